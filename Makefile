@@ -1,0 +1,63 @@
+# Needs python3 (3.11 or newer, with venv) and make. Everything else is installed into .venv.
+#
+#   make demo    check the examples, explain the broken ones, show a table
+#   make test    every check that a change must pass
+#   make full    the long runs: thousands of games, a million mutations
+#   make bench   measure speed, memory and start-up
+
+PYTHON ?= python3
+BIN := .venv/bin
+JOBS ?= 2
+
+EXAMPLES := $(filter-out examples/broken/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
+SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
+
+.PHONY: setup demo test full bench clean
+
+setup: .venv/dev.stamp
+
+# The first rule that runs looks at the interpreter, so that its fault is told in a sentence.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Tironian needs Python 3.11 or newer, and '$(PYTHON)' is not ($$($(PYTHON) --version 2>&1));" \
+	       "name another: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "'$(PYTHON)' comes without venv: install it (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ .venv/run.stamp
+
+.venv/bench.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@ .venv/run.stamp
+
+demo: .venv/run.stamp
+	$(BIN)/tiro check --verbose $(EXAMPLES)
+	$(BIN)/tiro show $(SHOWN) --at 5R
+	@echo
+	@echo "The broken logs. Their faults are meant, and an exit code of 1 is right:"
+	$(BIN)/tiro check examples/broken; test $$? -eq 1
+
+test: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/pytest -n $(JOBS)
+
+full: .venv/dev.stamp
+	TIRO_FULL=1 $(BIN)/pytest -n $(JOBS) $(wildcard tests/property tests/fuzz)
+
+bench: .venv/bench.stamp
+	$(BIN)/python benchmarks/speed.py --games 2000 --seed 1
+	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/startup.py
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

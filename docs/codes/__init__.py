@@ -1,0 +1,8 @@
+"""The pages that explain the diagnostic codes, one Markdown file each."""
+
+from importlib.resources import files
+
+
+def page(code: str) -> str:
+    """The page of a code as Markdown. FileNotFoundError where there is none."""
+    return files(__package__).joinpath(f"{code}.md").read_text(encoding="utf-8")

@@ -1,0 +1,71 @@
+"""The letters of the notation: cards, groups of patricians, sides.
+
+Cards and groups are small integers, as squares are in chess programs. An influence card's number is its
+value, the philosopher is 0 (it adds nothing to a sum, K5), so that ``sum(cards)`` is the influence of a
+column and ``cards.count(PHILOSOPHER)`` its philosophers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+PHILOSOPHER: Final = 0
+ASSASSINATION: Final = 6
+SCOUT: Final = 7
+WRATH: Final = 8
+CASTLING: Final = 9
+SPY: Final = 10
+VETO: Final = 11
+SOME_INFLUENCE: Final = 12
+"""An influence card whose identity the writer does not know."""
+SOME_ACTION: Final = 13
+"""An action card whose identity the writer does not know."""
+
+CARD_LETTERS: Final = "p12345xswcyvia"
+CARDS: Final = {letter: card for card, letter in enumerate(CARD_LETTERS)}
+CARD_NAMES: Final = (
+    "philosopher", "1", "2", "3", "4", "5",
+    "assassination", "scout", "wrath of the gods", "castling", "spy", "veto",
+    "unknown influence card", "unknown action card",
+)  # fmt: skip
+
+AEDILE: Final = 0
+CENSOR: Final = 1
+CONSUL: Final = 2
+PRAETOR: Final = 3
+QUAESTOR: Final = 4
+SENATOR: Final = 5
+GROUP_LETTERS: Final = "ACKPQS"
+GROUPS: Final = {letter: group for group, letter in enumerate(GROUP_LETTERS)}
+GROUP_NAMES: Final = ("Aediles", "Censors", "Consuls", "Praetors", "Quaestors", "Senators")
+
+ROME: Final = 0
+EGYPT: Final = 1
+TIE: Final = 2
+"""The place of a winner's side where nobody won."""
+SIDE_LETTERS: Final = "RE-"
+SIDE_NAMES: Final = ("Rome", "Egypt")
+PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
+
+
+def is_influence(card: int) -> bool:
+    """Whether a card code is an influence card: 1–5, the philosopher, or one of unknown identity."""
+    return card <= 5 or card == SOME_INFLUENCE
+
+
+def is_known(card: int) -> bool:
+    """Whether the card's identity is written down."""
+    return card < SOME_INFLUENCE
+
+
+def high_to_low(cards: tuple[int, ...] | list[int]) -> tuple[int, ...]:
+    """Cards in the order in which a vote shows them: from high to low, philosophers last, unknown at the end."""
+    return tuple(sorted(cards, key=_RANK.__getitem__))
+
+
+_RANK: Final = {5: 0, 4: 1, 3: 2, 2: 3, 1: 4, 0: 5, **{card: card for card in range(6, 14)}}
+
+
+def letters(cards: tuple[int, ...] | list[int]) -> str:
+    """The letters of cards, one behind the other: ``(5, 5, 0)`` is ``55p``."""
+    return "".join([CARD_LETTERS[card] for card in cards])

@@ -1,0 +1,373 @@
+"""Lark, and nothing but Lark, turns the text of a line into values. Its trees never leave this module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from lark import Lark, Transformer, v_args
+from lark import Token as Leaf
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from ..grammar import grammar_text
+from . import tokens as t
+from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
+from .record import Alternative, Comment, Result, Ruling, Turn
+
+Header: TypeAlias = tuple[str, str]
+Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A word of a turn and its columns."""
+
+    value: t.Token | str | Comment
+    start: int
+    end: int
+
+
+class Unreadable(ValueError):
+    """The text does not fit the grammar from ``column`` on; ``found`` stood there, ``expected`` could have."""
+
+    def __init__(self, column: int, found: str, expected: tuple[str, ...]) -> None:
+        super().__init__(found)
+        self.column = column
+        self.found = found
+        self.expected = expected
+
+
+def parse_line(text: str) -> Line:
+    """One line of a record, without its line end. Unreadable where it doesn't fit the grammar."""
+    return _parse(text, "line")
+
+
+def parse_item(text: str) -> t.Token | str | Comment:
+    """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
+    return _parse(text, "item").value
+
+
+def parse_words(text: str) -> list[Placed]:
+    """The words of a turn line with their columns. Unreadable where it doesn't fit the grammar."""
+    return _Values(placed=True).transform(_lark().parse(text, start="line")).words
+
+
+def parse_file(text: str) -> list[Line]:
+    """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
+    return _parse(text, "file")
+
+
+def _parse(text: str, start: str) -> Any:
+    try:
+        return _VALUES.transform(_lark().parse(text, start=start))
+    except UnexpectedInput as error:
+        raise _unreadable(error, text) from None
+
+
+def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
+    column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
+    expected: set[str] = set()
+    if isinstance(error, UnexpectedToken):
+        expected = set(error.accepts or error.expected)
+        column = len(text) if error.token.type == "$END" else column
+    elif isinstance(error, UnexpectedCharacters):
+        expected = set(error.allowed or ())
+    found = text[column : column + 1]
+    return Unreadable(column, found, tuple(sorted({word for name in expected if (word := TERMINAL_WORDS[name])})))
+
+
+TERMINAL_WORDS = {
+    "LABEL": "a turn's number and side (12E)",
+    "VALUE": "an influence card (1–5 p)",
+    "INFLUENCE": "an influence card (1–5 p i)",
+    "CARD": "a card (1–5 p x s w c y v i a)",
+    "GROUP": "a group (A C K P Q S)",
+    "SIDE": "a side (R E)",
+    "WINNER": "the winner (R E -)",
+    "KEPT": "1, 2 or ?",
+    "BLANK": "o or r",
+    "SIGN": "+ or -",
+    "NUMBER": "a number",
+    "POINTS": "a number of points",
+    "POINTS_PAIR": "a result (17-13)",
+    "ASSASSINATION": "x (assassination)",
+    "SCOUT": "s (scout)",
+    "WRATH": "w (wrath)",
+    "CASTLING": "c (castling)",
+    "SPY": "y (spy)",
+    "VETO": "v (veto)",
+    "MISSION": "m (mission)",
+    "EACH": "“each”",
+    "ACTION_PILE": "a( (action pile)",
+    "HAND": "h( (hand)",
+    "GAINED": "g( (patricians gained)",
+    "SPENT": "d( (discards)",
+    "BAG": "b( (bag)",
+    "UNKNOWN": "?",
+    "OPEN": "(",
+    "CLOSE": ")",
+    "OPEN_BRACKET": "[",
+    "CLOSE_BRACKET": "]",
+    "HASH": "#",
+    "PLUS": "+",
+    "MINUS": "-",
+    "EQUALS": "=",
+    "STAR": "*",
+    "COLON": ":",
+    "COMMA": ",",
+    "WON_BY": ">",
+    "BAR": "|",
+    "PERCENT": "%",
+    "CLOCK": "a clock (@1:02:33)",
+    "GLYPH": "a glyph (! ? $4)",
+    "BRACE_COMMENT": "a comment {…}",
+    "LINE_COMMENT": "a comment ;…",
+    "NAME": "a header's name",
+    "STRING": "a text in quotes",
+    "DECISION": "stands, back or penalty",
+    "CODE": "a code (R203)",
+    "RULING_TEXT": "a colon and the arbiter's words",
+    "_SPACE": "",
+    "_NEWLINE": "",
+    "$END": "the end of the word",
+}
+
+
+def unquote(text: str) -> str:
+    """What stands between the quotes, with ``\\"`` and ``\\\\`` resolved; any other backslash is itself."""
+    body = text[1:-1]
+    if "\\" not in body:
+        return body
+    out, rest = [], iter(body)
+    for sign in rest:
+        if sign == "\\" and (following := next(rest)) not in '"\\':
+            out.append(sign + following)
+        else:
+            out.append(following if sign == "\\" else sign)
+    return "".join(out)
+
+
+def _cards(leaves: Sequence[Leaf]) -> t.Cards:
+    return tuple([CARDS[leaf] for leaf in leaves])
+
+
+def _groups(leaves: Sequence[Leaf]) -> tuple[int, ...]:
+    return tuple([GROUPS[leaf] for leaf in leaves])
+
+
+@dataclass(slots=True)
+class _Words:
+    """What a turn line holds when its words are wanted with their columns."""
+
+    words: list[Placed]
+
+
+@v_args(inline=True)
+class _Values(Transformer[Any, Any]):
+    """Trees to values, from the leaves upwards. One method for each rule of the grammar."""
+
+    def __init__(self, placed: bool) -> None:
+        super().__init__()
+        self._placed = placed
+
+    # lines
+
+    def file(self, *lines: Line) -> list[Line]:
+        return list(lines)
+
+    def line(self, value: Line) -> Line:
+        return value
+
+    def header(self, _open: Leaf, name: Leaf, value: Leaf, _close: Leaf) -> Header:
+        return (str(name), unquote(value))
+
+    def turn(self, label: Leaf, *items: Placed) -> Turn | _Words:
+        if self._placed:
+            return _Words(list(items))
+        tokens: list[t.Token] = []
+        marks: list[str] = []
+        notes: list[Comment] = []
+        for value in [item.value for item in items]:
+            if isinstance(value, str):
+                marks.append(value)
+            elif isinstance(value, Comment):
+                notes.append(value if value.after is None else Comment(value.text, len(tokens)))
+            else:
+                tokens.append(value)
+        return Turn(int(label[:-1]), SIDE_LETTERS.index(label[-1]), tuple(tokens), tuple(marks), tuple(notes))
+
+    def alternative(self, _bar: Leaf, turn: Turn | _Words) -> Alternative | _Words:
+        return turn if isinstance(turn, _Words) else Alternative(turn)
+
+    def ruling(self, _percent: Leaf, side: Leaf, decision: Leaf, *rest: Leaf) -> Ruling:
+        codes = tuple(str(leaf) for leaf in rest if leaf.type == "CODE")
+        points = next((int(leaf) for leaf in rest if leaf.type == "POINTS"), 0)
+        text = next((leaf[1:].strip() for leaf in rest if leaf.type == "RULING_TEXT"), "")
+        return Ruling(SIDE_LETTERS.index(side), str(decision), codes, points, text)
+
+    def remark(self, comment: Placed) -> Comment:
+        assert isinstance(comment.value, Comment)
+        return Comment(comment.value.text)
+
+    def result(self, score: Leaf, *rest: Any) -> Result:
+        points = None if score.type == "STAR" else score.split("-")
+        winner = next((SIDE_LETTERS.index(leaf) for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "SIDE"), None)
+        return Result(
+            (int(points[0]), int(points[1])) if points else None,
+            winner,
+            tuple(item for item in rest if isinstance(item, tuple)),
+            tuple(Comment(item.value.text) for item in rest if isinstance(item, Placed)),
+        )
+
+    def verdict(self, _m: Leaf, side: Leaf, *signs: Leaf) -> tuple[int, tuple[bool, ...]]:
+        return SIDE_LETTERS.index(side), tuple(sign == "+" for sign in signs)
+
+    # words
+
+    def item(self, item: Placed) -> Placed:
+        return item
+
+    @v_args(meta=True)
+    def word(self, meta: Any, children: list[t.Token]) -> Placed:
+        return Placed(children[0], meta.start_pos, meta.end_pos)
+
+    def mark(self, leaf: Leaf) -> Placed:
+        return Placed(str(leaf), leaf.start_pos or 0, leaf.end_pos or 0)
+
+    def comment(self, leaf: Leaf) -> Placed:
+        brace = leaf.type == "BRACE_COMMENT"
+        value = Comment(leaf[1:-1].strip(), 0) if brace else Comment(leaf[1:].strip())
+        return Placed(value, leaf.start_pos or 0, leaf.end_pos or 0)
+
+    def place_up(self, card: Leaf, group: Leaf) -> t.Place:
+        return t.Place(CARDS[card], GROUPS[group], hidden=False)
+
+    def place_down(self, _open: Leaf, card: Leaf, _close: Leaf, group: Leaf) -> t.Place:
+        return t.Place(CARDS[card], GROUPS[group], hidden=True)
+
+    def assassinate_up(self, _x: Leaf, card: Leaf, group: Leaf) -> t.Assassinate:
+        return t.Assassinate(CARDS[card], GROUPS[group], hidden=False)
+
+    def assassinate_down(
+        self, _x: Leaf, _open: Leaf, card: Leaf, _close: Leaf, group: Leaf, position: int | None = None
+    ) -> t.Assassinate:
+        return t.Assassinate(CARDS[card], GROUPS[group], True, position)
+
+    def assassinate_announced(self, _x: Leaf, group: Leaf, position: int | None = None) -> t.Assassinate:
+        return t.Assassinate(None, GROUPS[group], True, position)
+
+    def position(self, _hash: Leaf, value: Leaf) -> int:
+        return int(value)
+
+    def scout(self, _s: Leaf, group: Leaf, seen: t.Cards | None = None) -> t.Scout:
+        return t.Scout(GROUPS[group], None if seen is None else high_to_low(seen))
+
+    def wrath(self, _w: Leaf, group: Leaf) -> t.Wrath:
+        return t.Wrath(GROUPS[group])
+
+    def castle(self, _c: Leaf, first: Leaf, cards_first: t.Cards, second: Leaf, cards_second: t.Cards) -> t.Castle:
+        return t.Castle(GROUPS[first], GROUPS[second], cards_first, cards_second)
+
+    def castle_announced(self, _c: Leaf, first: Leaf, second: Leaf) -> t.Castle:
+        return t.Castle(GROUPS[first], GROUPS[second])
+
+    def column(self, *leaves: Leaf) -> t.Cards:
+        return _cards(leaves[1:-1])
+
+    seen_hand = column
+
+    def spy(self, _y: Leaf, *rest: Any) -> t.Spy:
+        hand = next((item for item in rest if isinstance(item, tuple)), None)
+        cards = _cards([leaf for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "CARD"])
+        return t.Spy(cards[0] if cards else None, cards[1] if len(cards) > 1 else None, hand)
+
+    def veto(self, _v: Leaf, _plus: Leaf | None = None, card: Leaf | None = None) -> t.Veto:
+        return t.Veto(None if card is None else CARDS[card])
+
+    def discard(self, _minus: Leaf, *cards: Leaf) -> t.Discard:
+        return t.Discard(_cards(cards))
+
+    def shown(self, *cards: Leaf) -> t.Cards:
+        return high_to_low(_cards(cards))
+
+    def ballot(self, group: Leaf, *rest: Any) -> tuple[Any, ...]:
+        columns = [item for item in rest if not isinstance(item, Leaf)]
+        winner = next((SIDE_LETTERS.index(leaf) for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "WINNER"), None)
+        return (GROUPS[group], *(columns or (None, None)), winner)
+
+    def vote(self, _equals: Leaf, ballot: tuple[Any, ...]) -> t.Vote:
+        return t.Vote(*ballot)
+
+    def special_vote(self, _star: Leaf, ballot: tuple[Any, ...]) -> t.SpecialVote:
+        return t.SpecialVote(*ballot)
+
+    def no_vote(self, _equals: Leaf, blank: Leaf) -> t.NoVote:
+        return t.NoVote(blank == "r")
+
+    def put_away(self, _equals: Leaf, group: Leaf, _minus: Leaf) -> t.PutAway:
+        return t.PutAway(GROUPS[group])
+
+    def choose_mission(self, _m: Leaf, side: Leaf, kept: Leaf) -> t.ChooseMission:
+        return t.ChooseMission(SIDE_LETTERS.index(side), None if kept == "?" else int(kept))
+
+    def draw(self, _plus: Leaf, *cards: Leaf) -> t.Draw:
+        return t.Draw(_cards(cards))
+
+    # words of the set-up
+
+    def missions(self, _m: Leaf, _open: Leaf, *rest: Any) -> t.Missions:
+        return t.Missions(tuple(item for item in rest if isinstance(item, t.Mission)))
+
+    def mission_majority(self, group: Leaf) -> t.Mission:
+        return t.Mission("majority", group=GROUPS[group])
+
+    def mission_all(self, group: Leaf, _star: Leaf) -> t.Mission:
+        return t.Mission("all", group=GROUPS[group])
+
+    def mission_each(self, _each: Leaf) -> t.Mission:
+        return t.Mission("each")
+
+    def mission_majorities(self, count: Leaf, _more: Leaf) -> t.Mission:
+        return t.Mission("majorities", count=int(count))
+
+    def mission_patricians(self, count: Leaf) -> t.Mission:
+        return t.Mission("patricians", count=int(count))
+
+    def mission_text(self, text: Leaf) -> t.Mission:
+        return t.Mission("text", text=unquote(text))
+
+    def mission_unknown(self, _unknown: Leaf) -> t.Mission:
+        return t.Mission("unknown")
+
+    def action_order(self, *leaves: Leaf) -> t.ActionOrder:
+        return t.ActionOrder(_cards(leaves[2:-1]))
+
+    def hand(self, *leaves: Leaf) -> t.Hand:
+        return t.Hand(_cards(leaves[2:-1]))
+
+    def spent(self, *leaves: Leaf) -> t.Spent:
+        return t.Spent(_cards(leaves[2:-1]))
+
+    def gained(self, *leaves: Leaf) -> t.Gained:
+        return t.Gained(_groups(leaves[2:-1]))
+
+    def bag(self, *leaves: Leaf) -> t.Bag:
+        inside = leaves[2:-1]
+        groups = tuple(GROUPS[leaf] for leaf in inside if leaf.type == "GROUP")
+        return t.Bag(groups, inside.count("o"), inside.count("r"))  # type: ignore[arg-type]
+
+
+_VALUES = _Values(placed=False)
+
+
+@cache
+def _lark() -> Lark:
+    return Lark(
+        grammar_text(),
+        parser="lalr",
+        start=["file", "line", "item"],
+        propagate_positions=True,
+        maybe_placeholders=False,
+    )

@@ -1,0 +1,305 @@
+"""Text to records, game by game, as a stream. Whatever can't be read is reported, kept, and the reading goes on."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO, Final
+
+from .diagnostic import Diagnostic
+from .parser import Unreadable, parse_item, parse_line
+from .phrases import LABELS, LINES, MARKS, WORDS
+from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .source import Source, Span
+from .tokens import Token, Unread
+from .writer import canonical_headers
+
+LONGEST_LINE: Final = 20_000
+"""Characters; no line of a record comes near it."""
+
+
+@dataclass(slots=True)
+class Game:
+    """One game of a file: its record, the lines it came from, and what could not be read. ``number`` counts from 1."""
+
+    record: Record
+    source: Source
+    problems: list[Diagnostic] = field(default_factory=list)
+    number: int = 1
+
+
+def parse(text: str, name: str = "<text>") -> list[Game]:
+    """All games of a text. Never raises for what the text says: see each game's ``problems``."""
+    return list(read_games(io.StringIO(text, newline=None), name))
+
+
+def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
+    """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported."""
+    buffered = io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream
+    head = buffered.peek(4096)[:4096] if isinstance(buffered, io.BufferedReader) else b""
+    if b"\0" in head or head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        yield _no_text(head, name)
+        return
+    lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
+    yield from read_games(lines, name)
+
+
+def _no_text(head: bytes, name: str) -> Game:
+    utf16 = head[:2] in (b"\xff\xfe", b"\xfe\xff")
+    message = "this file is UTF-16 text" if utf16 else "this is not a text file: it holds zero bytes"
+    source = Source(name, [""])
+    help_ = "save it as UTF-8 text" if utf16 else "give a record in the notation, a .tiro file"
+    return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
+
+
+def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
+    """The games that lines of text hold, each as soon as its last line has been read.
+
+    A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file.
+    A text without any game yields one empty game that says so.
+    """
+    builder = _Builder(name, 1, 1)
+    count = 0
+    for line in lines:
+        if line[0] == "[" and builder.begun or line[0] in " \t" and builder.begun and line.lstrip()[:1] == "[":
+            count += 1
+            yield builder.finish()
+            builder = _Builder(name, builder.source.first + len(builder.source.lines), count + 1)
+        builder.read(line)
+    if builder.empty and count:
+        return
+    game = builder.finish()
+    if builder.empty and not game.problems:
+        game.problems.append(
+            Diagnostic(
+                "N107",
+                "there is no game in this text",
+                game.source,
+                Span(0, 0, 0),
+                help="a record starts with headers such as [Rules \"2024\"]; docs/notation.md describes it",
+            )
+        )
+    yield game
+
+
+class _Builder:
+    """Takes the lines of one game and builds its record."""
+
+    __slots__ = ("_after", "_preface", "begun", "headers", "number", "problems", "result", "source", "turns")
+
+    def __init__(self, name: str, first: int, number: int) -> None:
+        self.source = Source(name, [], first)
+        self.number = number
+        self.headers: list[tuple[str, str]] = []
+        self.turns: list[Turn] = []
+        self.result: Result | None = None
+        self.problems: list[Diagnostic] = []
+        self.begun = False
+        """Whether a line other than a header has been read, so that a header begins the next game."""
+        self._preface: list[Comment | BadLine] = []
+        self._after: list[Follower] | None = None
+        """Lines that follow the last turn or the result."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing but blank lines was read."""
+        return not (self.headers or self.begun or self._preface)
+
+    def read(self, line: str) -> None:
+        """Take one line, with or without its end."""
+        source_lines = self.source.lines
+        source_lines.append(line)
+        words = line.split()
+        if not words:
+            return
+        # The quick way, for lines whose words are all known to the phrase table.
+        try:
+            if len(line) <= LONGEST_LINE and line.isascii() and self.result is None:
+                number, side = LABELS[words[0]]
+                del words[0]
+                marks: tuple[str, ...] = ()
+                if words and words[-1][0] in "@!?$":
+                    marks = self._take_marks(words)
+                turn = Turn(number, side, tuple(map(WORDS.__getitem__, words)), marks, (), (), len(source_lines) - 1)
+                self._add_turn(turn)
+                return
+        except KeyError:
+            pass
+        self._read_slowly(line)
+
+    @staticmethod
+    def _take_marks(words: list[str]) -> tuple[str, ...]:
+        marks = []
+        while words and words[-1][0] in "@!?$":
+            marks.append(MARKS[words.pop()])
+        return tuple(reversed(marks))
+
+    def _add_turn(self, turn: Turn) -> None:
+        self._close()
+        self.turns.append(turn)
+        self.begun = True
+
+    def _close(self) -> None:
+        """Give the lines that followed to the turn or result that they follow."""
+        if self._after:
+            host = self.result or self.turns[-1]
+            host.after = tuple(self._after)
+        self._after = None
+
+    def _follow(self, follower: Follower) -> None:
+        if self.result is None and not self.turns:
+            assert isinstance(follower, Comment | BadLine)
+            self._preface.append(follower)
+        elif self._after is None:
+            self._after = [follower]
+        else:
+            self._after.append(follower)
+
+    def _read_slowly(self, line: str) -> None:
+        at = len(self.source.lines) - 1
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if self._is_hopeless(text, at):
+            return
+        try:
+            value = LINES[text]
+        except KeyError:
+            try:
+                value = parse_line(text)
+            except Unreadable as error:
+                self._salvage(text, indent, at, error)
+                return
+        match value:
+            case tuple():
+                self.headers.append(value)
+            case Turn():
+                value.line = at
+                self._place(value, text, at, "a turn after the result")
+            case Result():
+                self._end(replace(value, line=at), text, at)
+            case Alternative() | Ruling():
+                if isinstance(value, Alternative):
+                    value.turn.line = at
+                value.line = at
+                self._attach(value, text, at)
+            case _:
+                self._note(value)
+
+    def _note(self, comment: Comment) -> None:
+        # Comments before a game's first header belong to it, so they don't count as its beginning.
+        self.begun = self.begun or bool(self.headers)
+        self._follow(comment)
+
+    def _is_hopeless(self, text: str, at: int) -> bool:
+        if not text.isascii() and (found := _UNDECODED.search(text)):
+            column = found.start()
+            message = f"byte 0x{ord(text[column]) - 0xDC00:02x} is not UTF-8 text"
+            span = Span(at, column, found.end())
+            self._report("N102", message, span, "save the file as UTF-8; the bytes are kept as they are")
+        if len(text) > LONGEST_LINE:
+            message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
+            self._report("N103", message, Span(at, 0, LONGEST_LINE), "break it into one line for each turn")
+            self._keep(text, at)
+            return True
+        return False
+
+    def _place(self, turn: Turn, text: str, at: int, problem: str) -> None:
+        if self.result is None:
+            self._add_turn(turn)
+        else:
+            self._misplaced(problem, text, at, "a game ends with its result; the next one begins with its headers")
+
+    def _end(self, result: Result, text: str, at: int) -> None:
+        self.begun = True
+        if self.result is not None:
+            self._misplaced("a second result", text, at, "a game has one result, on its last line")
+            return
+        self._close()
+        self.result = result
+
+    def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
+        if self.turns and self.result is None:
+            self._follow(value)
+            return
+        kind = "a ruling" if isinstance(value, Ruling) else "an alternative"
+        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
+
+    def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
+        self._report("N106", message, Span(at, 0, len(self.source.text(at))), help_)
+        self._keep(text, at)
+
+    def _keep(self, text: str, at: int) -> None:
+        self.begun = self.begun or not text.startswith("[")
+        self._follow(BadLine(text, at))
+
+    def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
+        """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        words = list(_WORD.finditer(text))
+        label = _label(words[0].group()) if words else None
+        if label is None:
+            column = indent + error.column
+            self._report("N104", _tell(text, error), Span(at, column, column + len(error.found)))
+            self._keep(text, at)
+            return
+        tokens: list[Token] = []
+        marks: list[str] = []
+        notes: list[Comment] = []
+        for word in words[1:]:
+            try:
+                item = parse_item(word.group())
+            except Unreadable as bad:
+                self._bad_word(word.group(), Span(at, indent + word.start(), indent + word.end()), bad)
+                item = Unread(word.group())
+            if isinstance(item, str):
+                marks.append(item)
+            elif isinstance(item, Comment):
+                notes.append(item if item.after is None else Comment(item.text, len(tokens)))
+            else:
+                tokens.append(item)
+        turn = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
+        self._place(turn, text, at, "a turn after the result")
+
+    def _bad_word(self, word: str, span: Span, error: Unreadable) -> None:
+        help_ = f"did you mean {better}?" if (better := _better(word, error.column)) else ""
+        self._report("N105", _tell(word, error), span, help_)
+
+    def _report(self, code: str, message: str, span: Span, help_: str = "") -> None:
+        turn = self.turns[-1].label if self.turns and code == "N106" else ""
+        self.problems.append(
+            Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
+        )
+
+    def finish(self) -> Game:
+        """The game as read so far."""
+        self._close()
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
+        return Game(record, self.source, self.problems, self.number)
+
+
+_UNDECODED: Final = re.compile("[\udc80-\udcff]+")
+_WORD: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
+
+
+def _label(word: str) -> tuple[int, int] | None:
+    try:
+        return LABELS[word]
+    except KeyError:
+        return None
+
+
+def _better(word: str, column: int) -> str:
+    """The word with the letter at ``column`` in the other case, where that makes it readable."""
+    other = word[:column] + word[column : column + 1].swapcase() + word[column + 1 :]
+    try:
+        return other if other != word and parse_item(other) else ""
+    except Unreadable:
+        return ""
+
+
+def _tell(text: str, error: Unreadable) -> str:
+    shown = text if len(text) <= 40 else text[:39] + "…"
+    found = f"at “{error.found}”" if error.found else "it ends too early"
+    expected = " or ".join([", ".join(error.expected[:-1]), error.expected[-1]] if error.expected[1:] else error.expected)
+    return f"“{shown}” can't be read: {found}" + (f"; {expected} could have stood there" if expected else "")

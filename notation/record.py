@@ -1,0 +1,115 @@
+"""A record: what was written about one game, in the order in which it was written, legal or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from .tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment's text. ``after``: how many tokens of its turn stand before it; None: to the end of a line."""
+
+    text: str
+    after: int | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """One turn line, or the line of an alternative.
+
+    ``marks`` are clocks (``@1:02:33``) and glyphs (``!``, ``$4``) as written; ``notes`` the comments on the line;
+    ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source,
+    0 for the first, and takes no part in equality.
+    """
+
+    number: int
+    side: int
+    tokens: tuple[Token, ...]
+    marks: tuple[str, ...] = ()
+    notes: tuple[Comment, ...] = ()
+    after: tuple[Follower, ...] = ()
+    line: int = field(default=-1, compare=False, repr=False)
+
+    @property
+    def label(self) -> str:
+        """``12E``."""
+        return f"{self.number}{'RE'[self.side]}"
+
+
+@dataclass(slots=True)
+class Alternative:
+    """A line ``| 7E …``: what could have been played instead of the turn that it follows."""
+
+    turn: Turn
+    line: int = field(default=-1, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class Ruling:
+    """A line ``% E stands R203: text``: an irregularity by ``side`` and what the arbiter decided about it.
+
+    ``decision``: ``stands``, ``back`` (the turn was taken back: the next line is what was played instead) or
+    ``penalty`` (it stands, and the side loses ``points``). ``codes``: which diagnostics are meant; none: all of them.
+    """
+
+    side: int
+    decision: str
+    codes: tuple[str, ...] = ()
+    points: int = 0
+    text: str = ""
+    line: int = field(default=-1, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class BadLine:
+    """A line that could not be read. It is kept as it stood, and reported by the reader."""
+
+    text: str
+    line: int = field(default=-1, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class Result:
+    """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), with verdicts on free missions (``mR+``).
+
+    ``points`` is (Rome, Egypt) or None; ``winner`` the side that the tie-break named; ``verdicts`` holds, for each
+    side that has one, whether its mission (or each of its two) was fulfilled.
+    """
+
+    points: tuple[int, int] | None = None
+    winner: int | None = None
+    verdicts: tuple[tuple[int, tuple[bool, ...]], ...] = ()
+    notes: tuple[Comment, ...] = ()
+    after: tuple[Follower, ...] = ()
+    line: int = field(default=-1, compare=False, repr=False)
+
+
+Follower: TypeAlias = Comment | Alternative | Ruling | BadLine
+
+
+@dataclass(slots=True)
+class Record:
+    """One game. ``headers`` keeps names and values as written, also twice; ``preface`` what stands before the turns."""
+
+    headers: tuple[tuple[str, str], ...] = ()
+    preface: tuple[Comment | BadLine, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    result: Result | None = None
+
+    def header(self, name: str, default: str = "") -> str:
+        """The value of the first header of that name, whatever its case, or the default."""
+        wanted = name.lower()
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value
+        return default
+
+    def followers(self) -> Iterator[tuple[Turn | Result, Follower]]:
+        """Each line that follows a turn or the result, with what it follows."""
+        for host in (*self.turns, *((self.result,) if self.result else ())):
+            for follower in host.after:
+                yield host, follower

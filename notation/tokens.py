@@ -1,0 +1,237 @@
+"""The tokens of a turn: one value for each thing that happened at the table.
+
+A token says what was written, legal or not; it knows nothing of the rules of play. Every class carries
+``step``, the step of a turn to which it belongs, so that a reader of turns can dispatch without asking.
+Cards, groups and sides are the integers of :mod:`tironian.notation.cards`. ``None`` means "not written".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeAlias
+
+Cards: TypeAlias = tuple[int, ...]
+
+SETUP: Final = 0
+ACT: Final = 1
+"""Placing influence cards, the action card, the veto, passing."""
+SPECIAL: Final = 2
+REVEAL: Final = 3
+"""Drawing the bust or turning up the vote card, and its vote."""
+DRAW: Final = 4
+ANY: Final = 5
+"""The choice of missions follows the vote that emptied the first group, whichever that was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """``5Q`` face up, ``(3)A`` face down, ``(i)A`` a card that the writer does not know."""
+
+    step: ClassVar[int] = ACT
+    card: int
+    group: int
+    hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Assassinate:
+    """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
+
+    step: ClassVar[int] = ACT
+    card: int | None
+    group: int
+    hidden: bool
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scout:
+    """``sA(52)``: the hidden cards that were turned up, from high to low; ``sA``: not written."""
+
+    step: ClassVar[int] = ACT
+    group: int
+    seen: Cards | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrath:
+    """``wA``: wrath of the gods."""
+
+    step: ClassVar[int] = ACT
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class Castle:
+    """``cA(53)Q(1)``: the cards afterwards at both groups, oldest first; ``cAQ``: announced only."""
+
+    step: ClassVar[int] = ACT
+    first: int
+    second: int
+    cards_first: Cards | None = None
+    cards_second: Cards | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spy:
+    """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
+
+    step: ClassVar[int] = ACT
+    card: int | None = None
+    draw: int | None = None
+    hand: Cards | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
+
+    step: ClassVar[int] = ACT
+    draw: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """``-34`` discards of a passive turn; ``-`` alone (no cards): no exchange, or no influence card placed."""
+
+    step: ClassVar[int] = ACT
+    cards: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """``=A433:52>R``. Shown cards from high to low; ``winner`` is a side or TIE."""
+
+    step: ClassVar[int] = REVEAL
+    group: int
+    rome: Cards | None = None
+    egypt: Cards | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialVote:
+    """``*A433:5522>R``: a special vote, written as a vote is."""
+
+    step: ClassVar[int] = SPECIAL
+    group: int
+    rome: Cards | None = None
+    egypt: Cards | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoVote:
+    """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which all is shuffled (``reset``)."""
+
+    step: ClassVar[int] = REVEAL
+    reset: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """``=A-``: the vote card of an emptied group leaves the game, the next one is turned up."""
+
+    step: ClassVar[int] = REVEAL
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMission:
+    """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
+
+    step: ClassVar[int] = ANY
+    side: int
+    kept: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
+
+    step: ClassVar[int] = DRAW
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """One mission as a predicate of a closed set, or as free text.
+
+    ``kind``: ``majority`` or ``all`` (with ``group``), ``each``, ``majorities`` or ``patricians`` (with
+    ``count``), ``text`` (with ``text``), ``unknown``.
+    """
+
+    kind: str
+    group: int | None = None
+    count: int | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missions:
+    """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
+
+    step: ClassVar[int] = SETUP
+    missions: tuple[Mission, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOrder:
+    """``a(cvvyxw…)``: the action pile as its owner ordered it, top first."""
+
+    step: ClassVar[int] = SETUP
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """``h(135xv)``: the hand, in the set-up of a position."""
+
+    step: ClassVar[int] = SETUP
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Gained:
+    """``g(AAQ)``: patricians won so far, in the set-up of a position."""
+
+    step: ClassVar[int] = SETUP
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """``d(55x)``: the discard pile, in the set-up of a position."""
+
+    step: ClassVar[int] = SETUP
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """``b(APoor)``: busts or vote cards that can still come, in the set-up of a position.
+
+    ``groups`` are the groups, ``blanks`` how many ``o``, ``resets`` how many ``r``.
+    """
+
+    step: ClassVar[int] = SETUP
+    groups: tuple[int, ...]
+    blanks: int
+    resets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A word that is no token. It is kept as it stood, and reported by the reader."""
+
+    step: ClassVar[int] = ANY
+    text: str
+
+
+Token: TypeAlias = (
+    Place | Assassinate | Scout | Wrath | Castle | Spy | Veto | Discard | Vote | SpecialVote | NoVote | PutAway
+    | ChooseMission | Draw | Missions | ActionOrder | Hand | Gained | Spent | Bag | Unread
+)  # fmt: skip
+AnyVote: TypeAlias = Vote | SpecialVote
+Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
+ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)

@@ -1,0 +1,194 @@
+"""Records to text, in the one canonical form: ``parse(write(record))`` is the record again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from . import tokens as t
+from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
+from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+
+HEADER_ORDER: Final = (
+    "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
+    "Rulings", "View", "Setup", "Starts", "Termination", "TimeControl", "CaesarElo", "CleopatraElo",
+    "Table", "Recorder", "Annotator",
+)  # fmt: skip
+REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
+INDENT: Final = "   "
+"""Before the lines that follow a turn."""
+
+
+def write(record: Record) -> str:
+    """The canonical text of a record, ending with a line end. Headers come in canonical order and case."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def write_all(records: Iterable[Record]) -> str:
+    """Several games in one text, with an empty line between them."""
+    return "\n".join(write(record) for record in records)
+
+
+def _lines(record: Record) -> Iterator[str]:
+    for name, value in canonical_headers(record.headers):
+        yield f"[{name} {quote(value)}]"
+    if record.headers:
+        yield ""
+    for entry in record.preface:
+        yield from _follower(entry, "")
+    for turn in record.turns:
+        yield turn_text(turn)
+        for follower in turn.after:
+            yield from _follower(follower, INDENT)
+    if record.result is not None:
+        yield result_text(record.result)
+        for follower in record.result.after:
+            yield from _follower(follower, "")
+
+
+def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Known names in their own case and order, then the others in the order in which they were written."""
+    named = [(_CASE.get(name.lower(), name), value) for name, value in headers]
+    return sorted(named, key=lambda header: _ORDER.get(header[0], len(_ORDER)))
+
+
+_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
+_ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
+
+
+def quote(text: str) -> str:
+    """A text in quotes, with quotes and backslashes escaped; line ends become spaces."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + " ".join(escaped.splitlines() if "\n" in escaped or "\r" in escaped else [escaped]) + '"'
+
+
+def turn_text(turn: Turn) -> str:
+    """One turn line without what follows it."""
+    parts = [turn.label]
+    inline = [note for note in turn.notes if note.after is not None]
+    for place, token in enumerate((*turn.tokens, None)):
+        parts += [f"{{{note.text}}}" for note in inline if note.after == place]
+        if token is not None:
+            parts.append(token_text(token))
+    parts += turn.marks
+    parts += [f"; {note.text}".rstrip() for note in turn.notes if note.after is None]
+    return " ".join(parts)
+
+
+def result_text(result: Result) -> str:
+    """The result line without what follows it."""
+    score = "*" if result.points is None else f"{result.points[0]}-{result.points[1]}"
+    if result.winner is not None:
+        score += f">{SIDE_LETTERS[result.winner]}"
+    verdicts = [f"m{SIDE_LETTERS[side]}{''.join('-+'[met] for met in mets)}" for side, mets in result.verdicts]
+    return " ".join([score, *verdicts, *(f"; {note.text}".rstrip() for note in result.notes)])
+
+
+def _follower(follower: Follower, indent: str) -> Iterator[str]:
+    match follower:
+        case Comment():
+            yield f"{indent}; {follower.text}".rstrip()
+        case Alternative():
+            yield f"{indent}| {turn_text(follower.turn)}"
+        case Ruling():
+            yield indent + ruling_text(follower)
+        case BadLine():
+            yield follower.text
+
+
+def ruling_text(ruling: Ruling) -> str:
+    """``% E stands R203: text``."""
+    points = (str(ruling.points),) if ruling.points else ()
+    head = " ".join(["%", SIDE_LETTERS[ruling.side], ruling.decision, *points, *ruling.codes])
+    return f"{head}: {ruling.text}" if ruling.text else head
+
+
+def token_text(token: t.Token) -> str:
+    """One token as it is written."""
+    return _WRITERS[type(token)](token)
+
+
+def _place(token: t.Place) -> str:
+    card = CARD_LETTERS[token.card]
+    return (f"({card})" if token.hidden else card) + GROUP_LETTERS[token.group]
+
+
+def _assassinate(token: t.Assassinate) -> str:
+    card = "" if token.card is None else CARD_LETTERS[token.card]
+    victim = f"({card})" if token.hidden and card else card
+    return f"x{victim}{GROUP_LETTERS[token.group]}" + (f"#{token.position}" if token.position else "")
+
+
+def _scout(token: t.Scout) -> str:
+    return f"s{GROUP_LETTERS[token.group]}" + ("" if token.seen is None else f"({letters(token.seen)})")
+
+
+def _castle(token: t.Castle) -> str:
+    first, second = GROUP_LETTERS[token.first], GROUP_LETTERS[token.second]
+    if token.cards_first is None or token.cards_second is None:
+        return f"c{first}{second}"
+    return f"c{first}({letters(token.cards_first)}){second}({letters(token.cards_second)})"
+
+
+def _spy(token: t.Spy) -> str:
+    hand = "" if token.hand is None else f"[{letters(token.hand)}]"
+    return "y" + hand + ("" if token.card is None else CARD_LETTERS[token.card]) + _drawn(token.draw)
+
+
+def _drawn(card: int | None) -> str:
+    return "" if card is None else f"+{CARD_LETTERS[card]}"
+
+
+def _vote(token: t.AnyVote) -> str:
+    head = ("*" if isinstance(token, t.SpecialVote) else "=") + GROUP_LETTERS[token.group]
+    if token.rome is not None and token.egypt is not None:
+        head += f"{letters(token.rome)}:{letters(token.egypt)}"
+    return head if token.winner is None else f"{head}>{SIDE_LETTERS[token.winner]}"
+
+
+def mission_text(mission: t.Mission) -> str:
+    """One mission as it stands between the brackets of ``m(…)``."""
+    match mission.kind:
+        case "majority":
+            return GROUP_LETTERS[mission.group or 0]
+        case "all":
+            return GROUP_LETTERS[mission.group or 0] + "*"
+        case "majorities":
+            return f"{mission.count}>"
+        case "patricians":
+            return str(mission.count)
+        case "text":
+            return quote(mission.text or "")
+        case "each":
+            return "each"
+        case _:
+            return "?"
+
+
+def _groups(groups: Iterable[int]) -> str:
+    return "".join(GROUP_LETTERS[group] for group in groups)
+
+
+_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
+    t.Place: _place,
+    t.Assassinate: _assassinate,
+    t.Scout: _scout,
+    t.Wrath: lambda token: f"w{GROUP_LETTERS[token.group]}",
+    t.Castle: _castle,
+    t.Spy: _spy,
+    t.Veto: lambda token: "v" + _drawn(token.draw),
+    t.Discard: lambda token: "-" + letters(token.cards),
+    t.Vote: _vote,
+    t.SpecialVote: _vote,
+    t.NoVote: lambda token: "=r" if token.reset else "=o",
+    t.PutAway: lambda token: f"={GROUP_LETTERS[token.group]}-",
+    t.ChooseMission: lambda token: f"m{SIDE_LETTERS[token.side]}{token.kept or '?'}",
+    t.Draw: lambda token: "+" + letters(token.cards),
+    t.Missions: lambda token: f"m({','.join(map(mission_text, token.missions))})",
+    t.ActionOrder: lambda token: f"a({letters(token.cards)})",
+    t.Hand: lambda token: f"h({letters(token.cards)})",
+    t.Gained: lambda token: f"g({_groups(token.groups)})",
+    t.Spent: lambda token: f"d({letters(token.cards)})",
+    t.Bag: lambda token: f"b({_groups(token.groups)}{'o' * token.blanks}{'r' * token.resets})",
+    t.Unread: lambda token: token.text,
+}

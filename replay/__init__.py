@@ -1,0 +1,1 @@
+"""The rules: engine, law, checker, reports and the command line."""

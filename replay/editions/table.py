@@ -1,0 +1,26 @@
+"""How an edition is written down: one line for each rule, its value next to the place where the rules say so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ..edition import Cite, Edition, rule_fields
+
+Rule: TypeAlias = tuple[Any, str, str]
+"""A value, the rule points that treat it (``"N4 N4a"``), and the document and section, or the reason."""
+
+
+def edition(name: str, title: str, options: Mapping[str, tuple[str, ...]], **rules: Rule) -> Edition:
+    """An edition from its rules. TypeError where a rule is missing or unknown."""
+    known = rule_fields()
+    wrong = sorted(set(known) ^ set(rules))
+    if wrong:
+        raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
+    return Edition(
+        name=name,
+        title=title,
+        options=dict(options),
+        cites={field: Cite(tuple(rules[field][1].split()), rules[field][2]) for field in known},
+        **{field: rules[field][0] for field in known},
+    )

@@ -1,0 +1,1 @@
+"""Reports of a check, one renderer a file."""

@@ -1,0 +1,28 @@
+"""The JSON Schemas of everything that is exchanged."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+
+def schema_names() -> list[str]:
+    """The names that :func:`load_schema` knows, sorted."""
+    return sorted(
+        entry.name.removesuffix(".schema.json")
+        for entry in files(__package__).iterdir()
+        if entry.name.endswith(".schema.json")
+    )
+
+
+def schema_text(name: str) -> str:
+    """One schema as text. KeyError for a name that is not there."""
+    if name not in schema_names():
+        raise KeyError(name)
+    return files(__package__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+
+
+def load_schema(name: str) -> Any:
+    """One schema as parsed JSON. KeyError for a name that is not there."""
+    return json.loads(schema_text(name))
