@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/memory.py --games 1000 10000
 
-Every file is written and checked in a process of its own, and this one imports nothing large: on some systems a
-child's highest mark begins with what its parent held.
+Every file is written and checked in a process of its own, and this one imports nothing large: on some systems
+a child's highest mark begins with what its parent held.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/speed.py --games 2000 --seed 1
 
 Ours reads canonical text and replays every game through the rules. Theirs is ``chess.pgn.read_game``, which
-reads movetext and plays every move on a board. One event is one token of ours, one ply is one move of theirs, and
-both texts hold the same number. The two are timed in turn, and the medians are compared.
+reads movetext and plays every move on a board. One event is one token of ours, one ply is one move of theirs,
+and both texts hold the same number. The two are timed in turn and the medians compared; the first pass of
+ours, before its reader has seen any phrase, is told apart.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from time import perf_counter
 
 import chess
 import chess.pgn
-
 from tironian.notation import Record, parse, read_games, write
 from tironian.replay import check, load_edition
 from tironian.replay.simulate import simulate
@@ -97,10 +97,11 @@ def main() -> None:
     options = parser.parse_args()
 
     ours = tiro_text(options.games, options.seed)
+    first = seconds(judge_ours, ours)
     events = count_events(ours)
     longest = -(-events // options.games)
     theirs = pgn_text(events, longest, options.seed)
-    print(f"Python {platform.python_version()}, python-chess {chess.__version__}, {options.rounds} rounds, medians")
+    print(f"Python {platform.python_version()}, python-chess {chess.__version__}, {options.rounds} rounds")
     print(f"ours    {options.games} games, {events:,} events, {len(ours):,} characters")
     print(f"theirs  {theirs.count('[Event ')} games, {events:,} plies, {len(theirs):,} characters")
 
@@ -108,8 +109,9 @@ def main() -> None:
     rounds = [[seconds(function, text) for function, text in work] for _ in range(options.rounds)]
     judging, chess_time, reading = (median(column) for column in zip(*rounds, strict=True))
     share = reading / judging
-    print(f"ours    {events / judging:12,.0f} events/s read and judged  ({options.games / judging:,.0f} games/s)")
-    print(f"        reading {share:.0%} ({events / reading:,.0f} events/s), judging {1 - share:.0%}")
+    print(f"ours    {events / judging:12,.0f} events/s read and judged")
+    print(f"        {events / first:12,.0f} events/s in the first pass")
+    print(f"        {events / reading:12,.0f} events/s read only: {share:.0%} reading, {1 - share:.0%} judging")
     print(f"theirs  {events / chess_time:12,.0f} plies/s")
     print(f"ratio   {chess_time / judging:12.1f}")
 

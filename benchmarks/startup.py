@@ -1,6 +1,8 @@
 """Start-up: what importing the library and ``tiro --help`` cost on top of the bare interpreter.
 
     .venv/bin/python benchmarks/startup.py --runs 10
+
+The commands run in turn, round after round; the medians are printed.
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
-"""How an edition is written down: one line for each rule, its value next to the place where the rules say so."""
+"""How an edition is written down: each rule in one line, its value next to where the rules say so."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ..edition import Cite, Edition, rule_fields
 
 Rule: TypeAlias = tuple[Any, str, str]
 """A value, the rule points that treat it (``"N4 N4a"``), and the document and section, or the reason."""
+
+NOT_APPLICABLE: Final = "does not apply"
+"""What the text says of a rule that has no object in an edition; its value there is a neutral one."""
 
 
 def edition(name: str, title: str, options: Mapping[str, tuple[str, ...]], **rules: Rule) -> Edition:

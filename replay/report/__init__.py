@@ -1,1 +1,94 @@
 """Reports of a check, one renderer a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Final, TextIO
+
+from .model import (
+    ILLEGAL,
+    LEGAL,
+    UNCHECKED,
+    UNREADABLE,
+    VERDICTS,
+    CheckReport,
+    GameReport,
+    Reporter,
+    Tally,
+    count,
+)
+
+__all__ = [
+    "FORMATS",
+    "ILLEGAL",
+    "LEGAL",
+    "UNCHECKED",
+    "UNREADABLE",
+    "VERDICTS",
+    "CheckReport",
+    "GameReport",
+    "Reporter",
+    "Tally",
+    "count",
+    "reporter",
+    "wants_colour",
+]
+
+FORMATS: Final = ("text", "json", "sarif", "junit", "github")
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether colours suit a stream: they do on a terminal, unless NO_COLOR is set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def reporter(
+    format: str,
+    stream: TextIO,
+    *,
+    colour: bool | None = None,
+    verbose: bool = False,
+    rule_info: Mapping[str, tuple[str, str]] | None = None,
+    version: str | None = None,
+) -> Reporter:
+    """The renderer of a format of FORMATS, writing to a stream; ValueError for a format that there is not.
+
+    ``colour`` None means: as the terminal and NO_COLOR say. ``rule_info`` gives each code's title and help,
+    which SARIF lists. ``version`` is that of the program, by default of the installed one.
+    """
+    # Each renderer is imported when it is asked for: nobody should wait for the other four.
+    match format:
+        case "text":
+            from .text import TextReporter
+
+            return TextReporter(stream, colour=wants_colour(stream) if colour is None else colour, verbose=verbose)
+        case "json":
+            from .json_report import JsonReporter
+
+            return JsonReporter(stream, version=_version(version))
+        case "sarif":
+            from .sarif import SarifReporter
+
+            return SarifReporter(stream, version=_version(version), rule_info=rule_info)
+        case "junit":
+            from .junit import JunitReporter
+
+            return JunitReporter(stream)
+        case "github":
+            from .github import GithubReporter
+
+            return GithubReporter(stream)
+        case _:
+            raise ValueError(f"no report format {format!r}; there are {', '.join(FORMATS)}")
+
+
+def _version(given: str | None) -> str:
+    if given is not None:
+        return given
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("tironian")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return ""

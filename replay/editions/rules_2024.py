@@ -1,0 +1,176 @@
+"""The 2024 edition: the English rule book of Kosmos / Thames & Kosmos."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...notation.cards import (
+    AEDILE,
+    ASSASSINATION,
+    CASTLING,
+    CENSOR,
+    CONSUL,
+    PRAETOR,
+    QUAESTOR,
+    SCOUT,
+    VETO,
+    WRATH,
+)
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..edition import (
+    Allowed,
+    DeviceGone,
+    DrawRule,
+    Edition,
+    EmptySide,
+    ExhaustCheck,
+    FirstAction,
+    FullCheck,
+    FullSide,
+    LonePhilosopher,
+    OneOut,
+    OrgyRemoval,
+    OrgyVariant,
+    Passive,
+    Placement,
+    PlacementReading,
+    SpecialTiming,
+    Starter,
+    TaylorScoring,
+    UnchosenMissions,
+    YesNo,
+)
+from .table import edition
+
+EDITION: Final[Edition] = edition(
+    "2024",
+    "2024 edition, English rule book",
+    options={
+        "full_check": ("turn_start", "at_placement", "immediate"),
+        "exhaust_check": ("turn_end", "immediate"),
+        "special_timing": ("before_reveal", "turn_end"),
+        "empty_side": ("wins", "tie", "loses"),
+        "special_repeat": ("no", "yes"),
+        "one_out": ("skip_A", "skip_turn"),
+        "unchosen_missions": ("best", "both", "none"),
+        "experienced": ("no", "yes"),
+        "null_actions": ("allowed", "forbidden"),
+    },
+    # material
+    groups=({PRAETOR: 5, QUAESTOR: 5, AEDILE: 5, CONSUL: 3, CENSOR: 3}, "A1 B1", "2024, Game material"),
+    influence_copies=(7, "A2", "2024, Game material"),
+    philosophers=(2, "A2", "2024, Game material"),
+    actions=({ASSASSINATION: 3, SCOUT: 3, WRATH: 1, CASTLING: 1, VETO: 2}, "A3", "2024, The action cards"),
+    blanks=(1, "A4 I2", "2024, Game material; C) Draw from the bag: the grey bust"),
+    resets=(1, "A4 I3", "2024, Game material; C) Draw from the bag: the black bust"),
+    missions_dealt=(2, "A5 B2", "2024, Game setup 2"),
+    mission_groups=(
+        (),
+        "A5",
+        "2024, Game material: eight missions, whose texts the rule book does not print",
+    ),
+    mission_copies=(0, "A5", "2024: the missions are not printed, so there are no copies to count"),
+    # set-up
+    first_action=(FirstAction.VETO, "B6", "2024, Game setup 5"),
+    experienced=(
+        YesNo.NO,
+        "B6 P4",
+        "2024, Game setup 5: the free choice is a note for players who know the game",
+    ),
+    ordered_actions=(False, "B8", "2024, Game setup 6: both piles are shuffled"),
+    starter=(
+        Starter.LOSER,
+        "B11",
+        "2024, How to play; silent on the game after a draw, where either may begin",
+    ),
+    # the turn
+    hand_limit=(6, "C4 G1", "2024, D) Draw to six hand cards"),
+    order=(
+        (ACT, SPECIAL, REVEAL, DRAW),
+        "C1 C5 G4 I8",
+        "2024, How to play A–D; Special vote of confidence: a bust follows it, so it is held before step C",
+    ),
+    first_reveal=(False, "C3", "2024, C) Draw from the bag: the starting player's very first turn"),
+    passive=(Passive.NONE, "C2", "2024, How to play: the four steps know no passive turn"),
+    placement=(Placement.DOWN_AND_UP, "D1 D2 D8 D11", "2024, A) Play influence cards, with its exception"),
+    placement_reading=(
+        PlacementReading.CORRECTED,
+        "D1",
+        "2024: does not apply, the erratum is in the French club text",
+    ),
+    side_limit=(5, "D4 K16", "2024, A) Play influence cards"),
+    total_limit=(None, "D5", "2024: silent, eight or more cards only call a special vote"),
+    action_between=(False, "E2 D13", "2024, B) Play one action card"),
+    action_needs_influence=(
+        False,
+        "E6 D9",
+        "2024, B) Play one action card: nothing ties it to placing; silent on a hand without influence cards",
+    ),
+    assassinate_hidden=(True, "F1", "2024, The action cards: Assassination"),
+    null_actions=(
+        Allowed.ALLOWED,
+        "E5",
+        "2024, The action cards: wrath and castling name it as allowed; silent on the scout, read alike",
+    ),
+    spy_draw=(DrawRule.NEVER, "F3 A3", "2024: does not apply, the deck has no spy"),
+    veto_draw=(DrawRule.COMPULSORY, "F10", "2024, The action cards: Veto; D) Draw to six hand cards"),
+    # votes
+    special_threshold=(8, "I7", "2024, Special vote of confidence"),
+    special_timing=(
+        SpecialTiming.BEFORE_REVEAL,
+        "C5 I8",
+        "2024, Special vote of confidence: the bust is drawn even so, which makes sense only afterwards",
+    ),
+    special_repeat=(
+        YesNo.NO,
+        "I12",
+        "2024: silent on eight cards left after a special vote; one at the end of a turn is all it speaks of",
+    ),
+    device_gone=(DeviceGone.AT_ONCE, "I5 L2", "2024, Is a patrician group empty?"),
+    lone_philosopher=(
+        LonePhilosopher.TIE,
+        "K6",
+        "2024: silent; nothing stands against nothing, which is a tie",
+    ),
+    empty_side=(
+        EmptySide.WINS,
+        "K13",
+        "2024, Philosophers: the lower total wins; silent on an empty side, whose total is 0",
+    ),
+    orgy_variant=(OrgyVariant.NONE, "P1 P2", "2024: does not apply, there are no orgy cards"),
+    orgy_removal=(OrgyRemoval.NEVER, "P1", "2024: does not apply, there are no orgy cards"),
+    # the end
+    one_out=(
+        OneOut.SKIP_A,
+        "N4 N4c",
+        "2024: silent; only step A has become impossible, so the other steps go on",
+    ),
+    full_side=(FullSide.ANY_PLAYER, "N5", "2024, The end of the game: Important"),
+    full_check=(
+        FullCheck.TURN_START,
+        "N6 D10",
+        "2024, The end of the game: silent on the moment; a player who should place finds every group full",
+    ),
+    exhaust_check=(
+        ExhaustCheck.TURN_END,
+        "N2 N3",
+        "2024, The end of the game: silent on the moment; the steps of the turn are finished first",
+    ),
+    # scoring
+    patrician_points=(1, "O1", "2024, End scoring"),
+    majority_points=(1, "O2 N8", "2024, End scoring, with its note on patricians that nobody won"),
+    whole_points=(1, "O3", "2024, End scoring"),
+    mission_points=(2, "O4 M5", "2024, End scoring"),
+    taylor_scoring=(
+        TaylorScoring.SWAPPED,
+        "O2",
+        "2024: does not apply, the brackets are in Taylor's tutorial",
+    ),
+    unchosen_missions=(
+        UnchosenMissions.BEST,
+        "M3",
+        "2024, End scoring: one mission counts; silent on a game in which no group was emptied",
+    ),
+    tie_break=(True, "O6", "2024, End scoring"),
+)
+"""The rules of 2024."""

@@ -1,0 +1,193 @@
+"""The old edition as a French games club wrote it down."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...notation.cards import (
+    AEDILE,
+    ASSASSINATION,
+    CASTLING,
+    CENSOR,
+    PRAETOR,
+    QUAESTOR,
+    SCOUT,
+    SENATOR,
+    SPY,
+    VETO,
+    WRATH,
+)
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..edition import (
+    Allowed,
+    DeviceGone,
+    DrawRule,
+    Edition,
+    EmptySide,
+    ExhaustCheck,
+    FirstAction,
+    FullCheck,
+    FullSide,
+    LonePhilosopher,
+    OneOut,
+    OrgyRemoval,
+    OrgyVariant,
+    Passive,
+    Placement,
+    PlacementReading,
+    SpecialTiming,
+    Starter,
+    TaylorScoring,
+    UnchosenMissions,
+    YesNo,
+)
+from .table import edition
+
+EDITION: Final[Edition] = edition(
+    "fr",
+    "Old edition, French club text",
+    options={
+        "orgy_variant": ("none", "A", "B"),
+        "exhaust_check": ("turn_end", "immediate"),
+        "empty_side": ("wins", "tie", "loses"),
+        "placement": ("corrected", "uncorrected"),
+        "null_actions": ("allowed", "forbidden"),
+    },
+    # material
+    groups=(
+        {SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3},
+        "A1 B1",
+        "French club text, 1.1 Constitution du forum",
+    ),
+    influence_copies=(7, "A2", "French club text, Composition du jeu"),
+    philosophers=(2, "A2", "French club text, Composition du jeu"),
+    actions=(
+        {ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2},
+        "A3",
+        "French club text, Composition du jeu; 4.5",
+    ),
+    blanks=(2, "A4 I2", "French club text, Composition du jeu; 4.3 L'orgie"),
+    resets=(
+        1,
+        "A4 I3",
+        "French club text, Composition du jeu; 4.3 has the discards shuffled, the card the whole pile: all are",
+    ),
+    missions_dealt=(1, "A5 B2", "French club text, 1.3 Les cartes Mission secrète"),
+    mission_groups=((PRAETOR, QUAESTOR, SENATOR), "A5 M4", "French club text, Composition du jeu"),
+    mission_copies=(2, "A5 B2", "French club text, Composition du jeu"),
+    # set-up
+    first_action=(FirstAction.NONE, "B6", "French club text, 2.1: five influence cards only"),
+    experienced=(YesNo.NO, "B6", "French club text: does not apply, the starting hand holds no action card"),
+    ordered_actions=(True, "B8 P4", "French club text, 1.2 Constitution des partis; beginners shuffle"),
+    starter=(Starter.CLEOPATRA, "B11", "French club text, 3 Déroulement d'un tour"),
+    # the turn
+    hand_limit=(5, "C4 G1", "French club text, A.3 Recompléter sa main"),
+    order=((ACT, SPECIAL, DRAW, REVEAL), "C1 C5 G4 I8", "French club text, 3 Déroulement d'un tour; 4 A"),
+    first_reveal=(True, "C3", "French club text, A.4: no exception for the first turn"),
+    passive=(
+        Passive.FILL_UP,
+        "H1 H3 H4 C2",
+        "French club text, B) Le joueur reste passif: up to five, even where the hand was short",
+    ),
+    placement=(
+        Placement.DOWN_OR_TWO_UP,
+        "D1 D2 D8 D11",
+        "French club text, 2 with its correction; A.1 still prints the uncorrected form",
+    ),
+    placement_reading=(
+        PlacementReading.CORRECTED,
+        "D1",
+        "French club text, 2: its own correction, which agrees with 1997, outweighs A.1",
+    ),
+    side_limit=(5, "D4 K16", "French club text, A.1"),
+    total_limit=(
+        8,
+        "D5 N7",
+        "French club text: not stated for placing; 4.1 Important and the castling card presuppose it",
+    ),
+    action_between=(
+        True,
+        "E2 D13",
+        "French club text, A.2: any time before the refill; silent on the moment between two cards",
+    ),
+    action_needs_influence=(
+        True,
+        "E6 E7",
+        "French club text, A.1: an active player has to place; silent where he holds cards and has no room",
+    ),
+    assassinate_hidden=(False, "F1", "French club text, 4.5 Assassinat"),
+    null_actions=(
+        Allowed.ALLOWED,
+        "E5",
+        "French club text: silent; a card that works on all cards works on none as well",
+    ),
+    spy_draw=(DrawRule.COMPULSORY, "F3", "French club text, 4.5 Espion / Espionne"),
+    veto_draw=(
+        DrawRule.NEVER,
+        "F10",
+        "French club text, 4.5 Veto: no draw is mentioned, so the hand is filled in the next own turn",
+    ),
+    # votes
+    special_threshold=(8, "I7", "French club text, A.2; 4 A"),
+    special_timing=(SpecialTiming.BEFORE_REVEAL, "C5 I8", "French club text, 4 A: just before the refill"),
+    special_repeat=(
+        YesNo.NO,
+        "I11 I12",
+        "French club text: does not apply, eight is the most a group can hold; a tie comes up again a turn later",
+    ),
+    device_gone=(
+        DeviceGone.AT_ONCE,
+        "I5 L2",
+        "French club text, 4.2: removed with the last patrician; not said whether only when turned up",
+    ),
+    lone_philosopher=(
+        LonePhilosopher.WINS,
+        "K6",
+        "French club text, 4.4 Règles spéciales; 1997 says otherwise",
+    ),
+    empty_side=(
+        EmptySide.WINS,
+        "K13",
+        "French club text, 4.4: the lower total wins; silent on an empty side, whose total is 0",
+    ),
+    orgy_variant=(
+        OrgyVariant.NONE,
+        "P1 P2 P3",
+        "French club text, 6 Conseils de l'auteur: two options to try",
+    ),
+    orgy_removal=(
+        OrgyRemoval.AT_ONCE,
+        "P1",
+        "French club text, 6, 1): when the second group is gone; first from the discards, on which it is silent",
+    ),
+    # the end
+    one_out=(OneOut.FINAL_TURN, "N4 N4b N4c", "French club text, 5 La fin du jeu: Cas particuliers"),
+    full_side=(FullSide.NOBODY, "N5 N7", "French club text: silent, so a blocked player passes"),
+    full_check=(
+        FullCheck.TURN_START,
+        "N6 D10",
+        "French club text: does not apply, a full side does not end the game",
+    ),
+    exhaust_check=(
+        ExhaustCheck.TURN_END,
+        "N2 N3",
+        "French club text, 5: silent on the moment; the steps of the turn are finished first",
+    ),
+    # scoring
+    patrician_points=(1, "O1 N8", "French club text, 5.1"),
+    majority_points=(1, "O2", "French club text, 5.1"),
+    whole_points=(1, "O3", "French club text, 5.1"),
+    mission_points=(2, "O4 M5", "French club text, 5.1"),
+    taylor_scoring=(
+        TaylorScoring.SWAPPED,
+        "O2",
+        "French club text: does not apply, the brackets are in Taylor's tutorial",
+    ),
+    unchosen_missions=(
+        UnchosenMissions.BEST,
+        "M3",
+        "French club text: does not apply, each player holds one mission",
+    ),
+    tie_break=(False, "O6", "French club text, 5.1: no tie-break is given, so equal points are a draw"),
+)
+"""The rules of the French club text."""

@@ -1,0 +1,178 @@
+"""The old edition as Dennis B. B. Taylor's English tutorial tells it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...notation.cards import (
+    AEDILE,
+    ASSASSINATION,
+    CASTLING,
+    CENSOR,
+    PRAETOR,
+    QUAESTOR,
+    SCOUT,
+    SENATOR,
+    SPY,
+    VETO,
+    WRATH,
+)
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..edition import (
+    Allowed,
+    DeviceGone,
+    DrawRule,
+    Edition,
+    EmptySide,
+    ExhaustCheck,
+    FirstAction,
+    FullCheck,
+    FullSide,
+    LonePhilosopher,
+    OneOut,
+    OrgyRemoval,
+    OrgyVariant,
+    Passive,
+    Placement,
+    PlacementReading,
+    SpecialTiming,
+    Starter,
+    TaylorScoring,
+    UnchosenMissions,
+    YesNo,
+)
+from .table import edition
+
+EDITION: Final[Edition] = edition(
+    "taylor",
+    "Old edition, Taylor's English tutorial",
+    options={
+        "orgy_variant": ("none", "A", "B"),
+        "full_check": ("turn_start", "at_placement", "immediate"),
+        "exhaust_check": ("turn_end", "immediate"),
+        "empty_side": ("wins", "tie", "loses"),
+        "taylor_scoring": ("swapped", "literal"),
+        "null_actions": ("allowed", "forbidden"),
+    },
+    # material
+    groups=(
+        {SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3},
+        "A1 B1",
+        "Taylor, Constitution of the Forum: 21 in five groups, names and sizes not given; as 1997",
+    ),
+    influence_copies=(7, "A2", "Taylor: copies not given; as in the French club text"),
+    philosophers=(2, "A2", "Taylor: number not given; as in the French club text"),
+    actions=(
+        {ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2},
+        "A3",
+        "Taylor, The Action Cards: 13 cards of six kinds, only the two vetoes counted; as 1997",
+    ),
+    blanks=(2, "A4 I2", "Taylor: eight vote cards, not listed; as 1997"),
+    resets=(
+        1,
+        "A4 I3",
+        "Taylor, A.3: an orgy that has the discards shuffled back; read as 1997, where all are shuffled",
+    ),
+    missions_dealt=(1, "A5 B2", "Taylor, Party Constitutions: Bonus Goal Cards"),
+    mission_groups=(
+        (PRAETOR, QUAESTOR, SENATOR),
+        "A5 M4",
+        "Taylor, Party Constitutions: six cards, texts not given; as 1997",
+    ),
+    mission_copies=(2, "A5 B2", "Taylor, Party Constitutions: six cards, texts not given; as 1997"),
+    # set-up
+    first_action=(FirstAction.NONE, "B6", "Taylor, Party Constitutions: five influence cards only"),
+    experienced=(YesNo.NO, "B6", "Taylor: does not apply, the starting hand holds no action card"),
+    ordered_actions=(True, "B8 P4", "Taylor, Party Constitutions; Advice for newcomers: they shuffle"),
+    starter=(
+        Starter.CLEOPATRA,
+        "B11",
+        "Taylor, before Actions of an active player: garbled, but Cleopatra goes first",
+    ),
+    # the turn
+    hand_limit=(5, "C4 G1", "Taylor, A.3: garbled, read as up to five cards"),
+    order=(
+        (ACT, SPECIAL, DRAW, REVEAL),
+        "C1 C5 G4 I8",
+        "Taylor, active player; A.3: unclear whether the special vote precedes the refill; as 1997",
+    ),
+    first_reveal=(True, "C3", "Taylor, A.3: no exception for the first turn"),
+    passive=(Passive.REPLACE, "H1 H3 H4 C2", "Taylor, A.3, on the passive player"),
+    placement=(
+        Placement.DOWN_OR_TWO_UP,
+        "D1 D2 D8 D11",
+        "Taylor, A.1: two face up appears as a piece of advice; read as the second legal way, as 1997",
+    ),
+    placement_reading=(
+        PlacementReading.CORRECTED,
+        "D1",
+        "Taylor: does not apply, the erratum is in the French club text",
+    ),
+    side_limit=(5, "D4 K16", "Taylor, A.1"),
+    total_limit=(8, "D5 N7", "Taylor, A.1"),
+    action_between=(True, "E2 D13", "Taylor, A.2: any time in the turn"),
+    action_needs_influence=(
+        True,
+        "E6 E7",
+        "Taylor, Actions of an active player: he has to place; silent where he holds cards and has no room",
+    ),
+    assassinate_hidden=(False, "F1", "Taylor, The Action Cards: Assassin, whose pronouns are mixed up"),
+    null_actions=(
+        Allowed.ALLOWED,
+        "E5",
+        "Taylor: silent; a card that works on all cards works on none as well",
+    ),
+    spy_draw=(DrawRule.COMPULSORY, "F3", "Taylor, The Action Cards: Spy"),
+    veto_draw=(DrawRule.OPTIONAL, "F10", "Taylor, The Action Cards: Veto, which allows the draw"),
+    # votes
+    special_threshold=(8, "I7", "Taylor, A.3; how a vote happens"),
+    special_timing=(SpecialTiming.BEFORE_REVEAL, "C5 I8", "Taylor, A.3: at completing the hand"),
+    special_repeat=(
+        YesNo.NO,
+        "I11 I12",
+        "Taylor: does not apply, eight is the most a group can hold; a tie comes up again a turn later",
+    ),
+    device_gone=(DeviceGone.WHEN_REVEALED, "I5 L2", "Taylor, how to solve a vote: the last card of a group"),
+    lone_philosopher=(
+        LonePhilosopher.TIE,
+        "K6 K5",
+        "Taylor, The Fascinating Philosopher Card: its value is 0, and 0 against 0 is a tie",
+    ),
+    empty_side=(
+        EmptySide.WINS,
+        "K13",
+        "Taylor, The Fascinating Philosopher Card: the least wins; silent on an empty side, whose total is 0",
+    ),
+    orgy_variant=(OrgyVariant.NONE, "P1 P2 P3", "Taylor: silent; the variants of 1997 may be played"),
+    orgy_removal=(OrgyRemoval.WHEN_REVEALED, "P1", "Taylor: silent; as 1997"),
+    # the end
+    one_out=(
+        OneOut.NO_DRAWS,
+        "N4 N4a N4c",
+        "Taylor, how the game ends: plays on without draws; cards are read as influence cards",
+    ),
+    full_side=(FullSide.LONE_PLAYER, "N5 N7", "Taylor: silent; as 1997"),
+    full_check=(FullCheck.TURN_START, "N6 D10", "Taylor: silent; read as in 2024"),
+    exhaust_check=(
+        ExhaustCheck.TURN_END,
+        "N2 N3",
+        "Taylor, how the game ends: silent on the moment; the steps of the turn are finished first",
+    ),
+    # scoring
+    patrician_points=(1, "O1 N8", "Taylor, how the game ends"),
+    majority_points=(1, "O2", "Taylor, the list of bonuses"),
+    whole_points=(1, "O3", "Taylor, the list of bonuses"),
+    mission_points=(2, "O4 M5", "Taylor, the list of bonuses"),
+    taylor_scoring=(
+        TaylorScoring.SWAPPED,
+        "O2 O3",
+        "Taylor, the list of bonuses: its two brackets appear to have changed places; read as 1997",
+    ),
+    unchosen_missions=(
+        UnchosenMissions.BEST,
+        "M3",
+        "Taylor: does not apply, each player holds one bonus card",
+    ),
+    tie_break=(True, "O6", "Taylor, after the list of bonuses"),
+)
+"""The rules of Taylor's tutorial."""

@@ -1,0 +1,89 @@
+"""A line of a record as it is shown: cropped to what matters, and where its columns come to stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+from .safe import shown
+
+ELLIPSIS = "…"
+TAB = "    "
+_STEP = 4
+"""By how many characters the context around a place grows at a time."""
+
+
+@lru_cache(maxsize=4096)
+def _piece(char: str) -> tuple[str, int]:
+    """How a character is shown, and in how many cells of a terminal."""
+    text = TAB if char == "\t" else shown(char)
+    return text, cell_len(text)
+
+
+def _cells(text: str) -> int:
+    return sum(_piece(char)[1] for char in text)
+
+
+class Excerpt:
+    """A line as shown in ``text``: all of it if it fits ``width`` cells, else what is near ``columns``."""
+
+    def __init__(self, line: str, columns: Iterable[int], width: int) -> None:
+        self._line = line
+        self._kept = _kept(line, sorted({min(max(column, 0), len(line)) for column in columns}), width)
+        self._offsets: list[int] = []
+        parts: list[str] = []
+        cell = end = 0
+        for start, stop in self._kept:
+            if start > end:
+                parts.append(ELLIPSIS)
+                cell += 1
+            self._offsets.append(cell)
+            parts.extend(_piece(char)[0] for char in line[start:stop])
+            cell += _cells(line[start:stop])
+            end = stop
+        if end < len(line):
+            parts.append(ELLIPSIS)
+        self.text = "".join(parts)
+
+    def cell(self, column: int) -> int:
+        """The cell, from 0, at which a column begins; that of the ellipsis where the column is left out."""
+        column = min(max(column, 0), len(self._line))
+        cell = 0
+        for (start, stop), offset in zip(self._kept, self._offsets, strict=True):
+            if column < start:
+                break
+            cell = offset + _cells(self._line[start : min(column, stop)])
+        return cell
+
+
+def _kept(line: str, columns: list[int], width: int) -> list[tuple[int, int]]:
+    """The parts of a line that are shown: as much around the columns as the width allows, evenly."""
+    if len(line) <= width and _cells(line) <= width:
+        return [(0, len(line))]
+    kept = _around(columns, _STEP, len(line))
+    # Growing until it is full leaves no room unused where the place is near an end of the line.
+    for radius in range(2 * _STEP, width, _STEP):
+        wider = _around(columns, radius, len(line))
+        if sum(_cells(line[start:stop]) for start, stop in wider) > width:
+            break
+        kept = wider
+    return kept
+
+
+def _around(columns: list[int], radius: int, length: int) -> list[tuple[int, int]]:
+    """The columns with their surroundings as ranges, those that touch made one."""
+    ranges: list[tuple[int, int]] = []
+    for column in columns:
+        start, stop = max(0, column - radius), min(length, column + radius + 1)
+        # An ellipsis in place of a single character would save nothing.
+        if ranges and start <= ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], stop)
+        elif start == 1:
+            ranges.append((0, stop))
+        else:
+            ranges.append((start, stop))
+    if ranges and ranges[-1][1] == length - 1:
+        ranges[-1] = (ranges[-1][0], length)
+    return ranges

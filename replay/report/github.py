@@ -1,0 +1,54 @@
+"""The report as workflow commands, which GitHub Actions shows beside the lines of a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic
+from .model import GameReport, Reporter, place
+from .safe import encodable, visible, visible_lines
+
+_COMMANDS = {ERROR: "error", WARNING: "warning"}
+
+
+def escape_data(text: str) -> str:
+    """A command's message: what would end it, and the sign of the escape, escaped."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def escape_property(text: str) -> str:
+    """A command's property: besides, what would end the property."""
+    return escape_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def command(diagnostic: Diagnostic) -> str:
+    """One diagnostic as a workflow command, without a line end; notes and what is ruled become notices."""
+    properties = {"file": visible(diagnostic.source.name)}
+    if found := place(diagnostic.source, diagnostic.span):
+        properties |= {"line": str(found.line), "col": str(found.column), "endColumn": str(found.end_column)}
+    properties["title"] = visible(diagnostic.code)
+    name = _COMMANDS.get(diagnostic.severity, "notice")
+    fields = ",".join(f"{key}={escape_property(value)}" for key, value in properties.items())
+    return f"::{name} {fields}::{escape_data(chr(10).join(_message(diagnostic)))}"
+
+
+def _message(diagnostic: Diagnostic) -> Iterator[str]:
+    ruled = "ruled: " if diagnostic.severity == RULED else ""
+    yield ruled + visible(diagnostic.message)
+    if diagnostic.cite or diagnostic.rule:
+        yield f"rule: {visible(diagnostic.cite or diagnostic.rule)}"
+    if diagnostic.help:
+        yield "help: " + "\n".join(visible_lines(diagnostic.help))
+
+
+class GithubReporter(Reporter):
+    """Writes a command for each diagnostic, and nothing else."""
+
+    def game(self, report: GameReport) -> None:
+        """Writes the game's diagnostics."""
+        self.tally.add(report)
+        for diagnostic in report.diagnostics:
+            self.stream.write(encodable(command(diagnostic), self.stream) + "\n")
+
+    def end(self) -> None:
+        """There is nothing to add."""

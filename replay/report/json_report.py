@@ -1,0 +1,77 @@
+"""The report as JSON, as ``schemas/report.schema.json`` describes it: one game a line, the totals last."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from ...notation.diagnostic import Diagnostic
+from ...notation.source import Source, Span
+from .model import GameReport, Reporter, place
+from .safe import visible, visible_lines
+
+SCHEMA = "https://tironian.example/schemas/report.schema.json"
+
+
+def game_json(report: GameReport) -> dict[str, Any]:
+    """One game as the schema's ``game``."""
+    return {
+        "file": visible(report.file),
+        "game": report.game,
+        "title": visible(report.title),
+        "edition": visible(report.edition),
+        "events": report.events,
+        "turns": report.turns,
+        "verdict": report.verdict,
+        "summary": visible(report.summary),
+        "diagnostics": [diagnostic_json(each) for each in report.diagnostics],
+    }
+
+
+def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One diagnostic as the schema's ``diagnostic``."""
+    source = diagnostic.source
+    return {
+        "code": visible(diagnostic.code),
+        "severity": diagnostic.severity,
+        "message": visible(diagnostic.message),
+        **_place(source, diagnostic.span),
+        "turn": visible(diagnostic.turn),
+        "here": visible(diagnostic.here),
+        "labels": [{**_place(source, each.span), "text": visible(each.text)} for each in diagnostic.labels],
+        "rule": visible(diagnostic.rule),
+        "cite": visible(diagnostic.cite),
+        "help": "\n".join(visible_lines(diagnostic.help)),
+    }
+
+
+def _place(source: Source, span: Span) -> dict[str, int | None]:
+    found = place(source, span)
+    return dict(found._asdict()) if found else {"line": None, "column": None, "end_column": None}
+
+
+class JsonReporter(Reporter):
+    """Writes the JSON report, game by game."""
+
+    def __init__(self, stream: TextIO, *, version: str = "") -> None:
+        super().__init__(stream)
+        self._version = version
+
+    def begin(self) -> None:
+        """Writes who reports."""
+        tool = {"name": "tiro", "version": self._version}
+        self.stream.write(f'{{"$schema": {dump(SCHEMA)},\n"tool": {dump(tool)},\n"games": [')
+
+    def game(self, report: GameReport) -> None:
+        """Writes one game on a line of its own."""
+        self.stream.write(f"{',' if self.tally.games else ''}\n{dump(game_json(report))}")
+        self.tally.add(report)
+
+    def end(self) -> None:
+        """Writes the totals."""
+        self.stream.write(f'\n],\n"totals": {dump(self.tally.totals())}}}\n')
+
+
+def dump(value: object) -> str:
+    """A value as JSON in ASCII: it survives every stream, and steers no terminal."""
+    return json.dumps(value)

@@ -1,0 +1,100 @@
+"""The report as JUnit XML, which continuous integration shows: a file is a test suite, a game a test case."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from html import escape
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final, TextIO
+
+from ...notation.diagnostic import ERROR
+from .model import UNCHECKED, GameReport, Reporter
+from .safe import visible
+from .text import plain
+
+# All that XML 1.0 does not allow; most of it is escaped already where text is made visible.
+_ILLEGAL: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IN_MEMORY: Final = 1 << 20
+
+BLANK_LINE: Final = "\n\n"
+FAILED: Final = "failed"
+SKIPPED: Final = "skipped"
+PASSED: Final = "passed"
+
+
+def xml(text: str) -> str:
+    """A text for XML, between tags or in an attribute: in ASCII, illegal characters as visible escapes."""
+    legal = _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+    return escape(legal).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+class JunitReporter(Reporter):
+    """Writes JUnit XML. A suite's counts stand before its cases, so the cases of one file wait in a spool."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._outcomes: Counter[str] = Counter()
+        self._file: str | None = None
+        self._spool: IO[str] | None = None
+
+    def begin(self) -> None:
+        """Writes the opening of the document."""
+        self.stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tiro check">\n')
+
+    def game(self, report: GameReport) -> None:
+        """Keeps one game as a test case, and writes the suite before it when a new file begins."""
+        if report.file != self._file:
+            self._close()
+            self._file = report.file
+            self._spool = SpooledTemporaryFile(  # noqa: SIM115  # open until the file's last game
+                _IN_MEMORY, "w+", encoding="ascii", newline="\n"
+            )
+        self.tally.add(report)
+        self._outcomes[outcome(report)] += 1
+        if self._spool:
+            self._spool.write(_case(report))
+
+    def end(self) -> None:
+        """Writes the last suite and the end of the document."""
+        self._close()
+        self.stream.write("</testsuites>\n")
+
+    def _close(self) -> None:
+        if self._spool is None or self._file is None:
+            return
+        name, counts = xml(visible(self._file)), self._outcomes
+        self.stream.write(
+            f'<testsuite name="{name}" tests="{counts.total()}" failures="{counts[FAILED]}"'
+            f' errors="0" skipped="{counts[SKIPPED]}">\n'
+        )
+        self._spool.seek(0)
+        shutil.copyfileobj(self._spool, self.stream)
+        self._spool.close()
+        self.stream.write("</testsuite>\n")
+        self._outcomes, self._spool = Counter(), None
+
+
+def outcome(report: GameReport) -> str:
+    """How a game counts: FAILED where it has errors, SKIPPED where it was not checked, else PASSED."""
+    if report.of(ERROR):
+        return FAILED
+    return SKIPPED if report.verdict == UNCHECKED else PASSED
+
+
+def _case(report: GameReport) -> str:
+    """One game as a test case: its errors are the failure, all that does not count is its output."""
+    title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
+    lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']
+    if errors := report.of(ERROR):
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        message = xml(visible(errors[0].message) + more)
+        body = xml(BLANK_LINE.join(map(plain, errors)))
+        lines.append(f'<failure type="{xml(visible(errors[0].code))}" message="{message}">{body}</failure>\n')
+    elif outcome(report) == SKIPPED:
+        lines.append(f'<skipped message="{xml(visible(report.summary or UNCHECKED))}"/>\n')
+    if others := [each for each in report.diagnostics if each.severity != ERROR]:
+        lines.append(f"<system-out>{xml(BLANK_LINE.join(map(plain, others)))}</system-out>\n")
+    lines.append("</testcase>\n")
+    return "".join(lines)

@@ -1,0 +1,161 @@
+"""What a check found, as values; and what every renderer of it must be able to do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TextIO
+
+from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
+from ...notation.source import Source, Span
+
+LEGAL: Final = "legal"
+ILLEGAL: Final = "illegal"
+UNREADABLE: Final = "unreadable"
+UNCHECKED: Final = "unchecked"
+
+VERDICTS: Final = (LEGAL, ILLEGAL, UNREADABLE, UNCHECKED)
+SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """What was found in one game: the ``game``-th, counted from 1, of ``file``.
+
+    ``verdict`` is one of VERDICTS; ``summary`` one line such as ``Rome 17, Egypt 13: Rome wins``.
+    """
+
+    file: str
+    game: int
+    title: str
+    edition: str
+    events: int
+    turns: int
+    verdict: str
+    summary: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def of(self, *severities: str) -> list[Diagnostic]:
+        """Its diagnostics of these severities, in their order."""
+        return [each for each in self.diagnostics if each.severity in severities]
+
+
+@dataclass(slots=True)
+class Tally:
+    """The totals over games that come one at a time."""
+
+    games: int = 0
+    events: int = 0
+    turns: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    severities: Counter[str] = field(default_factory=Counter)
+
+    def add(self, game: GameReport) -> None:
+        """Counts one more game."""
+        self.games += 1
+        self.events += game.events
+        self.turns += game.turns
+        self.verdicts[game.verdict] += 1
+        self.severities.update(each.severity for each in game.diagnostics)
+
+    def totals(self) -> dict[str, int]:
+        """Every total by its name, as the machine formats give them; ``ruled`` alone is in the singular."""
+        return {
+            "games": self.games,
+            "events": self.events,
+            "turns": self.turns,
+            **{verdict: self.verdicts[verdict] for verdict in VERDICTS},
+            "errors": self.severities[ERROR],
+            "warnings": self.severities[WARNING],
+            "notes": self.severities[NOTE],
+            "ruled": self.severities[RULED],
+        }
+
+
+@dataclass(slots=True)
+class CheckReport:
+    """The games of a whole check, for those who want to hold them all, and the version that checked them."""
+
+    games: list[GameReport]
+    version: str = ""
+
+    @property
+    def tally(self) -> Tally:
+        """All totals, counted anew at each call."""
+        return count(self.games)
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are in all games."""
+        return self.tally.severities[ERROR]
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are in all games."""
+        return self.tally.severities[WARNING]
+
+    @property
+    def notes(self) -> int:
+        """How many notes there are in all games."""
+        return self.tally.severities[NOTE]
+
+    @property
+    def ruled(self) -> int:
+        """How many errors there are about which an arbiter has ruled."""
+        return self.tally.severities[RULED]
+
+
+def count(games: Iterable[GameReport]) -> Tally:
+    """The totals over some games."""
+    tally = Tally()
+    for game in games:
+        tally.add(game)
+    return tally
+
+
+class Place(NamedTuple):
+    """A place in a file, counted from 1; columns count characters, ``end_column`` is exclusive."""
+
+    line: int
+    column: int
+    end_column: int
+
+
+def place(source: Source, span: Span) -> Place | None:
+    """Where a span lies in its file, or None where it has no place, as in a file that could not be opened."""
+    if span.line < 0 or not source.lines:
+        return None
+    start = max(0, span.start)
+    return Place(source.first + span.line, start + 1, max(start, span.end) + 1)
+
+
+class Reporter(ABC):
+    """Writes a report to a text stream: ``begin`` once, ``game`` for each game in order, ``end`` once.
+
+    Games of one file come one after another. A reporter forgets a game once it is written, because a check of
+    a million games must not need the memory for a million reports.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.tally = Tally()
+
+    def begin(self) -> None:  # noqa: B027  # most formats that people read have no opening
+        """Writes what stands before the first game."""
+
+    @abstractmethod
+    def game(self, report: GameReport) -> None:
+        """Writes one game, and counts it."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Writes what stands after the last game."""
+
+    def whole(self, report: CheckReport) -> None:
+        """Writes a report that is complete already."""
+        self.begin()
+        for game in report.games:
+            self.game(game)
+        self.end()

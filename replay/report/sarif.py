@@ -1,0 +1,115 @@
+"""The report as SARIF 2.1.0, which code hosts and editors read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import PurePath
+from typing import Any, Final, TextIO
+from urllib.parse import quote
+
+from ...notation.diagnostic import RULED, Diagnostic
+from ...notation.source import Source, Span
+from .json_report import dump
+from .model import GameReport, Reporter, place
+from .safe import visible
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS: Final = {RULED: "note"}
+_RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."
+
+
+class SarifReporter(Reporter):
+    """Writes one SARIF run. ``rule_info`` gives each code its title and its help; codes keep their order."""
+
+    def __init__(
+        self, stream: TextIO, *, version: str = "", rule_info: Mapping[str, tuple[str, str]] | None = None
+    ) -> None:
+        super().__init__(stream)
+        self._version = version
+        self._rules = dict(rule_info or {})
+        self._index = {code: index for index, code in enumerate(self._rules)}
+        self._results = 0
+
+    def begin(self) -> None:
+        """Writes the tool with all its rules."""
+        driver: dict[str, Any] = {"name": "tiro", "informationUri": "https://tironian.example/"}
+        if self._version:
+            driver["version"] = self._version
+        driver["rules"] = [_rule(code, *info) for code, info in self._rules.items()]
+        self.stream.write(f'{{"$schema": {dump(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
+        self.stream.write(f'"tool": {{"driver": {dump(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
+        self.stream.write('"results": [')
+
+    def game(self, report: GameReport) -> None:
+        """Writes one result for each of the game's diagnostics."""
+        self.tally.add(report)
+        for diagnostic in report.diagnostics:
+            self.stream.write(f"{',' if self._results else ''}\n{dump(self._result(diagnostic))}")
+            self._results += 1
+
+    def end(self) -> None:
+        """Writes the totals into the run's properties."""
+        self.stream.write(f'\n],\n"properties": {dump(self.tally.totals())}}}]}}\n')
+
+    def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
+        code = diagnostic.code
+        result: dict[str, Any] = {"ruleId": visible(code)}
+        if code in self._index:
+            result["ruleIndex"] = self._index[code]
+        source = diagnostic.source
+        return {
+            **result,
+            "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
+            "message": {"text": visible(diagnostic.message)},
+            "locations": [{**_location(source, diagnostic.span, diagnostic.here), **_turn(diagnostic)}],
+            "relatedLocations": [
+                {"id": index, **_location(source, label.span, label.text)}
+                for index, label in enumerate(diagnostic.labels, 1)
+            ],
+            # SARIF wants suppressions on all results of a run or on none; an empty list says: not suppressed.
+            "suppressions": _suppressions(diagnostic),
+            "properties": {
+                "game": diagnostic.game,
+                **{
+                    name: visible(getattr(diagnostic, name))
+                    for name in ("turn", "rule", "cite", "help")
+                    if getattr(diagnostic, name)
+                },
+            },
+        }
+
+
+@lru_cache(maxsize=64)  # a file has many places
+def uri(name: str) -> str:
+    """A file's name as a URI: a relative one stays so, for a host to find it in its checkout."""
+    path = PurePath(visible(name))
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _rule(code: str, title: str, help_text: str) -> dict[str, Any]:
+    rule: dict[str, Any] = {"id": code, "shortDescription": {"text": title or code}}
+    return {**rule, "help": {"text": help_text}} if help_text else rule
+
+
+def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
+    if found := place(source, span):
+        physical["region"] = {
+            "startLine": found.line,
+            "startColumn": found.column,
+            "endColumn": found.end_column,
+        }
+    location: dict[str, Any] = {"physicalLocation": physical}
+    return {**location, "message": {"text": visible(text)}} if text else location
+
+
+def _turn(diagnostic: Diagnostic) -> dict[str, Any]:
+    turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
+    return {"logicalLocations": [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]}
+
+
+def _suppressions(diagnostic: Diagnostic) -> list[dict[str, str]]:
+    if diagnostic.severity != RULED:
+        return []
+    return [{"kind": "external", "status": "accepted", "justification": _RULED}]

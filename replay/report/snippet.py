@@ -1,0 +1,135 @@
+"""The lines of a record that a diagnostic speaks of, what matters in them underlined, as rustc draws them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ...notation.diagnostic import Diagnostic
+from ...notation.source import Source, Span
+from .excerpt import Excerpt
+from .safe import visible
+
+Row: TypeAlias = list[tuple[str, str]]
+"""One line of output: texts, each with the name of its style. Colour is decided by who writes it."""
+
+FRAME = "frame"
+PRIMARY = "primary"
+SECONDARY = "secondary"
+PLAIN = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A place in one line that is underlined. ``start`` and ``stop`` count columns, later cells."""
+
+    start: int
+    stop: int
+    text: str
+    style: str
+
+    def at(self, excerpt: Excerpt) -> _Mark:
+        """The mark in cells, at least one wide: an empty place still has to be pointed at."""
+        start, stop = excerpt.cell(self.start), excerpt.cell(self.stop)
+        if start == stop and self.start < self.stop and start:
+            start -= 1  # a combining character stands in the cell before it
+        return _Mark(start, max(stop, start + 1), self.text, self.style)
+
+
+def in_source(source: Source, span: Span) -> bool:
+    """Whether there is a line to show; the end of a game, one after its last line, counts as an empty one."""
+    return bool(source.lines) and 0 <= span.line <= len(source.lines)
+
+
+def gutter(diagnostic: Diagnostic) -> int:
+    """How many columns its line numbers take."""
+    spans = (diagnostic.span, *(label.span for label in diagnostic.labels))
+    lines = [span.line for span in spans if in_source(diagnostic.source, span)]
+    return len(str(diagnostic.source.first + max(lines, default=0)))
+
+
+def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
+    """The rows that show where it is: lines in the order of the file, in about ``width`` cells."""
+    source, margin = diagnostic.source, gutter(diagnostic)
+    bar: Row = [(" " * (margin + 1) + "|", FRAME)]
+    before: int | None = None
+    for number, marks in sorted(_marks(diagnostic).items()):
+        if before is None:
+            yield bar
+        elif number == before + 2:
+            yield _numbered(source, before + 1, margin, Excerpt(source.text(before + 1), (0,), width))
+        elif number > before + 2:
+            yield [("...", FRAME)]
+        columns = [column for mark in marks for column in (mark.start, max(mark.start, mark.stop - 1))]
+        excerpt = Excerpt(source.text(number), columns, width)
+        yield _numbered(source, number, margin, excerpt)
+        for row in _underlined([mark.at(excerpt) for mark in marks]):
+            yield [*bar, (" ", PLAIN), *row]
+        before = number
+
+
+def _marks(diagnostic: Diagnostic) -> dict[int, list[_Mark]]:
+    """What is to be underlined, by line; the primary place comes first in its line."""
+    marks: dict[int, list[_Mark]] = defaultdict(list)
+    places = [(diagnostic.span, diagnostic.here, PRIMARY)]
+    places += [(label.span, label.text, SECONDARY) for label in diagnostic.labels]
+    for span, text, style in places:
+        if in_source(diagnostic.source, span):
+            length = len(diagnostic.source.text(span.line))
+            start = min(max(0, span.start), length)
+            stop = min(max(start, span.end), length)
+            marks[span.line].append(_Mark(start, stop, visible(text), style))
+    return marks
+
+
+def _numbered(source: Source, line: int, margin: int, excerpt: Excerpt) -> Row:
+    row: Row = [(f"{source.first + line:>{margin}} |", FRAME)]
+    return [*row, (f" {excerpt.text}", PLAIN)] if excerpt.text else row
+
+
+def _underlined(marks: list[_Mark]) -> Iterator[Row]:
+    """The rows below a line: underlines, the last text beside them, then the other texts, hung from bars."""
+    last = max(marks, key=lambda mark: (mark.start, mark.stop))
+    # Beside the underlines stands only a text that can belong to nothing but the last of them.
+    beside = bool(last.text) and all(mark.stop <= last.start for mark in marks if mark is not last)
+    row = _underline(marks)
+    yield [*row, (f" {last.text}", last.style)] if beside else row
+    hung = [mark for mark in marks if mark.text and not (beside and mark is last)]
+    hung.sort(key=lambda mark: -mark.start)
+    if hung:
+        yield _hanging(hung)
+    for index, mark in enumerate(hung):
+        left = [other for other in hung[index + 1 :] if other.start < mark.start]
+        yield _hanging(left, mark)
+
+
+def _underline(marks: list[_Mark]) -> Row:
+    """All underlines in one row; where two lie over each other, the primary one is seen."""
+    signs = [" "] * max(mark.stop for mark in marks)
+    for style, sign in ((SECONDARY, "-"), (PRIMARY, "^")):
+        for mark in marks:
+            if mark.style == style:
+                signs[mark.start : mark.stop] = sign * (mark.stop - mark.start)
+    row: Row = []
+    for sign in signs:
+        style = {"^": PRIMARY, "-": SECONDARY}.get(sign, PLAIN)
+        if row and row[-1][1] == style:
+            row[-1] = (row[-1][0] + sign, style)
+        else:
+            row.append((sign, style))
+    return row
+
+
+def _hanging(bars: list[_Mark], text: _Mark | None = None) -> Row:
+    """A bar below the start of each mark, and the text of one further to the right."""
+    row: Row = []
+    cell = 0
+    styles = {mark.start: mark.style for mark in reversed(bars)}
+    for start in sorted(styles):
+        row.append((" " * (start - cell) + "|", styles[start]))
+        cell = start + 1
+    if text:
+        row.append((" " * (text.start - cell) + text.text, text.style))
+    return row

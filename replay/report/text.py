@@ -1,0 +1,167 @@
+"""The report for people: each diagnostic with the lines it speaks of, then one line of totals."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TextIO
+
+from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from .model import ILLEGAL, LEGAL, UNREADABLE, VERDICTS, GameReport, Reporter, Tally, place
+from .safe import encodable, visible, visible_lines
+from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH = 100
+"""How many cells of a line are shown where nobody says how wide the terminal is."""
+
+STRONG = "strong"
+_STYLES = {FRAME: "bold blue", SECONDARY: "bold blue", STRONG: "bold", PLAIN: ""}
+_SEVERITY_STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan", RULED: "bold magenta"}
+_VERDICT_STYLES = {LEGAL: "green", ILLEGAL: "bold red", UNREADABLE: "bold red"}
+
+
+def render(diagnostic: Diagnostic, width: int = WIDTH) -> Iterator[Row]:
+    """One diagnostic as rows of styled texts, excerpts at most ``width`` cells wide."""
+    severity = diagnostic.severity
+    yield [(f"{severity}[{visible(diagnostic.code)}]", PRIMARY), (f": {visible(diagnostic.message)}", STRONG)]
+    margin = " " * gutter(diagnostic)
+    yield [(f"{margin}--> ", FRAME), (_where(diagnostic), PLAIN)]
+    rows = list(snippet(diagnostic, width))
+    yield from rows
+    notes = list(_notes(diagnostic))
+    if rows and notes:
+        yield [(f"{margin} |", FRAME)]
+    for title, text in notes:
+        first, *more = visible_lines(text) or [""]
+        yield [(f"{margin} = ", FRAME), (f"{title}:", STRONG), (f" {first}", PLAIN)]
+        for line in more:
+            yield [(" " * (len(margin) + len(title) + 5) + line, PLAIN)]
+
+
+def plain(diagnostic: Diagnostic, width: int = WIDTH) -> str:
+    """One diagnostic as plain text: lines without a line end after the last."""
+    return "\n".join(_joined(row) for row in render(diagnostic, width))
+
+
+def totals(tally: Tally) -> str:
+    """The totals in one line: ``3 games, 612 events: 2 legal, 1 illegal; 2 errors, 1 ruled``."""
+    if not tally.games:
+        return "no games"
+    verdicts = [f"{tally.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if tally.verdicts[verdict]]
+    severities = tally.severities
+    found = [_counted(severities[each], each) for each in (ERROR, WARNING, NOTE) if severities[each]]
+    if severities[RULED]:
+        found.append(f"{severities[RULED]:,} ruled")
+    line = f"{_counted(tally.games, 'game')}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
+    return f"{line}; {', '.join(found)}" if found else line
+
+
+def _joined(row: Row) -> str:
+    return "".join(text for text, _ in row).rstrip()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _where(diagnostic: Diagnostic) -> str:
+    """``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
+    where = visible(diagnostic.source.name)
+    if found := place(diagnostic.source, diagnostic.span):
+        where += f":{found.line}:{found.column}"
+    turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
+    return f"{where} (game {diagnostic.game}{turn})"
+
+
+def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+    """What stands below the excerpt. A text whose place cannot be shown must not get lost with the place."""
+    for label in (Label(diagnostic.span, diagnostic.here), *diagnostic.labels):
+        if label.text and not in_source(diagnostic.source, label.span):
+            yield "note", label.text
+    if diagnostic.cite and diagnostic.rule:
+        yield "rule", f"{diagnostic.cite} [{diagnostic.rule}]"
+    elif diagnostic.cite or diagnostic.rule:
+        yield "rule", diagnostic.cite or diagnostic.rule
+    if diagnostic.help:
+        yield "help", diagnostic.help
+
+
+class TextReporter(Reporter):
+    """Writes the report for people. The words are the same with and without ``colour``.
+
+    ``verbose`` adds a line for each game, also for those that are fine.
+    """
+
+    def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False) -> None:
+        super().__init__(stream)
+        self._verbose = verbose
+        self._console = _console(stream) if colour else None
+        self._width = WIDTH
+        if stream.isatty():
+            # Ten columns are kept for line numbers; a line that the terminal breaks tears its underline off.
+            self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
+        self._first_error = ""
+        self._listing = False
+
+    def game(self, report: GameReport) -> None:
+        """Writes the game's diagnostics; nothing where there are none, unless it is to be verbose."""
+        self.tally.add(report)
+        if self._verbose:
+            self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
+            if report.diagnostics:
+                self._write([])
+        for diagnostic in report.diagnostics:
+            style = _SEVERITY_STYLES.get(diagnostic.severity, "bold")
+            for row in render(diagnostic, self._width):
+                self._write(row, style)
+            self._write([])
+            if diagnostic.severity == ERROR and not self._first_error:
+                self._first_error = diagnostic.code
+        self._listing = self._verbose and not report.diagnostics
+
+    def end(self) -> None:
+        """Writes the totals, and where more is to be learnt about the first error."""
+        if self._listing:
+            self._write([])
+        self._write([(totals(self.tally), STRONG)])
+        if self._first_error:
+            self._write([(f"`tiro explain {visible(self._first_error)}` tells more.", PLAIN)])
+
+    def _write(self, row: Row, primary: str = "") -> None:
+        """One row; ``primary`` is the colour of what it is about."""
+        if self._console is None:
+            self.stream.write(encodable(_joined(row), self.stream) + "\n")
+            return
+        from rich.text import Text
+
+        line = Text()
+        for text, style in row:
+            line.append(encodable(text, self.stream), primary if style == PRIMARY else _STYLES[style])
+        line.rstrip()
+        self._console.print(line, soft_wrap=True)
+
+
+def _game_line(report: GameReport) -> Row:
+    """``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
+    title = f" ({visible(report.title)})" if report.title else ""
+    summary = f"  {visible(report.summary)}" if report.summary else ""
+    game = f"{visible(report.file)}, game {report.game}"
+    return [(f"{report.verdict:<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]
+
+
+def _console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    # Colour was decided before; the sixteen colours are those that the user's own theme sets.
+    return Console(
+        file=stream,
+        force_terminal=True,
+        no_color=False,
+        color_system="standard",
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )

@@ -1,0 +1,166 @@
+"""The end scoring, with its breakdown, and who has won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..notation.cards import EGYPT, ROME
+from ..notation.tokens import Mission
+from .edition import Edition, TaylorScoring, UnchosenMissions
+from .state import State
+
+DRAWN: Final = 2
+"""In place of a winner: nobody has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupScore:
+    """One side's points at one group."""
+
+    group: int
+    patricians: int
+    majority: int
+    whole: int
+
+    @property
+    def points(self) -> int:
+        """All points of the group; patricians count one each in every edition."""
+        return self.patricians + self.majority + self.whole
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """One side's scoring: a row for each group, and its missions.
+
+    ``missions`` says of each mission that counts whether it is fulfilled; None where that can't be told from the
+    record (unknown, or in free words without a verdict). ``mission_points`` counts those that are.
+    """
+
+    rows: tuple[GroupScore, ...]
+    missions: tuple[bool | None, ...]
+    mission_points: int
+    open_points: int
+    """Points that unknown missions may add."""
+    penalty: int = 0
+
+    @property
+    def patricians(self) -> int:
+        """How many patricians this side has won."""
+        return sum(row.patricians for row in self.rows)
+
+    @property
+    def points(self) -> int:
+        """All points, unknown missions not counted."""
+        return sum(row.points for row in self.rows) + self.mission_points - self.penalty
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Both sides' scoring. ``winner`` is a side or DRAWN; ``by_tie_break`` says that patricians decided."""
+
+    sides: tuple[SideScore, SideScore]
+    winner: int
+    by_tie_break: bool
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Rome's and Egypt's points."""
+        return self.sides[ROME].points, self.sides[EGYPT].points
+
+    @property
+    def is_open(self) -> bool:
+        """Whether missions that nobody wrote down could change the points."""
+        return bool(self.sides[ROME].open_points or self.sides[EGYPT].open_points)
+
+
+Verdicts = tuple[tuple[int, tuple[bool, ...]], ...]
+
+
+def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0, 0)) -> Score:
+    """The score of a state as if the game ended there (O1–O6, M3–M5).
+
+    ``verdicts`` are the arbiter's on missions in free words, ``penalties`` points that rulings took away.
+    """
+    words = dict(verdicts)
+    rome = _side(state, ROME, words.get(ROME), penalties[ROME])
+    egypt = _side(state, EGYPT, words.get(EGYPT), penalties[EGYPT])
+    winner, by_tie_break = decide(
+        state.edition, (rome.points, egypt.points), (rome.patricians, egypt.patricians)
+    )
+    return Score((rome, egypt), winner, by_tie_break)
+
+
+def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:
+    """The winner (or DRAWN) and whether the tie-break named him (O6)."""
+    if points[0] != points[1]:
+        return (ROME if points[0] > points[1] else EGYPT), False
+    if edition.tie_break and patricians[0] != patricians[1]:
+        return (ROME if patricians[0] > patricians[1] else EGYPT), True
+    return DRAWN, False
+
+
+def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
+    edition = state.edition
+    rows = tuple(group_score(state, side, group) for group in edition.groups)
+    held = _counting_missions(state, side)
+    met = [_judge(state, side, mission, place, verdict) for place, mission in enumerate(held)]
+    each = edition.mission_points
+    best = len(held) > 1 and edition.unchosen_missions is UnchosenMissions.BEST
+    fulfilled, unknown = met.count(True), met.count(None)
+    if best:
+        fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
+    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty)
+
+
+def group_score(state: State, side: int, group: int) -> GroupScore:
+    """One side's points at one group (O1–O3, N8)."""
+    edition = state.edition
+    won, size = state.sides[side].won[group], edition.groups[group]
+    majority, whole = 2 * won > size, won == size
+    if edition.taylor_scoring is TaylorScoring.LITERAL:
+        other = state.sides[1 - side].won[group]
+        majority = majority and not state.left[group]
+        whole = won > 0 and not other
+    return GroupScore(
+        group,
+        won * edition.patrician_points,
+        edition.majority_points if majority else 0,
+        edition.whole_points if whole else 0,
+    )
+
+
+def _counting_missions(state: State, side: int) -> list[Mission]:
+    """The missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
+    cards = state.sides[side]
+    if len(cards.missions) <= 1:
+        return list(cards.missions)
+    if cards.kept:
+        return [cards.missions[cards.kept - 1]]
+    if cards.kept == 0:
+        return [Mission("unknown")]
+    return [] if state.edition.unchosen_missions is UnchosenMissions.NONE else list(cards.missions)
+
+
+def _judge(state: State, side: int, mission: Mission, place: int, verdict: tuple[bool, ...] | None) -> bool | None:
+    if mission.kind in ("text", "unknown"):
+        return verdict[place] if verdict is not None and place < len(verdict) else None
+    return fulfilled(state.edition, state.sides[side].won, mission)
+
+
+def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
+    """Whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
+    sizes = edition.groups
+    match mission.kind:
+        case "majority":
+            return mission.group in sizes and 2 * won[mission.group] > sizes[mission.group]
+        case "all":
+            return mission.group in sizes and won[mission.group] == sizes[mission.group]
+        case "each":
+            return all(won[group] for group in sizes)
+        case "majorities":
+            return sum(2 * won[group] > size for group, size in sizes.items()) >= (mission.count or 0)
+        case "patricians":
+            return sum(won) >= (mission.count or 0)
+        case _:
+            return False

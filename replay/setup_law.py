@@ -1,0 +1,167 @@
+"""What the rules demand of the set-up lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from ..notation import tokens as t
+from ..notation.cards import ROME, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from .edition import Edition, FirstAction, Starter
+from .law import Fault
+from .setup import OPENING_SET
+
+
+class SetupFault(NamedTuple):
+    """A fault of a set-up line; ``at`` is the index of the token, None for the line as a whole."""
+
+    at: int | None
+    fault: Fault
+
+
+Found = list[SetupFault]
+
+
+def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
+    """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
+    found: Found = []
+    for at, token in enumerate(tokens):
+        if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
+            found.append(SetupFault(at, Fault("R106", {"token": token})))
+    if position:
+        _material(edition, side, tokens, found)
+    else:
+        _opening(edition, side, tokens, found)
+        _first_action(edition, side, tokens, found)
+        _action_order(edition, tokens, found)
+    _missions(edition, tokens, position, found)
+    return found
+
+
+_ALLOWED = (t.Place, t.Missions, t.ActionOrder, t.Draw, t.Unread)
+_ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
+
+
+def starter_fault(edition: Edition, starter: int) -> Fault | None:
+    """Who may begin (B11)."""
+    if starter == ROME and edition.starter is Starter.CLEOPATRA:
+        return Fault("R109", {})
+    return None
+
+
+def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
+    found.append(SetupFault(at, Fault(code, facts)))
+
+
+def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+    groups: set[int] = set()
+    cards: set[int] = set()
+    for at, token in enumerate(tokens):
+        if not isinstance(token, t.Place):
+            continue
+        if token.group not in edition.groups:
+            _add(found, at, "R201", group=token.group)
+        elif token.group in groups:
+            _add(found, at, "R102", group=token.group)
+        if not token.hidden:
+            _add(found, at, "R103")
+        if is_known(token.card) and (token.card not in OPENING_SET or token.card in cards):
+            _add(found, at, "R104", card=token.card, again=token.card in cards)
+        groups.add(token.group)
+        cards.add(token.card)
+    missing = [group for group in edition.groups if group not in groups]
+    if missing:
+        _add(found, None, "R105", side=side, groups=missing)
+
+
+def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+    drawn = [(at, card) for at, token in enumerate(tokens) if isinstance(token, t.Draw) for card in token.cards]
+    rule = edition.first_action
+    for place, (at, card) in enumerate(drawn):
+        wrong = rule is FirstAction.VETO and card not in (VETO, SOME_ACTION)
+        if rule is FirstAction.NONE or place or wrong or (card not in edition.actions and card != SOME_ACTION):
+            _add(found, at, "R107", card=card, rule=rule)
+    if rule is FirstAction.ANY and not drawn:
+        _add(found, None, "R107", card=None, rule=rule, side=side)
+
+
+def _action_order(edition: Edition, tokens: tuple[t.Token, ...], found: Found) -> None:
+    for at, token in enumerate(tokens):
+        if not isinstance(token, t.ActionOrder):
+            continue
+        if not edition.ordered_actions:
+            _add(found, at, "R108", problem="shuffled")
+            continue
+        known = Counter(card for card in token.cards if card != SOME_ACTION)
+        size = sum(edition.actions.values())
+        if len(token.cards) != size:
+            _add(found, at, "R108", problem="size", count=len(token.cards), size=size)
+        elif any(count > edition.actions.get(card, 0) for card, count in known.items()):
+            _add(found, at, "R108", problem="cards", edition=edition)
+
+
+def _missions(edition: Edition, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+    lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
+    dealt = edition.missions_dealt
+    allowed = range(1, dealt + 1) if position else (dealt,)
+    for at, token in lines:
+        if len(token.missions) not in allowed:
+            _add(found, at, "R110", count=len(token.missions), dealt=dealt)
+        for mission in token.missions:
+            if not _can_be_dealt(edition, mission):
+                _add(found, at, "R111", mission=mission)
+    if not position and not lines:
+        _add(found, None, "R110", count=0, dealt=dealt)
+
+
+def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
+    if mission.kind == "unknown":
+        return True
+    if edition.mission_groups:
+        return mission.kind == "majority" and mission.group in edition.mission_groups
+    if mission.group is not None:
+        return mission.group in edition.groups
+    if mission.kind == "majorities":
+        return 1 <= (mission.count or 0) <= len(edition.groups)
+    if mission.kind == "patricians":
+        return 1 <= (mission.count or 0) <= sum(edition.groups.values())
+    return True
+
+
+def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+    """A position can't hold more cards than a side has."""
+    used: Counter[int] = Counter()
+    for at, token in enumerate(tokens):
+        cards: tuple[int, ...] = ()
+        if isinstance(token, t.Place):
+            cards = (token.card,)
+            if token.group not in edition.groups:
+                _add(found, at, "R201", group=token.group)
+        elif isinstance(token, t.Hand | t.Draw | t.Spent):
+            cards = token.cards
+        used.update(cards)
+        for card in set(cards):
+            if used[card] > copies(edition, card):
+                _add(found, at, "R112", side=SIDE_LETTERS[side], card=card, copies=copies(edition, card))
+
+
+def copies(edition: Edition, card: int) -> int:
+    """How many copies of a card a side has; of an unknown one, how many cards of its kind."""
+    if 1 <= card <= 5:
+        return edition.influence_copies
+    if card == 0:
+        return edition.philosophers
+    if card == SOME_INFLUENCE:
+        return 5 * edition.influence_copies + edition.philosophers
+    if card == SOME_ACTION:
+        return sum(edition.actions.values())
+    return edition.actions.get(card, 0)
+
+
+def gained_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
+    """A position can't have more patricians of a group than there are (A1)."""
+    won = Counter(group for token in (*rome, *egypt) if isinstance(token, t.Gained) for group in token.groups)
+    for group, count in won.items():
+        if count > edition.groups.get(group, 0):
+            return Fault("R113", {"group": group, "count": count, "size": edition.groups.get(group, 0)})
+    return None

@@ -1,0 +1,225 @@
+"""The state of a game: small and flat, integers and short lists. It holds facts and changes nothing by itself.
+
+Lists over cards are indexed by card code, lists over groups by group code (:mod:`tironian.notation.cards`); groups
+that an edition doesn't have stay at zero. A card whose identity nobody wrote down is counted under
+SOME_INFLUENCE or SOME_ACTION.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..notation.cards import CARD_LETTERS, GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE
+from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
+from .edition import Edition, ExhaustCheck, FullCheck, FullSide, OneOut, Passive
+
+CARD_KINDS: Final = len(CARD_LETTERS)
+GROUP_COUNT: Final = len(GROUP_LETTERS)
+NOT_ENDED: Final = ""
+
+
+class Side:
+    """One player's cards and patricians."""
+
+    __slots__ = (
+        "action_pile", "discards", "hand", "hidden", "influence_pile", "kept", "missions", "order", "unseen", "up", "won",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.hand = [0] * CARD_KINDS
+        self.unseen = [0] * CARD_KINDS
+        """Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
+        self.influence_pile = 0
+        self.action_pile = 0
+        self.hidden: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
+        """Face-down cards at each group, oldest first."""
+        self.up: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
+        self.discards = [0] * CARD_KINDS
+        self.won = [0] * GROUP_COUNT
+        self.missions: tuple[Mission, ...] = ()
+        self.kept: int | None = None
+        """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
+        self.order: tuple[int, ...] | None = None
+        """What is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
+
+    def copy(self) -> Side:
+        """An independent copy."""
+        other = Side.__new__(Side)
+        other.hand = self.hand[:]
+        other.unseen = self.unseen[:]
+        other.influence_pile = self.influence_pile
+        other.action_pile = self.action_pile
+        other.hidden = [column[:] for column in self.hidden]
+        other.up = [column[:] for column in self.up]
+        other.discards = self.discards[:]
+        other.won = self.won[:]
+        other.missions = self.missions
+        other.kept = self.kept
+        other.order = self.order
+        return other
+
+    def influence_in_hand(self) -> int:
+        """How many influence cards the hand holds."""
+        hand = self.hand
+        return hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] + hand[SOME_INFLUENCE]
+
+    def is_out(self) -> bool:
+        """Whether hand and pile hold no influence card any more (N2)."""
+        return not self.influence_pile and not self.influence_in_hand()
+
+    def count(self, group: int) -> int:
+        """How many cards lie at a group."""
+        return len(self.up[group]) + len(self.hidden[group])
+
+    def column(self, group: int) -> list[int]:
+        """The cards at a group, face up or down."""
+        return self.up[group] + self.hidden[group]
+
+
+class State:
+    """A game between two tokens. ``stage`` is the place of the current step in ``edition.order``."""
+
+    __slots__ = (
+        "action", "active", "bag", "blanks", "blanks_out", "choosing", "discarded", "down", "edition", "emptied",
+        "ended", "final", "first_turn", "left", "lone", "no_place", "number", "orgy_removed", "out", "passive",
+        "pending", "rank", "revealed", "sides", "stage", "starter", "up", "vetoed", "watch",
+    )  # fmt: skip
+
+    def __init__(self, edition: Edition, starter: int) -> None:
+        self.edition = edition
+        self.rank = ranks(edition)
+        """Step → its place in the turn."""
+        self.watch = edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE
+        """Whether the end has to be looked for after every card placed (N3, N6)."""
+        self.sides = (Side(), Side())
+        self.left = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
+        """Patricians not yet won."""
+        self.emptied = 0
+        """How many groups have been emptied."""
+        self.bag = [int(group in edition.groups) for group in range(GROUP_COUNT)]
+        """Busts in the bag, or vote cards in the face-down pile."""
+        self.out = [0] * GROUP_COUNT
+        """Busts beside their group, or vote cards on the open pile: what a reset brings back."""
+        self.blanks = edition.blanks
+        self.blanks_out = 0
+        self.orgy_removed = False
+        self.starter = starter
+        self.ended = NOT_ENDED
+        """Why the game is over: patricians, exhausted, full, hand_played or final_turn; empty while it goes on."""
+        self.number = 1
+        self.active = starter
+        self.first_turn = True
+        """Whether this is the very first turn of the game."""
+        self.choosing = 0
+        """Which sides have still to choose a mission: 1 for Rome, 2 for Egypt, 3 for both."""
+        self.lone = False
+        """Whether the other side was out of influence cards when this turn began (N4)."""
+        self.final = False
+        """Whether this is the last turn of a lone player, who places all he can (N4b)."""
+        self.clear_turn()
+
+    def clear_turn(self) -> None:
+        """Forget what belongs to one turn only."""
+        self.stage = 0
+        self.up = 0
+        """Cards placed face up this turn."""
+        self.down = 0
+        self.action = 0
+        """0: none yet; 1: one was played before the first placement; 2: after it."""
+        self.vetoed = 0
+        """1: the action was announced and a veto follows; 2: it was vetoed."""
+        self.passive = False
+        self.no_place = False
+        """Whether ``-`` said that nothing is placed."""
+        self.discarded = 0
+        """Cards that a passive turn discarded and has not replaced yet."""
+        self.pending: list[int] | None = None
+        """Groups whose special vote is due; None until the step has been reached."""
+        self.revealed = False
+
+    def copy(self) -> State:
+        """An independent copy."""
+        other = State.__new__(State)
+        for name in State.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.sides = (self.sides[0].copy(), self.sides[1].copy())
+        other.left = self.left[:]
+        other.bag = self.bag[:]
+        other.out = self.out[:]
+        other.pending = None if self.pending is None else self.pending[:]
+        return other
+
+    def total(self, group: int) -> int:
+        """How many cards lie at a group on both sides."""
+        rome, egypt = self.sides
+        return len(rome.up[group]) + len(rome.hidden[group]) + len(egypt.up[group]) + len(egypt.hidden[group])
+
+    def room(self, side: int, group: int) -> int:
+        """How many more cards a side may place at a group (D4, D5, D12)."""
+        if not self.left[group]:
+            return 0
+        own = self.edition.side_limit - self.sides[side].count(group)
+        total = self.edition.total_limit
+        return max(0, own if total is None else min(own, total - self.total(group)))
+
+    def all_room(self, side: int) -> int:
+        """How many more cards a side may place at all groups together."""
+        return sum([self.room(side, group) for group in self.edition.groups])
+
+    def can_place(self, side: int) -> bool:
+        """Whether a side has an influence card in hand and a group that may take it."""
+        return self.sides[side].influence_in_hand() > 0 and self.all_room(side) > 0
+
+    def is_full(self, side: int) -> bool:
+        """Whether all remaining groups hold as many own cards as a side may have there (N5)."""
+        limit, cards = self.edition.side_limit, self.sides[side]
+        return all([cards.count(group) >= limit for group in self.edition.groups if self.left[group]])
+
+    def ends_when_full(self) -> bool:
+        """Whether a full side of the player whose turn it is ends the game (N5)."""
+        rule = self.edition.full_side
+        return rule is FullSide.ANY_PLAYER or (rule is FullSide.LONE_PLAYER and self.lone)
+
+    def ends_at_placement(self) -> bool:
+        """Whether the player would end the game by being unable to place (N6)."""
+        late = self.edition.full_check is FullCheck.AT_PLACEMENT
+        return late and self.ends_when_full() and self.is_full(self.active)
+
+    def crowded(self) -> list[int]:
+        """Groups in the order of the table with enough cards for a special vote (I7)."""
+        threshold = self.edition.special_threshold
+        return [group for group in self.edition.groups if self.left[group] and self.total(group) >= threshold]
+
+    def draw_limit(self) -> int:
+        """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
+        rule = self.edition.one_out
+        if self.final or (self.lone and rule is OneOut.NO_DRAWS):
+            return 0
+        if self.passive and self.edition.passive is Passive.REPLACE:
+            return self.discarded
+        return max(0, self.edition.hand_limit - sum(self.sides[self.active].hand))
+
+    def reveals(self) -> bool:
+        """Whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
+        return not (self.passive or self.final or (self.first_turn and not self.edition.first_reveal))
+
+
+def ranks(edition: Edition) -> list[int]:
+    """Step → its place in the edition's turn; steps that belong nowhere in it are -1."""
+    places = [-1] * 6
+    for place, step in enumerate(edition.order):
+        places[step] = place
+    return places
+
+
+def is_action(card: int) -> bool:
+    """Whether a card lies in the action pile."""
+    return 6 <= card <= 11 or card == SOME_ACTION
+
+
+STEP_NAMES: Final = {
+    ACT: "placing and playing an action",
+    SPECIAL: "the special vote",
+    REVEAL: "the draw from the bag or of the vote card",
+    DRAW: "drawing cards",
+}

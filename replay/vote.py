@@ -1,0 +1,70 @@
+"""How a vote comes out. Nothing but arithmetic: two columns in, the outcome out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from .edition import Edition, EmptySide, LonePhilosopher
+
+
+class Outcome(NamedTuple):
+    """``winner`` is a side or TIE; ``gone`` are the cards that Rome and Egypt lose, philosophers included."""
+
+    winner: int
+    sums: tuple[int, int]
+    lower_wins: bool
+    gone: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+_NOTHING: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+
+def resolve(rome: list[int], egypt: list[int], edition: Edition) -> Outcome:
+    """The vote between two columns of known cards (J2–J8, K1–K18)."""
+    rome_key, egypt_key = tuple(sorted(rome)), tuple(sorted(egypt))
+    return _resolve(rome_key, egypt_key, edition.empty_side, edition.lone_philosopher)
+
+
+@lru_cache(maxsize=1 << 17)
+def _resolve(rome: tuple[int, ...], egypt: tuple[int, ...], empty: EmptySide, lone: LonePhilosopher) -> Outcome:
+    sums = (sum(rome), sum(egypt))
+    philosophers = (rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER))
+    # One on each side cancel, two of one side count as one: so only a majority of philosophers matters (K7–K11).
+    lower_wins = philosophers[0] != philosophers[1]
+    if sums[0] == sums[1]:
+        owner = _lone_owner(rome, egypt, lone)
+        if owner is None:
+            return Outcome(TIE, sums, lower_wins, _NOTHING)
+        return Outcome(owner, sums, lower_wins, (rome, egypt))
+    higher = ROME if sums[0] > sums[1] else EGYPT
+    if lower_wins and not (rome and egypt):
+        if empty is EmptySide.TIE:
+            return Outcome(TIE, sums, lower_wins, _NOTHING)
+        winner = higher if empty is EmptySide.LOSES else 1 - higher
+    else:
+        winner = 1 - higher if lower_wins else higher
+    return Outcome(winner, sums, lower_wins, losses(rome, egypt, higher))
+
+
+def _lone_owner(rome: tuple[int, ...], egypt: tuple[int, ...], lone: LonePhilosopher) -> int | None:
+    """Who owns the philosophers that lie alone at a group, where that wins (K6)."""
+    if lone is LonePhilosopher.TIE or bool(rome) == bool(egypt):
+        return None
+    return ROME if rome else EGYPT
+
+
+def losses(
+    rome: tuple[int, ...], egypt: tuple[int, ...], higher: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What both sides discard: the ``higher`` side its highest card, the other its lowest, all philosophers (J3, K3)."""
+    return _loss(rome, highest=higher == ROME), _loss(egypt, highest=higher == EGYPT)
+
+
+def _loss(cards: tuple[int, ...], highest: bool) -> tuple[int, ...]:
+    numbers = [card for card in cards if card != PHILOSOPHER]
+    gone = [PHILOSOPHER] * (len(cards) - len(numbers))
+    if numbers:
+        gone.append(max(numbers) if highest else min(numbers))
+    return tuple(gone)
