@@ -15,6 +15,7 @@ from ..grammar import grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .record import Alternative, Comment, Result, Ruling, Turn
+from .unreadable import Unreadable
 
 Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
@@ -27,16 +28,6 @@ class Placed:
     value: t.Token | str | Comment
     start: int
     end: int
-
-
-class Unreadable(ValueError):
-    """The text does not fit the grammar from ``column`` on; ``found`` stood there, ``expected`` could have."""
-
-    def __init__(self, column: int, found: str, expected: tuple[str, ...]) -> None:
-        super().__init__(found)
-        self.column = column
-        self.found = found
-        self.expected = expected
 
 
 def parse_line(text: str) -> Line:
@@ -82,6 +73,7 @@ TERMINAL_WORDS = {
     "LABEL": "a turn's number and side (12E)",
     "VALUE": "an influence card (1–5 p)",
     "INFLUENCE": "an influence card (1–5 p i)",
+    "POSITION": "a place in the column (1–9)",
     "CARD": "a card (1–5 p x s w c y v i a)",
     "GROUP": "a group (A C K P Q S)",
     "SIDE": "a side (R E)",
@@ -218,7 +210,7 @@ class _Values(Transformer[Any, Any]):
             (int(points[0]), int(points[1])) if points else None,
             winner,
             tuple(item for item in rest if isinstance(item, tuple)),
-            tuple(Comment(item.value.text) for item in rest if isinstance(item, Placed)),
+            tuple(item.value for item in rest if isinstance(item, Placed) and isinstance(item.value, Comment)),
         )
 
     def verdict(self, _m: Leaf, side: Leaf, *signs: Leaf) -> tuple[int, tuple[bool, ...]]:
@@ -228,6 +220,8 @@ class _Values(Transformer[Any, Any]):
 
     def item(self, item: Placed) -> Placed:
         return item
+
+    glued = item
 
     @v_args(meta=True)
     def word(self, meta: Any, children: list[t.Token]) -> Placed:

@@ -1,19 +1,46 @@
 """The phrase table: every word is read by Lark once and remembered.
 
 A game consists of few distinct words, repeated endlessly. The tables hold only what the grammar said about a word,
-so they can be emptied at any time; they are, before they grow without bound.
+so they can be emptied at any time; they are, before they grow without bound. The parser is imported when the first
+word is to be read: whoever works with records that were made otherwise never waits for Lark.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from .parser import Header, Unreadable, parse_item, parse_line
 from .record import Comment, Result
 from .tokens import Token
+from .unreadable import Unreadable
+
+if TYPE_CHECKING:
+    from .parser import Line
 
 MOST: Final = 50_000
 """Entries after which a table starts anew."""
+
+Value = TypeVar("Value")
+
+
+def read_line(text: str) -> Line:
+    """One line by way of Lark, as :func:`tironian.notation.parser.parse_line`."""
+    from .parser import parse_line
+
+    return parse_line(text)
+
+
+def read_item(text: str) -> Token | str | Comment:
+    """One word by way of Lark, as :func:`tironian.notation.parser.parse_item`."""
+    from .parser import parse_item
+
+    return parse_item(text)
+
+
+def _remember(table: dict[str, Value], key: str, value: Value) -> Value:
+    if len(table) >= MOST:
+        table.clear()
+    table[key] = value
+    return value
 
 
 class Words(dict[str, Token]):
@@ -21,15 +48,12 @@ class Words(dict[str, Token]):
 
     def __missing__(self, word: str) -> Token:
         try:
-            value = parse_item(word)
+            value = read_item(word)
         except Unreadable:
             raise KeyError(word) from None
         if isinstance(value, str | Comment):
             raise KeyError(word)
-        if len(self) >= MOST:
-            self.clear()
-        self[word] = value
-        return value
+        return _remember(self, word, value)
 
 
 class Marks(dict[str, str]):
@@ -37,15 +61,12 @@ class Marks(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         try:
-            value = parse_item(word)
+            value = read_item(word)
         except Unreadable:
             raise KeyError(word) from None
         if not isinstance(value, str):
             raise KeyError(word)
-        if len(self) >= MOST:
-            self.clear()
-        self[word] = value
-        return value
+        return _remember(self, word, value)
 
 
 class Labels(dict[str, tuple[int, int]]):
@@ -53,28 +74,22 @@ class Labels(dict[str, tuple[int, int]]):
 
     def __missing__(self, word: str) -> tuple[int, int]:
         try:
-            turn = parse_line(word)
+            turn = read_line(word)
             value = (turn.number, turn.side)  # type: ignore[union-attr]
         except (Unreadable, AttributeError):
             raise KeyError(word) from None
-        self[word] = value
-        return value
+        return _remember(self, word, value)
 
 
-class Lines(dict[str, "Header | Result"]):
-    """Whole line → header or result; these too come back from game to game. Any other raises KeyError."""
+class Lines(dict[str, "Line"]):
+    """Whole line → what it says. Headers and results, which come back from game to game, are remembered.
 
-    def __missing__(self, line: str) -> Header | Result:
-        try:
-            value = parse_line(line)
-        except Unreadable:
-            raise KeyError(line) from None
-        if not isinstance(value, tuple | Result):
-            raise KeyError(line)
-        if len(self) >= MOST:
-            self.clear()
-        self[line] = value
-        return value
+    Unreadable where the line doesn't fit the grammar.
+    """
+
+    def __missing__(self, line: str) -> Line:
+        value = read_line(line)
+        return _remember(self, line, value) if isinstance(value, tuple | Result) else value
 
 
 WORDS: Final = Words()

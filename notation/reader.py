@@ -6,14 +6,15 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import BinaryIO, Final
 
 from .diagnostic import Diagnostic
-from .parser import Unreadable, parse_item, parse_line
-from .phrases import LABELS, LINES, MARKS, WORDS
+from .phrases import LABELS, LINES, MARKS, WORDS, read_item
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import Source, Span
 from .tokens import Token, Unread
+from .unreadable import Unreadable, tell
 from .writer import canonical_headers
 
 LONGEST_LINE: Final = 20_000
@@ -37,13 +38,18 @@ def parse(text: str, name: str = "<text>") -> list[Game]:
 
 def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
     """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported."""
-    buffered = io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream
-    head = buffered.peek(4096)[:4096] if isinstance(buffered, io.BufferedReader) else b""
-    if b"\0" in head or head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        yield _no_text(head, name)
-        return
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
+    head = buffered.peek(4096)[:4096]
     lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
-    yield from read_games(lines, name)
+    try:
+        if b"\0" in head or head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            yield _no_text(head, name)
+        else:
+            yield from read_games(lines, name)
+    finally:  # the stream stays open: it is the caller's
+        lines.detach()
+        if buffered is not stream:
+            buffered.detach()
 
 
 def _no_text(head: bytes, name: str) -> Game:
@@ -58,18 +64,18 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
     """The games that lines of text hold, each as soon as its last line has been read.
 
     A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file.
-    A text without any game yields one empty game that says so.
+    A text without any game yields one game without turns that says so.
     """
     builder = _Builder(name, 1, 1)
     count = 0
-    for line in lines:
-        if line[0] == "[" and builder.begun or line[0] in " \t" and builder.begun and line.lstrip()[:1] == "[":
+    lines = iter(lines)
+    first = next(lines, "").removeprefix("\ufeff")
+    for line in chain((first,), lines):
+        if builder.is_over(line):
             count += 1
             yield builder.finish()
             builder = _Builder(name, builder.source.first + len(builder.source.lines), count + 1)
         builder.read(line)
-    if builder.empty and count:
-        return
     game = builder.finish()
     if builder.empty and not game.problems:
         game.problems.append(
@@ -87,7 +93,7 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
 class _Builder:
     """Takes the lines of one game and builds its record."""
 
-    __slots__ = ("_after", "_preface", "begun", "headers", "number", "problems", "result", "source", "turns")
+    __slots__ = ("_after", "_paused", "_preface", "begun", "headers", "number", "problems", "result", "source", "turns")
 
     def __init__(self, name: str, first: int, number: int) -> None:
         self.source = Source(name, [], first)
@@ -98,36 +104,71 @@ class _Builder:
         self.problems: list[Diagnostic] = []
         self.begun = False
         """Whether a line other than a header has been read, so that a header begins the next game."""
+        self._paused = False
+        """Whether an empty line has followed a header."""
         self._preface: list[Comment | BadLine] = []
         self._after: list[Follower] | None = None
         """Lines that follow the last turn or the result."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing but blank lines was read."""
-        return not (self.headers or self.begun or self._preface)
+        """Whether nothing was read but comments."""
+        return not (self.headers or self.turns or self.result)
+
+    def is_over(self, line: str) -> bool:
+        """Whether the line is one of the next game's: a header behind anything that is none.
+
+        Of a game that has nothing but headers, the end shows where one comes again after an empty line.
+        """
+        if not (self.begun or self._paused) or not line.lstrip().startswith("["):
+            return False
+        return self.begun or self._repeats(line)
+
+    def _repeats(self, line: str) -> bool:
+        try:
+            name = LINES[line.strip()[: LONGEST_LINE + 1]][0].lower()  # type: ignore[index]
+        except Unreadable:
+            return False
+        return any(name == known.lower() for known, _ in self.headers)
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
-        source_lines = self.source.lines
-        source_lines.append(line)
-        words = line.split()
+        self.source.lines.append(line)
+        if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
+            self._read_slowly(line)
+
+    def _read_quickly(self, line: str) -> bool:
+        """Take a blank line, a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        head, semicolon, tail = line.partition(";")
+        words = head.split()
+        notes: tuple[Comment, ...] = ()
+        if semicolon:
+            if "{" in head or '"' in head or not tail.isascii() and _UNDECODED.search(tail):
+                return False
+            notes = (Comment(tail.strip()),)
         if not words:
-            return
-        # The quick way, for lines whose words are all known to the phrase table.
+            if notes:
+                self._note(notes[0])
+            self._paused = self._paused or bool(self.headers)
+            return True
+        instead = words[0] == "|" and bool(self.turns)
+        if instead:
+            del words[0]
+        if not words or words[0][0] not in "0123456789":
+            return False
         try:
-            if len(line) <= LONGEST_LINE and line.isascii() and self.result is None:
-                number, side = LABELS[words[0]]
-                del words[0]
-                marks: tuple[str, ...] = ()
-                if words and words[-1][0] in "@!?$":
-                    marks = self._take_marks(words)
-                turn = Turn(number, side, tuple(map(WORDS.__getitem__, words)), marks, (), (), len(source_lines) - 1)
-                self._add_turn(turn)
-                return
+            number, side = LABELS[words.pop(0)]
+            marks = self._take_marks(words) if words and words[-1][0] in "@!?$" else ()
+            tokens = tuple(map(WORDS.__getitem__, words))
         except KeyError:
-            pass
-        self._read_slowly(line)
+            return False
+        at = len(self.source.lines) - 1
+        turn = Turn(number, side, tokens, marks, notes, (), at)
+        if instead:
+            self._follow(Alternative(turn, at))
+        else:
+            self._add_turn(turn)
+        return True
 
     @staticmethod
     def _take_marks(words: list[str]) -> tuple[str, ...]:
@@ -161,16 +202,13 @@ class _Builder:
         at = len(self.source.lines) - 1
         text = line.strip()
         indent = len(line) - len(line.lstrip())
-        if self._is_hopeless(text, at):
+        if not text or self._is_hopeless(text, indent, at):
             return
         try:
             value = LINES[text]
-        except KeyError:
-            try:
-                value = parse_line(text)
-            except Unreadable as error:
-                self._salvage(text, indent, at, error)
-                return
+        except Unreadable as error:
+            self._salvage(text, indent, at, error)
+            return
         match value:
             case tuple():
                 self.headers.append(value)
@@ -192,15 +230,14 @@ class _Builder:
         self.begun = self.begun or bool(self.headers)
         self._follow(comment)
 
-    def _is_hopeless(self, text: str, at: int) -> bool:
+    def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
         if not text.isascii() and (found := _UNDECODED.search(text)):
-            column = found.start()
-            message = f"byte 0x{ord(text[column]) - 0xDC00:02x} is not UTF-8 text"
-            span = Span(at, column, found.end())
+            message = f"byte 0x{ord(found.group()[0]) - 0xDC00:02x} is not UTF-8 text"
+            span = Span(at, indent + found.start(), indent + found.end())
             self._report("N102", message, span, "save the file as UTF-8; the bytes are kept as they are")
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
-            self._report("N103", message, Span(at, 0, LONGEST_LINE), "break it into one line for each turn")
+            self._report("N103", message, Span(at, indent, indent + LONGEST_LINE), "break it into one line for each turn")
             self._keep(text, at)
             return True
         return False
@@ -227,30 +264,36 @@ class _Builder:
         self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
 
     def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
-        self._report("N106", message, Span(at, 0, len(self.source.text(at))), help_)
+        line = self.source.text(at)
+        span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+        self._report("N106", message, span, help_, self.turns[-1].label if self.turns else "")
         self._keep(text, at)
 
     def _keep(self, text: str, at: int) -> None:
-        self.begun = self.begun or not text.startswith("[")
+        # A line that begins as a header does may be a misspelt one: it doesn't end the headers.
+        self.begun = self.begun or bool(self.headers) and not text.startswith("[")
         self._follow(BadLine(text, at))
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
-        words = list(_WORD.finditer(text))
-        label = _label(words[0].group()) if words else None
-        if label is None:
+        head = _HEAD.match(text)
+        label = _label(head.group()) if head else None
+        if head is None or label is None:
             column = indent + error.column
-            self._report("N104", _tell(text, error), Span(at, column, column + len(error.found)))
+            self._report("N104", tell(text, error), Span(at, column, column + len(error.found)))
             self._keep(text, at)
             return
         tokens: list[Token] = []
         marks: list[str] = []
         notes: list[Comment] = []
-        for word in words[1:]:
+        turn = "".join(head.group().split())
+        problems = len(self.problems)
+        for word in _WORD.finditer(text, head.end()):
             try:
-                item = parse_item(word.group())
+                item = read_item(word.group())
             except Unreadable as bad:
-                self._bad_word(word.group(), Span(at, indent + word.start(), indent + word.end()), bad)
+                span = Span(at, indent + word.start(), indent + word.end())
+                self._report("N105", tell(word.group(), bad), span, _better(word.group(), bad.column), turn)
                 item = Unread(word.group())
             if isinstance(item, str):
                 marks.append(item)
@@ -258,22 +301,22 @@ class _Builder:
                 notes.append(item if item.after is None else Comment(item.text, len(tokens)))
             else:
                 tokens.append(item)
-        turn = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
-        self._place(turn, text, at, "a turn after the result")
+        if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
+            column = indent + error.column
+            message = "two words without a space between them"
+            self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
+        values = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
+        self._place(values, text, at, "a turn after the result")
 
-    def _bad_word(self, word: str, span: Span, error: Unreadable) -> None:
-        help_ = f"did you mean {better}?" if (better := _better(word, error.column)) else ""
-        self._report("N105", _tell(word, error), span, help_)
-
-    def _report(self, code: str, message: str, span: Span, help_: str = "") -> None:
-        turn = self.turns[-1].label if self.turns and code == "N106" else ""
-        self.problems.append(
-            Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
-        )
+    def _report(self, code: str, message: str, span: Span, help_: str = "", turn: str = "") -> None:
+        found = Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
+        self.problems.append(found)
 
     def finish(self) -> Game:
         """The game as read so far."""
         self._close()
+        if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
+            self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
         return Game(record, self.source, self.problems, self.number)
 
@@ -282,24 +325,20 @@ _UNDECODED: Final = re.compile("[\udc80-\udcff]+")
 _WORD: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
 
 
+_HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")
+
+
 def _label(word: str) -> tuple[int, int] | None:
     try:
-        return LABELS[word]
+        return LABELS["".join(word.split())]
     except KeyError:
         return None
 
 
 def _better(word: str, column: int) -> str:
-    """The word with the letter at ``column`` in the other case, where that makes it readable."""
+    """The word with the letter at ``column`` in the other case, offered where that makes it readable."""
     other = word[:column] + word[column : column + 1].swapcase() + word[column + 1 :]
     try:
-        return other if other != word and parse_item(other) else ""
+        return f"did you mean {other}?" if other != word and read_item(other) else ""
     except Unreadable:
         return ""
-
-
-def _tell(text: str, error: Unreadable) -> str:
-    shown = text if len(text) <= 40 else text[:39] + "…"
-    found = f"at “{error.found}”" if error.found else "it ends too early"
-    expected = " or ".join([", ".join(error.expected[:-1]), error.expected[-1]] if error.expected[1:] else error.expected)
-    return f"“{shown}” can't be read: {found}" + (f"; {expected} could have stood there" if expected else "")

@@ -11,7 +11,10 @@ from .tokens import Token
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment's text. ``after``: how many tokens of its turn stand before it; None: to the end of a line."""
+    """A comment's text. ``after``: how many tokens of its turn stand before it; None: to the end of a line.
+
+    In a result, whose comments stand behind the score and the verdicts, ``after`` is 0 or None.
+    """
 
     text: str
     after: int | None = None

@@ -32,7 +32,7 @@ def write_all(records: Iterable[Record]) -> str:
 def _lines(record: Record) -> Iterator[str]:
     for name, value in canonical_headers(record.headers):
         yield f"[{name} {quote(value)}]"
-    if record.headers:
+    if record.headers and (record.preface or record.turns or record.result):
         yield ""
     for entry in record.preface:
         yield from _follower(entry, "")
@@ -67,12 +67,22 @@ def turn_text(turn: Turn) -> str:
     parts = [turn.label]
     inline = [note for note in turn.notes if note.after is not None]
     for place, token in enumerate((*turn.tokens, None)):
-        parts += [f"{{{note.text}}}" for note in inline if note.after == place]
+        parts += [_note(note) for note in inline if note.after == place]
         if token is not None:
             parts.append(token_text(token))
-    parts += turn.marks
-    parts += [f"; {note.text}".rstrip() for note in turn.notes if note.after is None]
+    # A comment that was never closed takes in whatever stands behind it.
+    behind = -1 if turn.tokens and _is_open(turn.tokens[-1]) else len(parts)
+    parts[behind:behind] = turn.marks
+    parts += [_note(note) for note in turn.notes if note.after is None]
     return " ".join(parts)
+
+
+def _is_open(token: t.Token) -> bool:
+    return isinstance(token, t.Unread) and token.text.startswith("{") and "}" not in token.text
+
+
+def _note(note: Comment) -> str:
+    return f"; {note.text}".rstrip() if note.after is None else f"{{{note.text}}}"
 
 
 def result_text(result: Result) -> str:
@@ -81,13 +91,13 @@ def result_text(result: Result) -> str:
     if result.winner is not None:
         score += f">{SIDE_LETTERS[result.winner]}"
     verdicts = [f"m{SIDE_LETTERS[side]}{''.join('-+'[met] for met in mets)}" for side, mets in result.verdicts]
-    return " ".join([score, *verdicts, *(f"; {note.text}".rstrip() for note in result.notes)])
+    return " ".join([score, *verdicts, *map(_note, result.notes)])
 
 
 def _follower(follower: Follower, indent: str) -> Iterator[str]:
     match follower:
         case Comment():
-            yield f"{indent}; {follower.text}".rstrip()
+            yield indent + _note(follower)
         case Alternative():
             yield f"{indent}| {turn_text(follower.turn)}"
         case Ruling():

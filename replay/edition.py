@@ -261,7 +261,7 @@ class Edition:
         return self.cites.get(field, Cite((), ""))
 
     def with_options(self, options: Mapping[str, str]) -> Edition:
-        """This edition with readings and variants changed. KeyError or ValueError: see :func:`check_option`."""
+        """This edition with readings and variants changed. ValueError, with a sentence: see :func:`check_option`."""
         changed: dict[str, Any] = {}
         for name, value in options.items():
             problem = check_option(self, name, value)

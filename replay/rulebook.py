@@ -206,7 +206,7 @@ def edition_json(edition: Edition) -> dict[str, Any]:
 
 
 def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
-    """The differences of two editions as plain data; their form is ``$defs/differences`` of the same schema."""
+    """The differences of two editions as plain data; see ``$defs/differences`` of that schema."""
     return {
         "left": left.name,
         "right": right.name,
@@ -266,12 +266,8 @@ def _plain(field: str, value: Any) -> Any:
 
 
 _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
-    "groups": lambda groups: [
-        {"group": GROUP_LETTERS[group], "count": count} for group, count in groups.items()
-    ],
-    "actions": lambda actions: [
-        {"card": CARD_LETTERS[card], "count": count} for card, count in actions.items()
-    ],
+    "groups": lambda groups: [{"group": GROUP_LETTERS[group], "count": count} for group, count in groups.items()],
+    "actions": lambda actions: [{"card": CARD_LETTERS[card], "count": count} for card, count in actions.items()],
     "order": lambda steps: [STEP_NAMES[step] for step in steps],
     "mission_groups": lambda groups: [GROUP_LETTERS[group] for group in groups],
 }

@@ -85,9 +85,7 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
     words = dict(verdicts)
     rome = _side(state, ROME, words.get(ROME), penalties[ROME])
     egypt = _side(state, EGYPT, words.get(EGYPT), penalties[EGYPT])
-    winner, by_tie_break = decide(
-        state.edition, (rome.points, egypt.points), (rome.patricians, egypt.patricians)
-    )
+    winner, by_tie_break = decide(state.edition, (rome.points, egypt.points), (rome.patricians, egypt.patricians))
     return Score((rome, egypt), winner, by_tie_break)
 
 
@@ -151,11 +149,12 @@ def _judge(state: State, side: int, mission: Mission, place: int, verdict: tuple
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
     """Whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
     sizes = edition.groups
+    group = -1 if mission.group is None else mission.group
     match mission.kind:
         case "majority":
-            return mission.group in sizes and 2 * won[mission.group] > sizes[mission.group]
+            return group in sizes and 2 * won[group] > sizes[group]
         case "all":
-            return mission.group in sizes and won[mission.group] == sizes[mission.group]
+            return group in sizes and won[group] == sizes[group]
         case "each":
             return all(won[group] for group in sizes)
         case "majorities":

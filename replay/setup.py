@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
+from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from .edition import Edition, FirstAction
 from .mechanics import begin_turn
 from .state import Side, State
@@ -60,6 +60,8 @@ def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position
                 side.discards[card] += 1
     for card in hand:
         side.hand[card] += 1
+    unknown = (*hand, *(card for column in side.hidden for card in column))
+    side.blurred = any(not is_known(card) for card in unknown)
     _count_piles(side, edition)
 
 

@@ -22,7 +22,7 @@ class Side:
     """One player's cards and patricians."""
 
     __slots__ = (
-        "action_pile", "discards", "hand", "hidden", "influence_pile", "kept", "missions", "order", "unseen", "up", "won",
+        "action_pile", "blurred", "discards", "hand", "hidden", "influence_pile", "kept", "missions", "order", "unseen", "up", "won",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -31,6 +31,8 @@ class Side:
         """Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
         self.influence_pile = 0
         self.action_pile = 0
+        self.blurred = False
+        """Whether a card of unknown identity has passed through this side's hand."""
         self.hidden: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
         """Face-down cards at each group, oldest first."""
         self.up: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
@@ -49,6 +51,7 @@ class Side:
         other.unseen = self.unseen[:]
         other.influence_pile = self.influence_pile
         other.action_pile = self.action_pile
+        other.blurred = self.blurred
         other.hidden = [column[:] for column in self.hidden]
         other.up = [column[:] for column in self.up]
         other.discards = self.discards[:]

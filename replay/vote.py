@@ -55,10 +55,8 @@ def _lone_owner(rome: tuple[int, ...], egypt: tuple[int, ...], lone: LonePhiloso
     return ROME if rome else EGYPT
 
 
-def losses(
-    rome: tuple[int, ...], egypt: tuple[int, ...], higher: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What both sides discard: the ``higher`` side its highest card, the other its lowest, all philosophers (J3, K3)."""
+def losses(rome: tuple[int, ...], egypt: tuple[int, ...], higher: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What both sides discard: the ``higher`` one its highest card, the other its lowest, all philosophers (J3, K3)."""
     return _loss(rome, highest=higher == ROME), _loss(egypt, highest=higher == EGYPT)
 
 

@@ -104,6 +104,13 @@ def test_relative_imports_are_spelt_out() -> None:
     assert list(imported(node, ROOT / "replay" / "__init__.py")) == ["tironian.notation.cards.ROME"]
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_folders_are_imported_under_the_common_name(package: str) -> None:
+    """The bare folder, importable from the root, would make a second set of classes."""
+    bare = importers(package, [*PROGRAMS, *TESTS])
+    assert not bare, listed(bare)
+
+
 def test_notation_knows_nothing_of_the_rules() -> None:
     paths = [path for path in SOURCES if ROOT / "replay" not in path.parents]
     assert not importers("tironian.replay", paths)

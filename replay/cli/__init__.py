@@ -1,1 +1,62 @@
-"""The command line."""
+"""The command line: ``tiro``. A command's module is imported when the command is called, and not before."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+from .common import make_streams_safe
+
+COMMANDS: Final = {
+    "Judge": {
+        "check": "Replay games through the rules and report every problem.",
+        "explain": "Say what a diagnostic code means.",
+        "rules": "Show the rules of an edition, or how two editions differ.",
+    },
+    "Read and write": {
+        "fmt": "Bring records into canonical form.",
+        "convert": "Convert records from text to JSON and back, without loss.",
+        "schema": "Print a JSON Schema.",
+    },
+    "Look": {
+        "show": "Draw the table as it was at a moment of the game.",
+    },
+    "Make": {
+        "simulate": "Play complete random games from a seed.",
+    },
+}
+"""The commands as ``tiro --help`` shows them: section → name → what it does. Its module has the command's name."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, section by section."""
+        return [name for section in COMMANDS.values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        return getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The sections of ``--help``, written without importing any command."""
+        for title, section in COMMANDS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(section.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Each command has an example under --help. Exit codes: 0 all is well, 1 the records have problems, "
+    "2 the call or the files have.",
+)
+@click.version_option(package_name="tironian", prog_name="tiro", message="%(prog)s %(version)s")
+def main() -> None:
+    """Read, check and explain records of Caesar & Cleopatra."""
+    make_streams_safe()

@@ -142,14 +142,14 @@ EDITION: Final[Edition] = edition(
     orgy_removal=(
         OrgyRemoval.WHEN_REVEALED,
         "P1",
-        "1997, Hinweis 1: the first plain orgy revealed after two groups are gone, once; other readings exist",
+        "1997, Hinweis 1: the first plain orgy revealed after two groups are gone, and only that one",
     ),
     # the end
     one_out=(OneOut.SKIP_TURN, "N4 N4c", "1997, Das Ende des Spieles: Sonderfälle"),
     full_side=(
         FullSide.LONE_PLAYER,
         "N5 N7",
-        "1997, Das Ende des Spieles: Sonderfälle; the Czech translation omits that emptied groups do not count",
+        "1997, Das Ende des Spieles: Sonderfälle; the Czech text leaves out that emptied groups do not count",
     ),
     full_check=(
         FullCheck.TURN_START,

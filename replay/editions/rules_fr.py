@@ -70,7 +70,7 @@ EDITION: Final[Edition] = edition(
     resets=(
         1,
         "A4 I3",
-        "French club text, Composition du jeu; 4.3 has the discards shuffled, the card the whole pile: all are",
+        "French club text, Composition du jeu; 4.3 shuffles the discards, the card itself all; so all",
     ),
     missions_dealt=(1, "A5 B2", "French club text, 1.3 Les cartes Mission secrète"),
     mission_groups=((PRAETOR, QUAESTOR, SENATOR), "A5 M4", "French club text, Composition du jeu"),
@@ -133,7 +133,7 @@ EDITION: Final[Edition] = edition(
     special_repeat=(
         YesNo.NO,
         "I11 I12",
-        "French club text: does not apply, eight is the most a group can hold; a tie comes up again a turn later",
+        "French club text: does not apply, a group holds eight at most; a tie comes up again a turn later",
     ),
     device_gone=(
         DeviceGone.AT_ONCE,
@@ -158,7 +158,7 @@ EDITION: Final[Edition] = edition(
     orgy_removal=(
         OrgyRemoval.AT_ONCE,
         "P1",
-        "French club text, 6, 1): when the second group is gone; first from the discards, on which it is silent",
+        "French club text, 6, 1): when the second group is gone; silent on where from, the discards first",
     ),
     # the end
     one_out=(OneOut.FINAL_TURN, "N4 N4b N4c", "French club text, 5 La fin du jeu: Cas particuliers"),

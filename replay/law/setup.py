@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from ..notation import tokens as t
-from ..notation.cards import ROME, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
-from .edition import Edition, FirstAction, Starter
-from .law import Fault
-from .setup import OPENING_SET
+from ...notation import tokens as t
+from ...notation.cards import ROME, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ..edition import Edition, FirstAction, Starter
+from ..setup import OPENING_SET
+from .base import Fault
 
 
 class SetupFault(NamedTuple):

@@ -1,0 +1,239 @@
+"""``check``: a game's record against its rules, as a verdict and diagnostics that a person can read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..notation.diagnostic import ERROR, Diagnostic, Label
+from ..notation.reader import Game
+from ..notation.record import Turn
+from ..notation.source import Source, Span
+from ..notation.writer import token_text
+from .codes import CODES
+from .course import END, Course, Finding, run
+from .edition import Edition
+from .headers import Frame, read_headers
+from .law import Fault
+from .result import final_score, result_faults, summary
+from .scoring import Score
+from .state import State
+from .trace import traces
+from .wording import words
+
+LEGAL: Final = "legal"
+ILLEGAL: Final = "illegal"
+UNREADABLE: Final = "unreadable"
+UNCHECKED: Final = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a check.
+
+    ``verdict``: ``legal``; ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
+    could not be read); ``unchecked`` (the rule set is not known). ``events`` counts tokens. ``state`` and ``score``
+    are those at the end of the replay, None where it was not reached.
+    """
+
+    verdict: str
+    summary: str
+    diagnostics: tuple[Diagnostic, ...]
+    events: int
+    turns: int
+    edition: Edition | None
+    state: State | None
+    score: Score | None
+
+
+def check(game: Game, rules: str = "") -> Verdict:
+    """Judge one game. ``rules`` names the rule set for a record whose headers don't.
+
+    Nothing in a record raises: whatever is wrong with it is in the verdict's diagnostics, in the order of the text.
+    """
+    record = game.record
+    frame = read_headers(record, rules)
+    found = [*game.problems]
+    found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults]
+    if frame.edition is None:
+        events = sum(len(turn.tokens) for turn in record.turns)
+        return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
+    course = run(record, frame)
+    found += [_diagnose(game, course, finding) for finding in course.findings]
+    for fault, told in result_faults(record, frame, course):
+        found.append(_of_result(game, course, fault, told))
+    if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
+        found.append(_unknown_card(game, course))
+    verdict = LEGAL
+    if any(each.severity == ERROR for each in found):
+        verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
+    counted = final_score(record, course)
+    told = summary(counted, course)
+    return _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
+
+
+def _verdict(
+    verdict: str,
+    told: str,
+    found: list[Diagnostic],
+    events: int,
+    game: Game,
+    edition: Edition | None,
+    state: State | None,
+    counted: Score | None,
+) -> Verdict:
+    found.sort(key=lambda each: (each.span.line, each.span.start))
+    turns = len([turn for turn in game.record.turns if turn.number])
+    return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
+
+
+# --------------------------------------------------------------------------------------------- making diagnostics
+
+
+def make(
+    code: str,
+    told: dict[str, Any],
+    source: Source,
+    span: Span,
+    edition: Edition | None,
+    **more: Any,
+) -> Diagnostic:
+    """A diagnostic from the registry: its templates filled with ``told``, its rule cited from the edition."""
+    entry = CODES[code]
+    cite = edition.cite(told.get("field") or entry.rule) if edition else None
+    return Diagnostic(
+        code,
+        _fill(entry.message, told),
+        source,
+        span,
+        more.pop("severity", entry.severity),
+        _fill(entry.here, told),
+        rule=" ".join(cite.points) if cite else "",
+        cite=cite.text if cite else "",
+        help=_fill(entry.help, told),
+        **more,
+    )
+
+
+def _fill(template: str, told: dict[str, Any]) -> str:
+    text = template.format_map(told) if "{" in template else template
+    return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
+
+
+def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
+    if finding.turn is None:
+        return _of_header(game, None, _header_place(game, "Starts"), finding.fault, course.edition)
+    labels = tuple(
+        Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
+    )
+    diagnostic = make(
+        finding.fault.code,
+        finding.told,
+        game.source,
+        token_span(game.source, finding.turn, finding.at),
+        course.edition,
+        severity=finding.severity,
+        labels=labels,
+        game=game.number,
+        turn=finding.turn.label,
+    )
+    return replace(diagnostic, severity=finding.severity)
+
+
+def token_span(source: Source, turn: Turn, at: int | None) -> Span:
+    """Where a token stands: its columns in the turn's line; the label for None, the line's end for END."""
+    from ..notation.parser import Unreadable, parse_words
+
+    text = source.text(turn.line)
+    indent = len(text) - len(text.lstrip())
+    label = re.match(r"\s*(?:\|\s*)?(\d+\s*[RE])", text)
+    if at is None:
+        return Span(turn.line, label.start(1), label.end(1)) if label else Span(turn.line, 0, len(text))
+    try:
+        placed = [word for word in parse_words(text.strip()) if hasattr(word.value, "step")]
+    except Unreadable:
+        return _rough_span(turn, at, text, label.end(1) if label else 0)
+    if at == END or at >= len(placed):
+        end = indent + placed[-1].end if placed else len(text.rstrip())
+        return Span(turn.line, end, end)
+    return Span(turn.line, indent + placed[at].start, indent + placed[at].end)
+
+
+def _rough_span(turn: Turn, at: int, text: str, start: int) -> Span:
+    """The place of a token in a line of which not every word could be read."""
+    if at == END:
+        return Span(turn.line, len(text.rstrip()), len(text.rstrip()))
+    for place, token in enumerate(turn.tokens):
+        written = token_text(token)
+        found = text.find(written, start)
+        if found < 0:
+            continue
+        if place == at:
+            return Span(turn.line, found, found + len(written))
+        start = found + len(written)
+    return Span(turn.line, 0, len(text))
+
+
+# ---------------------------------------------------------------------------------- headers, result, the whole game
+
+
+def _header_place(game: Game, name: str) -> int | None:
+    names = [key for key, _ in game.record.headers]
+    return names.index(name) if name in names else None
+
+
+def _of_header(
+    game: Game, frame: Frame | None, place: int | None, fault: Fault, edition: Edition | None = None
+) -> Diagnostic:
+    edition = edition or (frame.edition if frame else None)
+    told = words(fault, None, edition)
+    told["edition"] = fault.facts.get("edition", "")
+    span = Span(0, 0, 0)
+    if place is not None:
+        name, value = game.record.headers[place]
+        nth = [key for key, _ in game.record.headers[:place]].count(name)
+        span = _header_span(game.source, name, value, nth)
+    return make(fault.code, told, game.source, span, edition, game=game.number)
+
+
+def _header_span(source: Source, name: str, value: str, nth: int) -> Span:
+    pattern = re.compile(rf"\s*\[\s*{re.escape(name)}\s", re.IGNORECASE)
+    lines = [line for line in range(len(source.lines)) if pattern.match(source.text(line))]
+    if not lines:
+        return Span(0, 0, 0)
+    line = lines[min(nth, len(lines) - 1)]
+    text = source.text(line)
+    start = text.find('"')
+    return Span(line, max(start, 0), max(text.rfind('"') + 1, start + 1))
+
+
+def _of_result(game: Game, course: Course, fault: Fault, told: dict[str, Any]) -> Diagnostic:
+    line = game.record.result
+    if fault.code in ("H207", "C906") or line is None:
+        name = "Termination" if fault.code == "C906" else "Result"
+        place = _header_place(game, name)
+        span = Span(max(len(game.source.lines) - 1, 0), 0, 0)
+        if place is not None:
+            span = _header_span(game.source, name, game.record.headers[place][1], 0)
+    else:
+        text = game.source.text(line.line)
+        indent = len(text) - len(text.lstrip())
+        span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
+    return make(fault.code, told, game.source, span, course.edition, game=game.number)
+
+
+def _is_blurred(state: State) -> bool:
+    return state.sides[0].blurred or state.sides[1].blurred
+
+
+def _unknown_card(game: Game, course: Course) -> Diagnostic:
+    span = Span(0, 0, 0)
+    for turn in game.record.turns:
+        for at, token in enumerate(turn.tokens):
+            if span == Span(0, 0, 0) and set("ia") & set(token_text(token)) and turn.line >= 0:
+                span = token_span(game.source, turn, at)
+    return make("H208", {}, game.source, span, course.edition, game=game.number)
+
+
+__all__ = ["Verdict", "check", "make", "token_span"]

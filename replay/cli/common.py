@@ -1,0 +1,165 @@
+"""What several commands need: finding files, opening them, and writing without harm."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Final, TextIO, TypeVar
+
+import click
+
+STDIN: Final = "-"
+SUFFIX: Final = ".tiro"
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Trouble(click.ClickException):
+    """The call or its files are at fault: one sentence to standard error, and exit code 2."""
+
+    exit_code = 2
+
+    @classmethod
+    def of(cls, path: str | Path, error: OSError) -> Trouble:
+        """The sentence for a file that could not be read or written."""
+        return cls(f"{path}: {(error.strerror or str(error)).lower()}")
+
+
+def make_streams_safe() -> None:
+    """Let standard output and standard error write out what they cannot encode, such as undecoded bytes."""
+    for stream in (sys.stdout, sys.stderr):
+        _reconfigure(stream, errors="backslashreplace")
+
+
+def _reconfigure(stream: IO[str], **settings: str) -> None:
+    # Test runners and notebooks put other streams in place, which need not be able to.
+    if reconfigure := getattr(stream, "reconfigure", None):
+        reconfigure(**settings)
+
+
+def name_of(path: str) -> str:
+    """What a path is called in messages."""
+    return "<stdin>" if path == STDIN else path
+
+
+def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
+    """The files that paths name: a folder gives those in it with the suffix, at any depth, sorted.
+
+    ``-`` stays as it is, a file named twice comes once. Trouble where a path does not exist.
+    """
+    found: dict[str, None] = {}
+    for path in paths:
+        if path == STDIN or not os.path.isdir(path):
+            if path != STDIN and not os.path.exists(path):
+                raise Trouble(f"{path}: there is no such file or folder")
+            found[path] = None
+        else:
+            found.update(dict.fromkeys(_within(path, suffix)))
+    return list(found)
+
+
+def _within(folder: str, suffix: str) -> Iterator[str]:
+    for place, folders, names in os.walk(folder, onerror=_raise):
+        folders.sort()
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
+
+
+def _raise(error: OSError) -> None:
+    raise Trouble.of(error.filename, error)
+
+
+@contextmanager
+def open_input(path: str) -> Iterator[BinaryIO]:
+    """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
+    if path == STDIN:
+        yield click.get_binary_stream("stdin")
+        return
+    try:
+        stream = open(path, "rb")  # noqa: SIM115  # an error while it is used is not one of opening
+    except OSError as error:
+        raise Trouble.of(path, error) from None
+    with stream:
+        yield stream
+
+
+def read_input(path: str) -> bytes:
+    """All bytes of a file, or of standard input for ``-``."""
+    with open_input(path) as stream:
+        try:
+            return stream.read()
+        except OSError as error:
+            raise Trouble.of(path, error) from None
+
+
+def output_options(command: Command) -> Command:
+    """Give a command the options ``-o FILE`` (parameter ``output``) and ``--force`` (parameter ``force``)."""
+    force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE where it exists already.")
+    output = click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+    return output(force(command))
+
+
+@contextmanager
+def open_output(
+    path: str | None, force: bool = False, errors: str = "backslashreplace"
+) -> Iterator[TextIO]:
+    """Where a command writes its text, in UTF-8: a file, or standard output for None and ``-``.
+
+    A file appears when all is written, and not at all where writing ends with an exception. Trouble where it exists
+    already and ``force`` is not given. ``errors`` is what becomes of lone surrogates.
+    """
+    if path is None or path == STDIN:
+        _reconfigure(sys.stdout, encoding="utf-8", errors=errors, newline="\n")
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    if os.path.isdir(path):
+        raise Trouble(f"{path}: this is a folder")
+    if os.path.isfile(path) and not force:
+        raise Trouble(f"{path}: this file exists already; --force overwrites it")
+    with replacing(path) as stream, os.fdopen(
+        os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n"
+    ) as text:
+        yield text
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[BinaryIO]:
+    """A stream whose bytes take the place of the file's, in one step, when everything went well.
+
+    The file keeps its permissions, and a link stays a link. A device or pipe is written to as it is.
+    """
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as stream:
+                yield stream
+            return
+        handle, temporary = tempfile.mkstemp(prefix=f".{Path(target).name[:100]}.", dir=os.path.dirname(target))
+    except OSError as error:
+        raise Trouble.of(path, error) from None
+    try:
+        with open(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise Trouble.of(path, error) from None
+        raise
+
+
+def _mode(target: str) -> int:
+    """The permissions of a file, or those that a new one gets."""
+    try:
+        return stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

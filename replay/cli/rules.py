@@ -1,0 +1,253 @@
+"""``tiro rules``: the rule table of an edition, or how two editions differ."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..edition import EDITION_NAMES, Edition, check_option, load_edition
+from ..rulebook import (
+    TITLES,
+    Difference,
+    Row,
+    differences,
+    differences_json,
+    edition_json,
+    option_rows,
+    rule_rows,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+CHANGED_MARK = " *"
+CHANGED_NOTE = "* changed by an option; the source is that of the default."
+
+
+@click.command(name="rules", short_help="Show the rules of an edition, or the differences of two.")
+@click.argument("names", nargs=-1, metavar="[EDITION [EDITION]]")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "md"]),
+    default="text",
+    show_default=True,
+    help="What to write.",
+)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE; “-” is standard output.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
+    """Show the rules of an edition, each with the place where the rules say so.
+
+    Without a name the rule sets are listed, with two names only the differences are shown.
+
+    \b
+    Examples:
+      tiro rules
+      tiro rules 2024
+      tiro rules 1997 fr --format md
+      tiro rules 2024 --set full_check=immediate
+    """
+    editions = _editions(names, settings)
+    target = None if output in (None, "-") else Path(str(output))
+    if target and target.exists() and not force:
+        raise click.UsageError(f"“{target}” exists already; --force overwrites it.")
+    if form == "text" and target is None:
+        _print_text(names, editions, _console())
+        return
+    text = _WRITERS[form](names, editions)
+    if target is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"“{target}” cannot be written: {error.strerror}.") from error
+
+
+def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
+    """The editions that were asked for, all where none was; an option goes to each that has it, one must."""
+    if len(names) > 2:
+        raise click.UsageError("One or two rule sets can be shown, not more.")
+    if settings and not names:
+        raise click.UsageError("--set needs the name of a rule set.")
+    try:
+        editions = [load_edition(name) for name in names or EDITION_NAMES]
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="EDITION") from error
+    chosen = _chosen(settings)
+    for name, value in chosen.items():
+        having = [edition for edition in editions if name in edition.options] or editions[:1]
+        for problem in filter(None, (check_option(edition, name, value) for edition in having)):
+            raise click.BadParameter(f"{problem}.", param_hint="--set")
+    return [
+        edition.with_options({name: value for name, value in chosen.items() if name in edition.options})
+        for edition in editions
+    ]
+
+
+def _chosen(settings: tuple[str, ...]) -> dict[str, str]:
+    """Option → value from ``--set NAME=VALUE``; of two values for one option the last counts."""
+    chosen: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise click.BadParameter(f"“{setting}” must be NAME=VALUE.", param_hint="--set")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+def _write_json(names: Sequence[str], editions: list[Edition]) -> str:
+    """JSON: a list of all editions, one edition, or the differences of two."""
+    if len(names) == 2:
+        data: object = differences_json(*editions)
+    else:
+        data = edition_json(editions[0]) if names else [edition_json(edition) for edition in editions]
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _write_text(names: Sequence[str], editions: list[Edition]) -> str:
+    """The text form for a file: no colour, and wide enough for its tables."""
+    buffer = StringIO()
+    _print_text(names, editions, _console(buffer))
+    return buffer.getvalue()
+
+
+def _write_md(names: Sequence[str], editions: list[Edition]) -> str:
+    """Markdown tables."""
+    parts: list[str] = []
+    for title, header, rows in _tables(names, editions):
+        lines = [header, ["---"] * len(header), *rows] if rows else []
+        parts.append(f"## {title}\n" if rows else title)
+        parts += ["| " + " | ".join(_md_cell(cell) for cell in line) + " |" for line in lines]
+        parts.append("")
+    if _any_changed(editions):
+        parts += [CHANGED_NOTE.replace("*", r"\*"), ""]
+    return "\n".join(parts)
+
+
+_WRITERS: dict[str, Callable[[Sequence[str], list[Edition]], str]] = {
+    "json": _write_json,
+    "md": _write_md,
+    "text": _write_text,
+}
+
+
+def _md_cell(text: str) -> str:
+    """A cell's text that no table syntax can break."""
+    return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
+
+
+def _console(file: StringIO | None = None) -> Console:
+    """A console that prints texts as they are; it knows the terminal's width, colour and NO_COLOR itself."""
+    from rich.console import Console
+
+    width = 120 if file is not None and "COLUMNS" not in os.environ else None
+    return Console(file=file, width=width, markup=False, emoji=False, highlight=False)
+
+
+def _print_text(names: Sequence[str], editions: list[Edition], console: Console) -> None:
+    """Tables on a console."""
+    from rich import box
+    from rich.table import Table
+
+    for title, header, rows in _tables(names, editions):
+        if not rows:
+            console.print(title)
+            continue
+        table = Table(
+            title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, header_style="bold cyan"
+        )
+        for number, name in enumerate(header):
+            table.add_column(name, overflow="fold", style="bold" if number == 0 else None)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+    if _any_changed(editions):
+        console.print(CHANGED_NOTE)
+
+
+_Table = tuple[str, list[str], list[list[str]]]
+"""Title, header and rows; a title without rows is a sentence that says it all."""
+
+
+def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
+    """What is shown: the list of editions, the tables of one, or the differences of two."""
+    if not names:
+        return [_overview(editions)]
+    return _comparison(*editions) if len(names) == 2 else _rule_tables(editions[0])
+
+
+def _overview(editions: list[Edition]) -> _Table:
+    """The rule sets with their options, the default of each in front."""
+    rows = [
+        [
+            edition.name,
+            edition.title,
+            "\n".join(f"{name}: {', '.join(values)}" for name, values in edition.options.items()),
+        ]
+        for edition in editions
+    ]
+    return "Rule sets", ["Name", "Title", "Options, the default first"], rows
+
+
+def _rule_tables(edition: Edition) -> list[_Table]:
+    """One table for each section, and the options."""
+    rows = rule_rows(edition)
+    header = ["Rule", "Value", "Points", "Source"]
+    tables: list[_Table] = [
+        (
+            f"{edition.name} · {section}",
+            header,
+            [[row.title, _value(row), " ".join(row.points), row.cite] for row in rows if row.section == section],
+        )
+        for section in TITLES
+    ]
+    options = [
+        [row.name, row.title, _meanings(row.values, row.chosen), " ".join(row.points)] for row in option_rows(edition)
+    ]
+    return [*tables, (f"{edition.name} · Options", ["Option", "Rule", "Values", "Points"], options)]
+
+
+def _comparison(left: Edition, right: Edition) -> list[_Table]:
+    """One table for each section in which two editions differ."""
+    header = ["Rule", left.name, right.name, "Sources"]
+    found = differences(left, right)
+    tables: list[_Table] = [
+        (
+            f"{left.name} and {right.name} · {section}",
+            header,
+            [_pair(pair) for pair in found if pair.left.section == section],
+        )
+        for section in TITLES
+    ]
+    same = f"The rules of {left.name} and {right.name} do not differ."
+    return [table for table in tables if table[2]] or [(same, header, [])]
+
+
+def _pair(pair: Difference) -> list[str]:
+    """The cells of one difference."""
+    left, right = pair.left, pair.right
+    return [left.title, _value(left), _value(right), f"{left.cite}\n{right.cite}"]
+
+
+def _value(row: Row) -> str:
+    """A value in words, marked where an option changed it."""
+    return row.words + CHANGED_MARK * row.changed
+
+
+def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
+    """An option's values, one in each line, the chosen one marked by an arrow."""
+    return "\n".join(f"{'→' if value == chosen else ' '} {value}: {words}" for value, words in values)
+
+
+def _any_changed(editions: list[Edition]) -> bool:
+    """Whether an option changed a value in one of the editions."""
+    return any(row.changed for edition in editions for row in rule_rows(edition))

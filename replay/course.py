@@ -1,0 +1,285 @@
+"""The course of a game: its record played through the engine once, with everything found on the way.
+
+This is the hot path of ``check``: no snapshots, and no objects as long as nothing is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from ..notation import tokens as t
+from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ..notation.diagnostic import RULED, WARNING
+from ..notation.record import Alternative, Record, Ruling, Turn
+from .codes import CODES
+from .edition import Edition
+from .headers import Frame
+from .law import LAW, Fault, judge_end, judge_progress
+from .law.setup import gained_fault, setup_violations, starter_fault
+from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
+from .setup import start
+from .state import State
+from .wording import words
+
+END: Final = -1
+"""In place of a token's index: behind the last one."""
+_ACTIONS: Final = frozenset(t.ACTIONS)
+_UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
+"""Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
+
+
+class Finding(NamedTuple):
+    """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
+
+    fault: Fault
+    told: dict[str, Any]
+    turn: Turn | None
+    at: int | None
+    severity: str
+
+
+@dataclass(slots=True)
+class Course:
+    """What came of a game. ``state`` is None where there was no set-up to begin with.
+
+    ``stopped`` says that the cards could not be followed to the end of the record.
+    """
+
+    edition: Edition
+    state: State | None = None
+    findings: list[Finding] = field(default_factory=list)
+    events: int = 0
+    stopped: bool = False
+    penalties: tuple[int, int] = (0, 0)
+
+
+def run(record: Record, frame: Frame) -> Course:
+    """Play a record through the engine; ``frame`` must have an edition."""
+    assert frame.edition is not None
+    course = Course(frame.edition)
+    turns = record.turns
+    opening = _openings(turns)
+    _set_up(course, frame, turns, opening)
+    rest = turns[len(opening) :]
+    course.events = sum([len(turn.tokens) for turn in turns])
+    if course.state is None:
+        _check_words(course, rest)
+        return course
+    for place, turn in enumerate(rest):
+        if turn.after:
+            _ruled_turn(course, turn)
+        else:
+            _play(course, course.state, turn, None)
+        if course.stopped:
+            _check_words(course, rest[place + 1 :])
+            break
+    return course
+
+
+# --------------------------------------------------------------------------------------------------- the set-up
+
+
+def _openings(turns: Sequence[Turn]) -> list[Turn]:
+    """The set-up lines at the head of a game, at most one for each side."""
+    head: list[Turn] = []
+    for turn in turns[:2]:
+        if turn.number or turn.side in [other.side for other in head]:
+            break
+        head.append(turn)
+    return head
+
+
+def _set_up(course: Course, frame: Frame, turns: Sequence[Turn], opening: list[Turn]) -> None:
+    edition, position = course.edition, frame.position
+    lines = {turn.side: turn for turn in opening}
+    fault = starter_fault(edition, frame.starter)
+    if fault and not position:
+        _note(course, fault, None, None, None)
+    for side in (ROME, EGYPT):
+        if side not in lines:
+            _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
+            continue
+        pardon = _pardon(course, lines[side])
+        for at, found in setup_violations(edition, side, lines[side].tokens, position=position):
+            _note(course, found, lines[side], at, pardon)
+    if len(lines) < 2 or course.stopped:
+        course.stopped = True
+        return
+    rome, egypt = lines[ROME].tokens, lines[EGYPT].tokens
+    if position and (fault := gained_fault(edition, rome, egypt)):
+        _note(course, fault, lines[ROME], None, None)
+    number = turns[2].number if position and len(turns) > 2 else 1
+    course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
+
+
+# ----------------------------------------------------------------------------------------------------- the turns
+
+
+def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
+    """One turn through law and mechanics; sets ``course.stopped`` where the cards can't be followed."""
+    if turn.number != state.number or turn.side != state.active or state.ended:
+        _judge_label(course, state, turn, pardon)
+        if course.stopped or state.ended:
+            return
+    tokens = turn.tokens
+    last = len(tokens) - 1
+    rank = state.rank
+    found: list[Fault] = []
+    at = -1
+    try:
+        for token in tokens:
+            at += 1
+            kind = token.__class__
+            place = rank[kind.step]
+            vetoed = kind in _ACTIONS and at < last and tokens[at + 1].__class__ is t.Veto
+            if place > state.stage or state.ended or state.choosing:
+                judge_progress(state, token, place, found)
+            if not state.ended:
+                LAW[kind](state, token, vetoed, found)
+            if found and _report(course, state, found, turn, at, pardon):
+                return
+            if place > state.stage:
+                advance(state, place)
+            APPLY[kind](state, token, vetoed)
+        at = END
+        judge_end(state, found)
+        if found and _report(course, state, found, turn, END, pardon):
+            return
+        end_turn(state)
+    except Impossible:
+        _stop(course, "C909", turn, at)
+    except Unknowable:
+        _stop(course, "C908", turn, at)
+
+
+def _stop(course: Course, code: str, turn: Turn, at: int) -> None:
+    course.findings.append(Finding(Fault(code, {}), {}, turn, at, CODES[code].severity))
+    course.stopped = True
+
+
+def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
+    """A turn whose number or side is not the one that is due."""
+    if state.ended:
+        # Who writes down that he can't go on does nothing wrong: there the game has just ended.
+        if any(token != t.Discard() for token in turn.tokens):
+            _note(course, Fault("R801", {"why": state.ended}), turn, None, pardon)
+            course.stopped = True
+        return
+    if turn.side != state.active:
+        facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side]}
+        _note(course, Fault("R607", facts), turn, None, pardon)
+        if not course.stopped:
+            state.active = turn.side
+            state.number = turn.number
+            begin_turn(state)
+    else:
+        facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
+        _note(course, Fault("R606", facts), turn, None, pardon)
+        state.number = turn.number
+
+
+def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
+    """Note what was found at a token; whether the game can't be followed any further."""
+    for fault in found:
+        told = words(fault, state, course.edition)
+        pardoned = _note(course, fault, turn, at, pardon, told)
+        if pardoned and fault.code in _UNREPLAYABLE:
+            _stop(course, "C909", turn, at)
+        elif pardoned and fault.code == "R203":
+            lend(state.sides[fault.facts["owner"]], fault.facts["card"])
+        _recover(state, fault)
+    found.clear()
+    return course.stopped
+
+
+def _recover(state: State, fault: Fault) -> None:
+    """Take the table's side where it went on regardless, so that one fault is told once."""
+    if fault.code == "R702":
+        for side in (ROME, EGYPT):
+            if state.choosing >> side & 1:
+                state.sides[side].kept = 0
+        state.choosing = 0
+    elif fault.code == "R505":
+        state.sides[fault.facts["owner"]].order = None
+    elif fault.code == "R408":
+        state.blanks, state.blanks_out = 1, state.blanks_out - 1
+
+
+def _note(
+    course: Course,
+    fault: Fault,
+    turn: Turn | None,
+    at: int | None,
+    pardon: Ruling | None,
+    told: dict[str, Any] | None = None,
+) -> bool:
+    """Note one fault; whether a ruling lets it stand."""
+    code = CODES[fault.code]
+    pardoned = pardon is not None and (not pardon.codes or fault.code in pardon.codes)
+    if told is None:
+        told = words(fault, course.state, course.edition)
+    course.findings.append(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
+    if code.breaks and not pardoned:
+        course.stopped = True
+    return pardoned
+
+
+# -------------------------------------------------------------------------------------- rulings and alternatives
+
+
+def _pardon(course: Course, turn: Turn) -> Ruling | None:
+    """The ruling that lets a turn stand, with its penalty counted."""
+    rulings = [follower for follower in turn.after if isinstance(follower, Ruling)]
+    for ruling in rulings:
+        if ruling.points:
+            rome, egypt = course.penalties
+            taken = (ruling.points, 0) if ruling.side == ROME else (0, ruling.points)
+            course.penalties = (rome + taken[0], egypt + taken[1])
+    standing = [ruling for ruling in rulings if ruling.decision != "back"]
+    if not standing:
+        return None
+    codes = tuple(code for ruling in standing for code in ruling.codes)
+    return Ruling(standing[0].side, "stands", codes if all(ruling.codes for ruling in standing) else ())
+
+
+def _ruled_turn(course: Course, turn: Turn) -> None:
+    """A turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
+    state = course.state
+    assert state is not None
+    alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
+    before = state.copy() if alternatives else state
+    if not any(isinstance(follower, Ruling) and follower.decision == "back" for follower in turn.after):
+        pardon = _pardon(course, turn)
+        known = len(course.findings)
+        _play(course, state, turn, pardon)
+        if pardon and len(course.findings) == known:
+            course.findings.append(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
+    _try_alternatives(course, before, turn, alternatives)
+
+
+def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: list[Turn]) -> None:
+    """Play what could have been played; it did not happen, so what is wrong with it is only a warning."""
+    line: State | None = None
+    for alternative in alternatives:
+        if line is None or alternative.label == turn.label:
+            line = before.copy()
+        trial = Course(course.edition, line)
+        _play(trial, line, alternative, None)
+        for finding in trial.findings:
+            if finding.at != END:
+                course.findings.append(finding._replace(severity=WARNING))
+
+
+def _check_words(course: Course, turns: Sequence[Turn]) -> None:
+    """What can be judged without a state: words that these rules don't have at all."""
+    for turn in turns:
+        for at, token in enumerate(turn.tokens):
+            groups = [getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)]
+            for group in groups:
+                if group not in course.edition.groups:
+                    _note(course, Fault("R201", {"group": group}), turn, at, None)
+            card = CARD_OF.get(type(token))
+            if card is not None and card not in course.edition.actions:
+                _note(course, Fault("R303", {"card": card}), turn, at, None)

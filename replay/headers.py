@@ -1,0 +1,110 @@
+"""What the headers say: the rule set in force, whose record it is, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..notation.cards import EGYPT, ROME
+from ..notation.record import Record
+from ..notation.writer import REQUIRED_HEADERS
+from .edition import EDITION_NAMES, Edition, check_option, load_edition
+from .law import Fault
+
+VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")
+TERMINATIONS: Final = (
+    "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
+)  # fmt: skip
+_WORDS: Final = {
+    "View": VIEWS,
+    "Termination": TERMINATIONS,
+    "Starts": ("Caesar", "Cleopatra"),
+    "Setup": ("opening", "position"),
+}
+_FORMS: Final = {
+    "Date": (re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"), "write 2026.05.02, with ?? for what is not known"),
+    "Result": (re.compile(r"\d{1,3}-\d{1,3}(>[RE])?|\*"), "write 17-13, Rome first, 17-17>E or *"),
+    "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+    "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFault:
+    """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole where it is None."""
+
+    place: int | None
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the headers say about a game. ``edition`` is None where it can't be told."""
+
+    edition: Edition | None
+    starter: int
+    view: str
+    position: bool
+    termination: str
+    faults: tuple[HeaderFault, ...]
+
+
+def read_headers(record: Record, rules: str = "") -> Frame:
+    """The frame of a game; ``rules`` names the rule set where the record doesn't."""
+    faults: list[HeaderFault] = []
+    values = _collect(record, faults)
+    edition = _edition(values, rules, faults)
+    for name, allowed in _WORDS.items():
+        place, value = values.get(name, (None, allowed[0]))
+        if value.lower() not in [word.lower() for word in allowed]:
+            _add(faults, place, "H206", name=name, value=value, allowed=", ".join(allowed))
+    for name, (form, hint) in _FORMS.items():
+        if name in values and not form.fullmatch(values[name][1]):
+            place, value = values[name]
+            _add(faults, place, "H204", name=name, value=value, form=hint)
+    for name in REQUIRED_HEADERS:
+        if name not in values and name != "Rules":
+            _add(faults, None, "H201", name=name)
+
+    def word(name: str) -> str:
+        return values.get(name, (None, ""))[1].lower()
+
+    starter = ROME if word("Starts") == "caesar" else EGYPT
+    view = word("View") if word("View") in VIEWS else "arbiter"
+    return Frame(edition, starter, view, word("Setup") == "position", word("Termination"), tuple(faults))
+
+
+def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
+    faults.append(HeaderFault(place, Fault(code, facts)))
+
+
+def _collect(record: Record, faults: list[HeaderFault]) -> dict[str, tuple[int, str]]:
+    values: dict[str, tuple[int, str]] = {}
+    for place, (name, value) in enumerate(record.headers):
+        if name not in values:
+            values[name] = (place, value)
+        elif values[name][1] != value:
+            _add(faults, place, "H203", name=name)
+    return values
+
+
+def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[HeaderFault]) -> Edition | None:
+    place, name = values.get("Rules", (None, rules))
+    if name not in EDITION_NAMES:
+        problem = f"there is no rule set “{name}”" if name else "the header Rules is missing"
+        _add(faults, place, "H202", problem=problem)
+        return None
+    edition = load_edition(name)
+    if "Rulings" not in values:
+        return edition
+    options: list[tuple[str, str]] = []
+    place, text = values["Rulings"]
+    for part in text.split():
+        option, equals, value = part.partition("=")
+        problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
+        if problem:
+            _add(faults, place, "H205", problem=problem, edition=name)
+        else:
+            options.append((option, value))
+    return load_edition(name, tuple(options))

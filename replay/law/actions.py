@@ -1,0 +1,152 @@
+"""The law of the action cards and of the veto."""
+
+from __future__ import annotations
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
+from ..edition import Allowed
+from ..mechanics import CARD_OF, target
+from ..state import Side, State
+from .base import Fault, Found, contradicts, fits, in_play, late_or_passive, must_hold, replacement
+
+
+def _action(state: State, token: t.Action, found: Found) -> None:
+    """What holds for every action card (E1–E9)."""
+    if state.stage or state.passive:
+        late_or_passive(state, token, found)
+    if state.action:
+        found.append(Fault("R301", {"vetoed": state.vetoed == 2}))
+    side = state.sides[state.active]
+    edition = state.edition
+    if edition.action_needs_influence and not (state.up or state.down) and not side.influence_in_hand():
+        found.append(Fault("R302", {}))
+    card = CARD_OF[token.__class__]
+    if card not in edition.actions:
+        found.append(Fault("R303", {"card": card}))
+    else:
+        must_hold(state, state.active, card, found)
+
+
+def assassinate(state: State, token: t.Assassinate, vetoed: bool, found: Found) -> None:
+    _action(state, token, found)
+    group = token.group
+    if not in_play(state, group, found):
+        return
+    victim = state.sides[1 - state.active]
+    column = (victim.hidden if token.hidden else victim.up)[group]
+    if token.hidden and not state.edition.assassinate_hidden:
+        found.append(Fault("R304", {}))
+    elif not column or (token.position or 0) > len(column):
+        facts = {"group": group, "hidden": token.hidden, "count": len(column)}
+        found.append(Fault("R305", facts))
+    elif (place := target(column, token)) is None:
+        if token.card is None and not vetoed:
+            found.append(Fault("R307", {"group": group, "count": len(column)}))
+        elif token.card is not None:
+            found.append(Fault("R306", {"group": group, "card": token.card, "there": high_to_low(column)}))
+    elif contradicts(column[place], token.card) or (vetoed and token.hidden and token.card is not None):
+        found.append(Fault("R306", {"group": group, "card": token.card, "there": (column[place],)}))
+
+
+def scout(state: State, token: t.Scout, vetoed: bool, found: Found) -> None:
+    _action(state, token, found)
+    if not in_play(state, token.group, found):
+        return
+    hidden = state.sides[1 - state.active].hidden[token.group]
+    if not hidden and state.edition.null_actions is Allowed.FORBIDDEN:
+        found.append(Fault("R308", {"group": token.group}))
+    if vetoed and token.seen:
+        found.append(Fault("R317", {}))
+    elif token.seen is not None and not vetoed and not fits(token.seen, hidden):
+        found.append(Fault("R309", {"seen": token.seen, "there": high_to_low(hidden)}))
+
+
+def wrath(state: State, token: t.Wrath, _vetoed: bool, found: Found) -> None:
+    _action(state, token, found)
+    if in_play(state, token.group, found) and not state.total(token.group):
+        _no_null_action(state, token.group, found)
+
+
+def _no_null_action(state: State, group: int, found: Found) -> None:
+    if state.edition.null_actions is Allowed.FORBIDDEN:
+        found.append(Fault("R308", {"group": group}))
+
+
+def castle(state: State, token: t.Castle, vetoed: bool, found: Found) -> None:
+    _action(state, token, found)
+    if token.first == token.second:
+        found.append(Fault("R310", {"group": token.first}))
+        return
+    if not (in_play(state, token.first, found) and in_play(state, token.second, found)):
+        return
+    side = state.sides[state.active]
+    lifted = side.column(token.first) + side.column(token.second)
+    if not lifted:
+        _no_null_action(state, token.first, found)
+    if token.cards_first is None or token.cards_second is None:
+        return
+    if vetoed:
+        found.append(Fault("R317", {}))
+        return
+    if not _balanced((*token.cards_first, *token.cards_second), lifted):
+        laid = high_to_low((*token.cards_first, *token.cards_second))
+        found.append(Fault("R311", {"laid": laid, "lifted": high_to_low(lifted)}))
+    other = state.sides[1 - state.active]
+    for group, cards in ((token.first, token.cards_first), (token.second, token.cards_second)):
+        total = state.edition.total_limit
+        if len(cards) > state.edition.side_limit:
+            found.append(Fault("R312", {"group": group, "limit": state.edition.side_limit}))
+        elif total is not None and len(cards) + other.count(group) > total:
+            found.append(Fault("R313", {"group": group, "limit": total}))
+
+
+def _balanced(laid: t.Cards, lifted: list[int]) -> bool:
+    if len(laid) != len(lifted):
+        return False
+    if SOME_INFLUENCE in laid or SOME_INFLUENCE in lifted:
+        return SOME_INFLUENCE in lifted or all(laid.count(card) <= lifted.count(card) for card in laid if card <= 5)
+    return sorted(laid) == sorted(lifted)
+
+
+def spy(state: State, token: t.Spy, vetoed: bool, found: Found) -> None:
+    _action(state, token, found)
+    owner = 1 - state.active
+    victim = state.sides[owner]
+    if not sum(victim.hand):
+        found.append(Fault("R314", {"owner": owner}))
+        return
+    if vetoed:
+        if token != t.Spy():
+            found.append(Fault("R317", {}))
+        return
+    if token.card is None:
+        found.append(Fault("R315", {}))
+        return
+    if token.hand is not None and not hand_fits(victim, token.hand):
+        found.append(Fault("R316", {"owner": owner, "seen": token.hand, "there": hand_cards(victim)}))
+    must_hold(state, owner, token.card, found)
+    replacement(state, owner, token.draw, state.edition.spy_draw, "spy_draw", found)
+
+
+def hand_cards(side: Side) -> t.Cards:
+    """The cards of a hand, by code."""
+    return tuple([card for card, count in enumerate(side.hand) for _ in range(count)])
+
+
+def hand_fits(side: Side, seen: t.Cards) -> bool:
+    """Whether a hand may be the one that a spy saw."""
+    if len(seen) != sum(side.hand):
+        return False
+    for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
+        strange = sum([max(0, seen.count(card) - side.hand[card]) for card in kinds])
+        if strange > side.hand[some]:
+            return False
+    return True
+
+
+def veto(state: State, token: t.Veto, _vetoed: bool, found: Found) -> None:
+    if state.vetoed != 1:
+        found.append(Fault("R319", {}))
+    owner = 1 - state.active
+    must_hold(state, owner, VETO, found)
+    replacement(state, owner, token.draw, state.edition.veto_draw, "veto_draw", found)

@@ -1,0 +1,109 @@
+"""What the laws of several tokens share: the fault itself, groups in play, cards in a hand, cards of a pile."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence, is_known
+from ..edition import DrawRule
+from ..state import Side, State, is_action
+
+
+class Fault(NamedTuple):
+    """A violation: its code and the facts that its message tells."""
+
+    code: str
+    facts: dict[str, Any]
+
+
+Found = list[Fault]
+
+
+def in_play(state: State, group: int, found: Found) -> bool:
+    if state.left[group]:
+        return True
+    if group in state.edition.groups:
+        found.append(Fault("R202", {"group": group}))
+    else:
+        found.append(Fault("R201", {"group": group}))
+    return False
+
+
+def in_order(state: State, token: t.Token, found: Found) -> None:
+    place = state.rank[token.step]
+    if place < state.stage:
+        found.append(Fault("R601", {"step": token.step, "now": state.edition.order[state.stage]}))
+
+
+def holds(side: Side, card: int) -> bool:
+    """Whether a hand may hold a card, as far as the record has said what it holds."""
+    if side.hand[card] > 0:
+        return True
+    some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    if card == some:
+        kinds = range(6) if some == SOME_INFLUENCE else range(6, 12)
+        return any(side.hand[kind] for kind in kinds)
+    return side.hand[some] > 0 and side.unseen[card] > 0
+
+
+def must_hold(state: State, owner: int, card: int, found: Found) -> None:
+    if not holds(state.sides[owner], card):
+        found.append(Fault("R203", {"owner": owner, "card": card}))
+
+
+def may_draw(side: Side, owner: int, cards: t.Cards, found: Found) -> None:
+    """Whether these cards can come from the piles, one after the other (G1, G2, B8)."""
+    influence = sum([is_influence(card) for card in cards])
+    actions = len(cards) - influence
+    if influence > side.influence_pile:
+        found.append(Fault("R502", {"owner": owner, "pile": "influence", "left": side.influence_pile}))
+    if actions > side.action_pile:
+        found.append(Fault("R502", {"owner": owner, "pile": "action", "left": side.action_pile}))
+    for card in set(cards):
+        if is_known(card) and cards.count(card) > side.unseen[card]:
+            found.append(Fault("R504", {"owner": owner, "card": card}))
+    if actions and side.order is not None:
+        drawn = [card for card in cards if is_action(card)]
+        for card, expected in zip(drawn, side.order, strict=False):
+            if is_known(card) and is_known(expected) and card != expected:
+                found.append(Fault("R505", {"owner": owner, "card": card, "expected": expected}))
+                break
+
+
+def late_or_passive(state: State, token: t.Token, found: Found) -> None:
+    if state.passive:
+        found.append(Fault("R604", {}))
+    else:
+        in_order(state, token, found)
+
+
+def contradicts(card: int, written: int | None) -> bool:
+    return written is not None and is_known(written) and is_known(card) and written != card
+
+
+def fits(shown: t.Cards, cards: list[int]) -> bool:
+    """Whether cards can be those that were shown: as many, with nothing on either side that the other denies."""
+    if len(shown) != len(cards):
+        return False
+    if sorted(shown) == sorted(cards):
+        return True
+    rest = list(cards)
+    strange = 0
+    for card in shown:
+        if card in rest:
+            rest.remove(card)
+        else:
+            strange += is_known(card)
+    return strange <= rest.count(SOME_INFLUENCE)
+
+
+def replacement(state: State, owner: int, card: int | None, rule: DrawRule, field: str, found: Found) -> None:
+    side = state.sides[owner]
+    if card is None:
+        if rule is DrawRule.COMPULSORY and side.influence_pile + side.action_pile:
+            found.append(Fault("R506", {"owner": owner, "field": field}))
+    elif rule is DrawRule.NEVER:
+        found.append(Fault("R507", {"owner": owner, "field": field}))
+    else:
+        may_draw(side, owner, (card,), found)

@@ -1,0 +1,25 @@
+"""The law of drawing cards and of choosing missions."""
+
+from __future__ import annotations
+
+from ...notation import tokens as t
+from ..state import State
+from .base import Fault, Found, in_order, may_draw
+
+
+def choose(state: State, token: t.ChooseMission, _vetoed: bool, found: Found) -> None:
+    if not state.choosing >> token.side & 1:
+        found.append(Fault("R701", {"owner": token.side}))
+    elif token.kept and token.kept > len(state.sides[token.side].missions):
+        found.append(Fault("R703", {"owner": token.side, "kept": token.kept}))
+
+
+def draw(state: State, token: t.Draw, _vetoed: bool, found: Found) -> None:
+    side = state.sides[state.active]
+    cards = token.cards
+    if state.rank[t.DRAW] < state.stage:
+        in_order(state, token, found)
+    limit = state.draw_limit()
+    if len(cards) > limit:
+        found.append(Fault("R501", {"drawn": len(cards), "limit": limit}))
+    may_draw(side, state.active, cards, found)

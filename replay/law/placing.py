@@ -1,0 +1,94 @@
+"""The law of placing influence cards, of passing and of exchanging cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
+from ..edition import Passive, Placement
+from ..state import State
+from .base import Fault, Found, holds, in_order, in_play, late_or_passive
+
+
+def place(state: State, token: t.Place, _vetoed: bool, found: Found) -> None:
+    edition = state.edition
+    side = state.sides[state.active]
+    group, card = token.group, token.card
+    if state.stage or state.passive:
+        late_or_passive(state, token, found)
+    if not (side.hand[card] > 0 or holds(side, card)):
+        found.append(Fault("R203", {"owner": state.active, "card": card}))
+    if not state.left[group]:
+        in_play(state, group, found)
+    else:
+        own = len(side.up[group]) + len(side.hidden[group])
+        if own >= edition.side_limit:
+            found.append(Fault("R204", {"group": group, "limit": edition.side_limit}))
+        elif edition.total_limit is not None and state.total(group) >= edition.total_limit:
+            found.append(Fault("R205", {"group": group, "limit": edition.total_limit}))
+    if state.no_place:
+        found.append(Fault("R211", {}))
+    if not state.final:
+        _PLACEMENT[edition.placement](state, token, found)
+
+
+def _down_and_up(state: State, token: t.Place, found: Found) -> None:
+    up, down = state.up, state.down
+    if up + down >= 2:
+        found.append(Fault("R207", {"placed": up + down}))
+    elif (down if token.hidden else up) == 1:
+        found.append(Fault("R210", {"hidden": token.hidden}))
+    if state.action == 2 and up + down == 1:
+        found.append(Fault("R212", {}))
+
+
+def _down_or_two_up(state: State, token: t.Place, found: Found) -> None:
+    up, down = state.up, state.down
+    if down and token.hidden and not up:
+        found.append(Fault("R210", {"hidden": True}))
+    elif up + down >= 2:
+        found.append(Fault("R207", {"placed": up + down}))
+    elif down or (up and token.hidden):
+        found.append(Fault("R210", {"hidden": token.hidden}))
+    elif not token.hidden and not up:
+        side = state.sides[state.active]
+        if side.influence_in_hand() < 2 or state.all_room(state.active) < 2:
+            found.append(Fault("R208", {}))
+
+
+def _one_or_two_down(state: State, token: t.Place, found: Found) -> None:
+    placed = state.up + state.down
+    if placed >= 2:
+        found.append(Fault("R207", {"placed": placed}))
+    if not token.hidden:
+        found.append(Fault("R210", {"hidden": False}))
+
+
+_PLACEMENT: Final[dict[Placement, Callable[[State, t.Place, Found], None]]] = {
+    Placement.DOWN_AND_UP: _down_and_up,
+    Placement.DOWN_OR_TWO_UP: _down_or_two_up,
+    Placement.ONE_OR_TWO_DOWN: _one_or_two_down,
+}
+
+
+def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None:
+    if state.stage:
+        in_order(state, token, found)
+    active = state.active
+    for card in set(token.cards):
+        side = state.sides[active]
+        some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+        if side.hand[card] < token.cards.count(card) and (side.hand[some] == 0 or not holds(side, card)):
+            found.append(Fault("R203", {"owner": active, "card": card}))
+    began = state.up or state.down or state.action or state.no_place
+    if state.passive:
+        found.append(Fault("R604", {}))
+    elif state.edition.passive is Passive.NONE or began or state.final:
+        if token.cards:
+            found.append(Fault("R605", {}))
+        elif state.up or state.down:
+            found.append(Fault("R211", {}))
+        elif state.can_place(active):
+            found.append(Fault("R209" if state.final else "R206", {}))

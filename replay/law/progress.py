@@ -1,0 +1,99 @@
+"""What must have happened before a turn goes on to its next step, or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...notation import tokens as t
+from ..edition import Passive, Placement
+from ..state import State
+from .base import Fault, Found
+
+
+def is_over(state: State) -> bool:
+    """Whether the game is over here, or would be once the player had to place a card (N6)."""
+    if state.ended:
+        return True
+    idle = state.stage == 0 and not (state.up or state.down or state.passive)
+    return idle and state.ends_at_placement()
+
+
+def judge_progress(state: State, token: t.Token, place: int, found: Found) -> None:
+    """What must have happened before this token can come: the demands of every step that it leaves behind."""
+    if state.ended or (place > state.stage and is_over(state)):
+        found.append(Fault("R801", {"why": state.ended or "full"}))
+        return
+    if state.choosing and not isinstance(token, t.ChooseMission):
+        found.append(Fault("R702", {"sides": state.choosing}))
+    if state.vetoed == 1 and not isinstance(token, t.Veto):
+        found.append(Fault("R318", {}))
+    _leave(state, place, found)
+
+
+def judge_end(state: State, found: Found) -> None:
+    """What must have happened before the turn can end."""
+    if is_over(state):
+        return
+    if state.choosing:
+        found.append(Fault("R702", {"sides": state.choosing}))
+    if state.vetoed == 1:
+        found.append(Fault("R318", {}))
+    _leave(state, len(state.edition.order), found)
+
+
+def _leave(state: State, place: int, found: Found) -> None:
+    """The demands of the steps from the current one up to ``place``."""
+    for stage in range(state.stage, place):
+        _LEAVE[state.edition.order[stage]](state, found)
+
+
+def _leave_act(state: State, found: Found) -> None:
+    if state.passive:
+        return
+    placed = state.up + state.down
+    active = state.active
+    if state.final:
+        if state.can_place(active):
+            found.append(Fault("R209", {}))
+    elif not placed and state.can_place(active):
+        if not state.no_place:
+            found.append(Fault("R206", {}))
+    elif not placed and not state.action and not state.no_place and state.edition.passive is not Passive.NONE:
+        found.append(Fault("R603", {}))
+    elif (
+        state.up == 1
+        and not state.down
+        and state.edition.placement is Placement.DOWN_OR_TWO_UP
+        and state.can_place(active)
+    ):
+        found.append(Fault("R208", {}))
+
+
+def _leave_special(state: State, found: Found) -> None:
+    if state.passive:
+        return
+    due = state.crowded() if state.pending is None else state.pending
+    for group in due:
+        found.append(Fault("R402", {"group": group, "count": state.total(group)}))
+
+
+def _leave_reveal(state: State, found: Found) -> None:
+    if not state.revealed and state.reveals():
+        found.append(Fault("R405", {}))
+
+
+def _leave_draw(state: State, found: Found) -> None:
+    side = state.sides[state.active]
+    if side.influence_pile + side.action_pile > 0:
+        missing = state.draw_limit()
+        if missing > 0:
+            found.append(Fault("R503", {"missing": min(missing, side.influence_pile + side.action_pile)}))
+
+
+_LEAVE: Final[dict[int, Callable[[State, Found], None]]] = {
+    t.ACT: _leave_act,
+    t.SPECIAL: _leave_special,
+    t.REVEAL: _leave_reveal,
+    t.DRAW: _leave_draw,
+}

@@ -1,0 +1,117 @@
+"""What the record says about its own result, held against the replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ..notation.record import Record, Result
+from ..notation.writer import result_text
+from .course import Course
+from .headers import Frame
+from .law import Fault
+from .scoring import DRAWN, Score, decide, score
+
+
+def points_text(points: tuple[int, int]) -> str:
+    """``17-13``."""
+    return f"{points[0]}-{points[1]}"
+
+
+def final_score(record: Record, course: Course) -> Score | None:
+    """The score at the end of the replay; None where the game could not be followed to its end."""
+    if course.state is None or course.stopped:
+        return None
+    verdicts = record.result.verdicts if record.result else ()
+    return score(course.state, verdicts, course.penalties)
+
+
+def breakdown(side: int, counted: Score) -> str:
+    """``Caesar 4+5+5+0+1, mission 2``: the points at each group in the order of the table, and the missions."""
+    each = counted.sides[side]
+    rows = "+".join(str(row.points) for row in each.rows)
+    mission = f", missions {each.mission_points}" if each.missions else ""
+    penalty = f", penalty {each.penalty}" if each.penalty else ""
+    return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
+
+
+def summary(counted: Score | None, course: Course) -> str:
+    """One line on how the game came out."""
+    if counted is None or course.state is None:
+        return "not followed to its end"
+    rome, egypt = counted.points
+    head = f"Rome {rome}, Egypt {egypt}"
+    if not course.state.ended:
+        return f"{head}: not over"
+    if counted.is_open:
+        return f"{head}, unknown missions not counted"
+    if counted.winner == DRAWN:
+        return f"{head}: a draw"
+    by = " by the tie-break" if counted.by_tie_break else ""
+    return f"{head}: {SIDE_NAMES[counted.winner]} wins{by}"
+
+
+def result_faults(record: Record, frame: Frame, course: Course) -> list[tuple[Fault, dict[str, Any]]]:
+    """What is wrong with the result, its header, and Termination."""
+    found: list[tuple[Fault, dict[str, Any]]] = []
+    header = record.header("Result")
+    line = record.result
+    if header and line is not None and header.strip() != result_text(Result(line.points, line.winner)):
+        written = result_text(Result(line.points, line.winner))
+        if not (line.points is not None and header.strip() == points_text(line.points)):
+            found.append((Fault("H207", {}), {"value": header, "line": written}))
+    counted = final_score(record, course)
+    if counted is None or course.state is None:
+        return found
+    over = bool(course.state.ended) or course.state.ends_at_placement()
+    regular = frame.termination in ("", "normal")
+    if not over:
+        if regular and line is not None and line.points is not None:
+            found.append((Fault("C905", {}), {}))
+        return found
+    if not regular:
+        # A game can be over by the rules and have been resigned before anyone saw it.
+        found.append((Fault("C906", {}), {"value": record.header("Termination")}))
+        return found
+    if line is None or line.points is None:
+        found.append((Fault("C907", {}), {"counted": points_text(counted.points)}))
+        return found
+    return found + _points(record, line, course, counted) + _verdicts(course, line, counted)
+
+
+def _points(record: Record, line: Result, course: Course, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
+    assert line.points is not None
+    for written, side in zip(line.points, counted.sides, strict=True):
+        each = course.edition.mission_points
+        if written not in range(side.points, side.points + side.open_points + 1, each):
+            facts = {
+                "written": points_text(line.points),
+                "counted": points_text(counted.points),
+                "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
+            }
+            return [(Fault("C903", {}), facts)]
+    patricians = (counted.sides[0].patricians, counted.sides[1].patricians)
+    winner, by_tie_break = decide(course.edition, line.points, patricians)
+    if line.winner is None or (line.winner == winner and by_tie_break):
+        return []
+    if line.points[0] != line.points[1]:
+        problem = "the points differ, so no tie-break is needed"
+    elif winner == DRAWN:
+        problem = "nobody wins the tie-break: the game is a draw"
+    else:
+        problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
+    return [(Fault("C904", {}), {"problem": problem})]
+
+
+def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
+    assert course.state is not None
+    found: list[tuple[Fault, dict[str, Any]]] = []
+    told = dict(line.verdicts)
+    for side, cards in enumerate(course.state.sides):
+        if not any(mission.kind == "text" for mission in cards.missions):
+            continue
+        if None in counted.sides[side].missions:
+            found.append((Fault("C912", {}), {}))
+        elif side in told:
+            found.append((Fault("C910", {}), {}))
+    return found
