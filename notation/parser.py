@@ -15,7 +15,7 @@ from ..grammar import grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .record import Alternative, Comment, Result, Ruling, Turn
-from .unreadable import Unreadable
+from .unreadable import MOST_EXPECTED, Unreadable
 
 Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
@@ -61,7 +61,8 @@ def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
     column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
     expected: set[str] = set()
     if isinstance(error, UnexpectedToken):
-        expected = set(error.accepts or error.expected)
+        # Lark finds out by trying each; where so many come into question that none will be told, that is wasted.
+        expected = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
         column = len(text) if error.token.type == "$END" else column
     elif isinstance(error, UnexpectedCharacters):
         expected = set(error.allowed or ())
@@ -134,10 +135,8 @@ def unquote(text: str) -> str:
         return body
     out, rest = [], iter(body)
     for sign in rest:
-        if sign == "\\" and (following := next(rest)) not in '"\\':
-            out.append(sign + following)
-        else:
-            out.append(following if sign == "\\" else sign)
+        following = next(rest) if sign == "\\" else sign
+        out.append(following if sign != "\\" or following in '"\\' else sign + following)
     return "".join(out)
 
 
@@ -147,6 +146,11 @@ def _cards(leaves: Sequence[Leaf]) -> t.Cards:
 
 def _groups(leaves: Sequence[Leaf]) -> tuple[int, ...]:
     return tuple([GROUPS[leaf] for leaf in leaves])
+
+
+def _side(rest: Sequence[Any], terminal: str) -> int | None:
+    leaves = [leaf for leaf in rest if isinstance(leaf, Leaf) and leaf.type == terminal]
+    return SIDE_LETTERS.index(leaves[0]) if leaves else None
 
 
 @dataclass(slots=True)
@@ -205,7 +209,7 @@ class _Values(Transformer[Any, Any]):
 
     def result(self, score: Leaf, *rest: Any) -> Result:
         points = None if score.type == "STAR" else score.split("-")
-        winner = next((SIDE_LETTERS.index(leaf) for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "SIDE"), None)
+        winner = _side(rest, "SIDE")
         return Result(
             (int(points[0]), int(points[1])) if points else None,
             winner,
@@ -288,8 +292,7 @@ class _Values(Transformer[Any, Any]):
 
     def ballot(self, group: Leaf, *rest: Any) -> tuple[Any, ...]:
         columns = [item for item in rest if not isinstance(item, Leaf)]
-        winner = next((SIDE_LETTERS.index(leaf) for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "WINNER"), None)
-        return (GROUPS[group], *(columns or (None, None)), winner)
+        return (GROUPS[group], *(columns or (None, None)), _side(rest, "WINNER"))
 
     def vote(self, _equals: Leaf, ballot: tuple[Any, ...]) -> t.Vote:
         return t.Vote(*ballot)

@@ -84,7 +84,7 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
                 "there is no game in this text",
                 game.source,
                 Span(0, 0, 0),
-                help="a record starts with headers such as [Rules \"2024\"]; docs/notation.md describes it",
+                help='a record starts with headers such as [Rules "2024"]; docs/notation.md describes it',
             )
         )
     yield game
@@ -143,7 +143,7 @@ class _Builder:
         words = head.split()
         notes: tuple[Comment, ...] = ()
         if semicolon:
-            if "{" in head or '"' in head or not tail.isascii() and _UNDECODED.search(tail):
+            if "{" in head or '"' in head or (not tail.isascii() and _UNDECODED.search(tail)):
                 return False
             notes = (Comment(tail.strip()),)
         if not words:
@@ -237,7 +237,8 @@ class _Builder:
             self._report("N102", message, span, "save the file as UTF-8; the bytes are kept as they are")
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
-            self._report("N103", message, Span(at, indent, indent + LONGEST_LINE), "break it into one line for each turn")
+            span = Span(at, indent, indent + LONGEST_LINE)
+            self._report("N103", message, span, "break it into one line for each turn")
             self._keep(text, at)
             return True
         return False
@@ -271,7 +272,7 @@ class _Builder:
 
     def _keep(self, text: str, at: int) -> None:
         # A line that begins as a header does may be a misspelt one: it doesn't end the headers.
-        self.begun = self.begun or bool(self.headers) and not text.startswith("[")
+        self.begun = self.begun or (bool(self.headers) and not text.startswith("["))
         self._follow(BadLine(text, at))
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:

@@ -8,7 +8,7 @@ MOST_EXPECTED: Final = 8
 """Beyond so many things that could have stood there, a list of them helps nobody."""
 
 
-class Unreadable(ValueError):
+class Unreadable(ValueError):  # it says what the text is
     """The text does not fit the grammar from ``column`` on; ``found`` stood there, ``expected`` could have."""
 
     def __init__(self, column: int, found: str, expected: tuple[str, ...]) -> None:

@@ -23,7 +23,10 @@ _WORDS: Final = {
     "Setup": ("opening", "position"),
 }
 _FORMS: Final = {
-    "Date": (re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"), "write 2026.05.02, with ?? for what is not known"),
+    "Date": (
+        re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
+        "write 2026.05.02, with ?? for what is not known",
+    ),
     "Result": (re.compile(r"\d{1,3}-\d{1,3}(>[RE])?|\*"), "write 17-13, Rome first, 17-17>E or *"),
     "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
     "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
@@ -93,7 +96,7 @@ def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[Header
     place, name = values.get("Rules", (None, rules))
     if name not in EDITION_NAMES:
         problem = f"there is no rule set “{name}”" if name else "the header Rules is missing"
-        _add(faults, place, "H202", problem=problem)
+        _add(faults, place, "H202", problem=problem, known=", ".join(EDITION_NAMES))
         return None
     edition = load_edition(name)
     if "Rulings" not in values:

@@ -121,7 +121,7 @@ CHOICE_WORDS: Final[dict[Choice, str]] = {
     UnchosenMissions.BEST: "the better one counts",
     UnchosenMissions.BOTH: "both count",
     UnchosenMissions.NONE: "neither counts",
-    TaylorScoring.SWAPPED: "as in 1997: their brackets have changed places",
+    TaylorScoring.SWAPPED: "corrected: the two brackets have changed places",
     TaylorScoring.LITERAL: "as printed: majorities in finished groups only",
 }
 """Choices whose own word would not explain itself."""

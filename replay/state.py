@@ -22,7 +22,8 @@ class Side:
     """One player's cards and patricians."""
 
     __slots__ = (
-        "action_pile", "blurred", "discards", "hand", "hidden", "influence_pile", "kept", "missions", "order", "unseen", "up", "won",
+        "action_pile", "blurred", "discards", "hand", "hidden", "influence_pile", "kept", "missions", "order",
+        "unseen", "up", "won",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -176,7 +177,7 @@ class State:
     def is_full(self, side: int) -> bool:
         """Whether all remaining groups hold as many own cards as a side may have there (N5)."""
         limit, cards = self.edition.side_limit, self.sides[side]
-        return all([cards.count(group) >= limit for group in self.edition.groups if self.left[group]])
+        return all(cards.count(group) >= limit for group in self.edition.groups if self.left[group])
 
     def ends_when_full(self) -> bool:
         """Whether a full side of the player whose turn it is ends the game (N5)."""

@@ -85,14 +85,11 @@ def _same_turn(kinds: tuple[type, ...], text: str) -> Callable[[Finding, Sequenc
 
 def _came_before(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:
     group = finding.fault.facts["group"]
-    return [
-        _last(
-            finding,
-            turns,
-            lambda _turn, token: isinstance(token, t.Vote) and token.group == group,
-            "it came here, {turn}",
-        )
-    ]
+
+    def came(_turn: Turn, token: t.Token) -> bool:
+        return isinstance(token, t.Vote) and token.group == group
+
+    return [_last(finding, turns, came, "it came here, {turn}")]
 
 
 def _blank_before(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:

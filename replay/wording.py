@@ -16,7 +16,7 @@ from ..notation.cards import (
     letters,
 )
 from ..notation.writer import mission_text
-from .edition import DeviceGone, Edition, FirstAction, Placement
+from .edition import Edition, FirstAction, Placement
 from .law import Fault
 from .state import STEP_NAMES, State
 from .vote import Outcome
@@ -79,7 +79,7 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
     if edition is not None:
         told["groups"] = " ".join(GROUP_LETTERS[group] for group in edition.groups)
         told["device"] = (
-            "bust" if edition.device_gone is DeviceGone.AT_ONCE and edition.missions_dealt > 1 else "vote card"
+            "bust" if edition.missions_dealt > 1 else "vote card"
         )
     for name, value in fault.facts.items():
         told.update(_WORDS[name](value) if name in _WORDS else {name: value})
@@ -173,15 +173,23 @@ def _winner(facts: dict[str, Any], _state: State | None, _edition: Edition | Non
     return {"outcome": f"{sums}: {result}", "winner": said, "reason": reason}
 
 
+def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    return {
+        "copies_word": ordinal(facts["copies"] + 1),
+        "card": CARD_NAMES[facts["card"]],
+        "owner": PLAYER_NAMES[SIDE_LETTERS.index(facts["side"])],
+    }
+
+
 _SPECIAL: Final[dict[str, Callable[[dict[str, Any], State | None, Edition | None], dict[str, Any]]]] = {
     "R104": lambda facts, _s, _e: {"again": " again" if facts["again"] else ""},
     "R107": _first_action,
     "R108": _action_order,
-    "R112": lambda facts, _s, _e: {"copies_word": ordinal(facts["copies"] + 1), "card": CARD_NAMES[facts["card"]], "owner": PLAYER_NAMES[SIDE_LETTERS.index(facts["side"])]},
+    "R112": _too_many,
     "R210": _wrong_way,
     "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
     "R306": lambda facts, _s, _e: {"card_bare": CARD_NAMES[facts["card"]] if facts["card"] is not None else "card"},
     "R401": lambda facts, _s, _e: {"again": " and it was held already" if facts["already"] else ""},
     "R404": _not_now,
     "C902": _winner,
-}  # fmt: skip
+}

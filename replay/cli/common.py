@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
@@ -37,8 +38,8 @@ def make_streams_safe() -> None:
 
 def _reconfigure(stream: IO[str], **settings: str) -> None:
     # Test runners and notebooks put other streams in place, which need not be able to.
-    if reconfigure := getattr(stream, "reconfigure", None):
-        reconfigure(**settings)
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
 def name_of(path: str) -> str:
@@ -103,9 +104,7 @@ def output_options(command: Command) -> Command:
 
 
 @contextmanager
-def open_output(
-    path: str | None, force: bool = False, errors: str = "backslashreplace"
-) -> Iterator[TextIO]:
+def open_output(path: str | None, force: bool = False, errors: str = "backslashreplace") -> Iterator[TextIO]:
     """Where a command writes its text, in UTF-8: a file, or standard output for None and ``-``.
 
     A file appears when all is written, and not at all where writing ends with an exception. Trouble where it exists
@@ -120,9 +119,10 @@ def open_output(
         raise Trouble(f"{path}: this is a folder")
     if os.path.isfile(path) and not force:
         raise Trouble(f"{path}: this file exists already; --force overwrites it")
-    with replacing(path) as stream, os.fdopen(
-        os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n"
-    ) as text:
+    with (
+        replacing(path) as stream,
+        os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
+    ):
         yield text
 
 

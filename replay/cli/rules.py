@@ -245,7 +245,10 @@ def _value(row: Row) -> str:
 
 def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
     """An option's values, one in each line, the chosen one marked by an arrow."""
-    return "\n".join(f"{'→' if value == chosen else ' '} {value}: {words}" for value, words in values)
+    return "\n".join(
+        f"{'→' if value == chosen else '·'} {value if value == words else f'{value}: {words}'}"
+        for value, words in values
+    )
 
 
 def _any_changed(editions: list[Edition]) -> bool:
