@@ -5,7 +5,7 @@ This is the hot path of ``check``: no snapshots, and no objects as long as nothi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -53,12 +53,18 @@ class Course:
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
+    watch: Watch | None = None
+    """Is told of every token that was carried out."""
 
 
-def run(record: Record, frame: Frame) -> Course:
-    """Play a record through the engine; ``frame`` must have an edition."""
+Watch = Callable[[Turn | None, int, State], None]
+"""Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
+
+
+def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
+    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
     assert frame.edition is not None
-    course = Course(frame.edition)
+    course = Course(frame.edition, watch=watch)
     turns = record.turns
     opening = _openings(turns)
     _set_up(course, frame, turns, opening)
@@ -67,6 +73,8 @@ def run(record: Record, frame: Frame) -> Course:
     if course.state is None:
         _check_words(course, rest)
         return course
+    if watch is not None:
+        watch(None, END, course.state)
     for place, turn in enumerate(rest):
         if turn.after:
             _ruled_turn(course, turn)
@@ -126,6 +134,7 @@ def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> No
     tokens = turn.tokens
     last = len(tokens) - 1
     rank = state.rank
+    watch = course.watch
     found: list[Fault] = []
     at = -1
     try:
@@ -143,11 +152,15 @@ def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> No
             if place > state.stage:
                 advance(state, place)
             APPLY[kind](state, token, vetoed)
+            if watch is not None:
+                watch(turn, at, state)
         at = END
         judge_end(state, found)
         if found and _report(course, state, found, turn, END, pardon):
             return
         end_turn(state)
+        if watch is not None:
+            watch(turn, END, state)
     except Impossible:
         _stop(course, "C909", turn, at)
     except Unknowable:

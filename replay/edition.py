@@ -7,7 +7,7 @@ which of its values a record may change in its ``Rulings`` header (rule points a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -184,7 +184,7 @@ class Cite:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table."""
 
@@ -255,21 +255,16 @@ class Edition:
     """Option of the ``Rulings`` header → its values here, the default first."""
     cites: Mapping[str, Cite]
     """Field → its warrant. Every field from ``groups`` to ``tie_break`` has one."""
+    declared: Mapping[str, str] = field(default_factory=dict)
+    """The options that were changed: option → value."""
 
     def cite(self, field: str) -> Cite:
         """The warrant of a value; an empty one for a field that is no rule."""
         return self.cites.get(field, Cite((), ""))
 
     def with_options(self, options: Mapping[str, str]) -> Edition:
-        """This edition with readings and variants changed. ValueError, with a sentence: see :func:`check_option`."""
-        changed: dict[str, Any] = {}
-        for name, value in options.items():
-            problem = check_option(self, name, value)
-            if problem:
-                raise ValueError(problem)
-            field = OPTION_FIELDS.get(name, name)
-            changed[field] = type(getattr(self, field))(value)
-        return _settle(replace(self, **changed)) if changed else self
+        """This edition with further readings and variants. ValueError, with a sentence to show, for a wrong one."""
+        return load_edition(self.name, tuple(sorted({**self.declared, **options}.items())))
 
 
 OPTION_FIELDS: Final = {"placement": "placement_reading"}
@@ -287,7 +282,7 @@ def check_option(edition: Edition, name: str, value: str) -> str:
 
 
 def _settle(edition: Edition) -> Edition:
-    """Carry an option's choice into the values that depend on it."""
+    """Carry an option's choice into the values that depend on it. Once only: it starts from the printed rules."""
     changed: dict[str, Any] = {}
     if edition.placement_reading is PlacementReading.UNCORRECTED:
         changed["placement"] = Placement.ONE_OR_TWO_DOWN
@@ -309,7 +304,13 @@ def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Editio
     if name not in EDITION_NAMES:
         raise ValueError(f"there is no rule set “{name}”; there are {', '.join(EDITION_NAMES)}")
     base: Edition = import_module(f".editions.rules_{name}", __package__).EDITION
-    return base.with_options(dict(options))
+    changed: dict[str, Any] = {}
+    for option, value in options:
+        if problem := check_option(base, option, value):
+            raise ValueError(problem)
+        place = OPTION_FIELDS.get(option, option)
+        changed[place] = type(getattr(base, place))(value)
+    return _settle(replace(base, **changed, declared=dict(options))) if changed else base
 
 
 def rule_fields() -> list[str]:

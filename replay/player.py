@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from ..notation import tokens as t
 from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, WRATH, high_to_low
@@ -60,6 +60,7 @@ def style(rng: Random) -> Style:
 
 
 Styles = tuple[Style, Style]
+_Thing = TypeVar("_Thing")
 
 
 def next_move(state: State, rng: Random, styles: Styles) -> Move:
@@ -99,8 +100,10 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> Move | None:
             return Move(place)
     if owed or state.passive or state.no_place or state.up or state.down:
         return None
-    written = state.action and rng.random() < 0.5  # without any token it is better said that nothing is placed
-    return END if written and stops_full(state) else None if written else Move(t.Discard())
+    ends, compulsory = stops_full(state), state.edition.passive is Passive.NONE
+    if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
+        return END if ends else None
+    return Move(t.Discard())
 
 
 def _eagerness(state: State, own: Style) -> float:
@@ -124,10 +127,11 @@ def _exchange(state: State, rng: Random) -> t.Discard:
     """Throw away what is of little use; a player who can't place anything throws away more (N10)."""
     if state.final or rng.random() < 0.15:
         return t.Discard()
-    side = state.sides[state.active]
-    share = 0.35 if state.can_place(state.active) else 0.6
-    cards = [card for card, copies in enumerate(side.hand) for _ in range(copies)]
-    return t.Discard(high_to_low([card for card in cards if rng.random() < share * (card not in (5, VETO))]))
+    cards = [card for card, copies in enumerate(state.sides[state.active].hand) for _ in range(copies)]
+    blocked = not state.can_place(state.active)
+    share = 0.6 if blocked else 0.35
+    precious = () if blocked else (5, VETO)
+    return t.Discard(high_to_low([card for card in cards if card not in precious and rng.random() < share]))
 
 
 # --------------------------------------------------------------------------------------------------- placing
@@ -159,7 +163,7 @@ def _appeal(state: State, group: int, own: Style) -> float:
     return 0.15 + own.close * closeness + own.crowd * state.total(group) / 8
 
 
-def _pick(rng: Random, things: Sequence[Any], weights: Sequence[float]) -> Any:
+def _pick(rng: Random, things: Sequence[_Thing], weights: Sequence[float]) -> _Thing:
     return things[0] if len(things) == 1 else rng.choices(things, weights)[0]
 
 

@@ -10,9 +10,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ..report import Reporter
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
@@ -163,3 +167,39 @@ def _mode(target: str) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+class Problems:
+    """What can't be read in some games, reported to standard error as they come; nothing where all is well."""
+
+    def __init__(self) -> None:
+        self._reporter: Reporter | None = None
+
+    def add(self, game: Game) -> None:
+        """Report a game's problems, if it has any."""
+        if not game.problems:
+            return
+        from ..report import UNREADABLE, GameReport, reporter
+
+        if self._reporter is None:
+            self._reporter = reporter("text", sys.stderr)
+            self._reporter.begin()
+        record = game.record
+        report = GameReport(
+            file=game.source.name,
+            game=game.number,
+            title=record.header("Event"),
+            edition=record.header("Rules"),
+            events=sum(len(turn.tokens) for turn in record.turns),
+            turns=len(record.turns),
+            verdict=UNREADABLE,
+            summary="",
+            diagnostics=tuple(game.problems),
+        )
+        self._reporter.game(report)
+
+    def finish(self) -> None:
+        """Write the totals and end with exit code 1, if there were any problems."""
+        if self._reporter is not None:
+            self._reporter.end()
+            raise SystemExit(1)

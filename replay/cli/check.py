@@ -1,0 +1,125 @@
+"""``tiro check``: replays every game of every file and reports what is wrong."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ..edition import EDITION_NAMES
+from .common import STDIN, expand, name_of, open_input, open_output, output_options
+from .progress import counted
+
+if TYPE_CHECKING:
+    from ..report.model import GameReport
+
+EXAMPLE = """
+\b
+Example:
+  tiro check games/                      every .tiro file in the folder
+  tiro check --format sarif -o found.sarif games/
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "junit", "github"]),
+    default="text",
+    show_default=True,
+    help="How the report is written.",
+)
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that don't name theirs.")
+@click.option("--strict", is_flag=True, help="Demand canonical form as well.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="Processes that share the files.")
+@click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
+@output_options
+def check(
+    paths: tuple[str, ...],
+    form: str,
+    rules: str | None,
+    strict: bool,
+    jobs: int,
+    verbose: bool,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Replay every game of every PATH (files, folders, - for standard input) and report problems.
+
+    Ends with 1 where a record has errors, with 0 where it has none (warnings and notes don't count).
+    """
+    from ..report import reporter
+
+    files = expand(paths)
+    if not files:
+        raise click.UsageError(f"there is no .tiro file in {', '.join(paths)}")
+    judge = partial(reports, rules=rules or "", strict=strict)
+    with open_output(output, force) as stream:
+        report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
+        report.begin()
+        for game in counted(_judged(files, judge, jobs), "games"):
+            report.game(game)
+        report.end()
+    if report.tally.severities["error"]:
+        raise SystemExit(1)
+
+
+def _rule_info() -> dict[str, tuple[str, str]]:
+    from ..codes import CODES
+
+    return {code.code: (code.title, code.help) for code in CODES.values()}
+
+
+def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -> Iterator[GameReport]:
+    """The reports of all files in their order; several processes take a file each."""
+    alone = jobs == 1 or len(files) == 1 or STDIN in files
+    if alone:
+        for file in files:
+            yield from judge(file)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(files), os.cpu_count() or 1)) as pool:
+        for found in pool.map(partial(_listed, judge), files):
+            yield from found
+
+
+def _listed(judge: partial[Iterator[GameReport]], file: str) -> list[GameReport]:
+    return list(judge(file))
+
+
+def reports(path: str, rules: str, strict: bool) -> Iterator[GameReport]:
+    """The reports of one file's games, as a stream."""
+    from ...notation.reader import read_bytes
+
+    with open_input(path) as stream:
+        yield from _reported(read_bytes(stream, name_of(path)), name_of(path), rules, strict)
+
+
+def _reported(games: Iterable, name: str, rules: str, strict: bool) -> Iterator[GameReport]:
+    from .. import checker
+    from ..report.model import GameReport
+    from ..strict import strictly
+
+    for game in games:
+        verdict = checker.check(game, rules)
+        record = game.record
+        found = verdict.diagnostics
+        if strict:
+            found = tuple(sorted((*found, *strictly(game)), key=lambda each: each.span.line))
+        yield GameReport(
+            name,
+            game.number,
+            f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
+            verdict.edition.name if verdict.edition else record.header("Rules", "?"),
+            verdict.events,
+            verdict.turns,
+            verdict.verdict,
+            verdict.summary,
+            found,
+        )

@@ -1,0 +1,152 @@
+"""``tiro convert``: records from text to JSON and back, without loss."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, Final, TextIO
+
+import click
+
+from ...notation.reader import Game, read_bytes
+from ...notation.record import Record
+from .common import Problems, Trouble, name_of, open_input, open_output, output_options
+
+HEAD: Final = 65_536
+"""Bytes from which it is told whether a file is JSON."""
+# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could.
+_JSON: Final = re.compile(r'\s*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--to", type=click.Choice(["json", "text"]), help="What FILE becomes; by default what it is not.")
+@click.option("--jsonl", is_flag=True, help="One record on each line, as JSON.")
+@output_options
+def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: bool) -> None:
+    """Convert records from text to JSON or from JSON to text, without loss.
+
+    FILE is a record or a JSON file; “-” is standard input. Several games are a JSON array, or one a line (--jsonl).
+    What can't be read is reported, kept, and gives the exit code 1.
+
+    \b
+    Examples:
+      tiro convert game.tiro -o game.json
+      tiro convert game.json --to text
+      tiro convert season.tiro --jsonl | grep '"side": "E"'
+    """
+    name = name_of(file)
+    with open_input(file) as stream:
+        seekable = stream if stream.seekable() else io.BytesIO(stream.read())
+        start = seekable.tell()
+        head = seekable.read(HEAD).decode("utf-8-sig", "replace")
+        seekable.seek(start)
+        target = to or ("json" if jsonl or not _JSON.match(head) else "text")
+        if target == "text":
+            with open_output(output, force, errors="surrogateescape") as out:
+                _write_text(_read_json(seekable, name), out, name)
+            return
+        problems = Problems()
+        with open_output(output, force) as out:
+            _write_json(_read_text(seekable, name, problems), out, jsonl)
+    problems.finish()
+
+
+def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
+    for game in read_bytes(stream, name):
+        _refuse_binary(game)
+        problems.add(game)
+        yield game.record
+
+
+def _refuse_binary(game: Game) -> None:
+    for problem in game.problems:
+        if problem.code == "N101":
+            raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
+
+
+def _write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
+    """One record as it is, several as an array that is written while they are read."""
+    from ...notation.jsonform import to_json
+
+    if jsonl:
+        for record in records:
+            out.write(json.dumps(to_json(record), ensure_ascii=False) + "\n")
+        return
+    first, second = next(records, None), next(records, None)
+    if first is None or second is None:
+        out.write(json.dumps(to_json(first or Record()), ensure_ascii=False, indent=2) + "\n")
+        return
+    opening = "[\n"
+    for some in ((first, second), records):
+        for record in some:
+            out.write(opening + json.dumps(to_json(record), ensure_ascii=False, indent=2))
+            opening = ",\n"
+    out.write("\n]\n")
+
+
+def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
+    from ...notation.jsonform import JsonInvalid, from_json
+    from ...notation.writer import write
+
+    before: Record | None = None
+    for place, value in enumerate(values, 1):
+        try:
+            record = from_json(value)
+        except JsonInvalid as error:
+            more = f" (and {len(error.problems) - 1} more)" if error.problems[1:] else ""
+            raise Trouble(f"{name}: record {place}, {error.problems[0]}{more}") from None
+        if before is not None:
+            if not _begins_anew(before, record):
+                raise Trouble(f"{name}: record {place}: in a text of several games, each must begin with a header")
+            out.write("\n")
+        out.write(write(record))
+        before = record
+
+
+def _begins_anew(before: Record, record: Record) -> bool:
+    """Whether a reader of the text sees that the record is not part of the one before."""
+    if not record.headers:
+        return False
+    known = {name.lower() for name, _ in before.headers}
+    begun = before.turns or before.result or (before.headers and before.preface)
+    return bool(begun) or record.headers[0][0].lower() in known
+
+
+def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
+    """The records of a JSON file: one, an array of them, or one behind the other."""
+    try:
+        text = stream.read().decode("utf-8-sig")
+        at = _skip(text, 0)
+        if at == len(text):
+            raise ValueError("it is empty")
+        while at < len(text):
+            value, at = _DECODER.raw_decode(text, at)
+            yield from value if isinstance(value, list) else [value]
+            at = _skip(text, at)
+    except UnicodeDecodeError:
+        raise Trouble(f"{name}: this is no UTF-8 text") from None
+    except RecursionError:
+        raise Trouble(f"{name}: this is no record: it is nested too deeply") from None
+    except ValueError as error:
+        raise Trouble(f"{name}: this is no JSON: {error}") from None
+
+
+def _skip(text: str, at: int) -> int:
+    found = re.compile(r"[ \t\r\n]*").match(text, at)
+    return found.end() if found else at
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; JSON that gives a name twice would otherwise lose one of the values without a word."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} is given twice in one object")
+    return values
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)

@@ -1,0 +1,100 @@
+"""``tiro fmt``: records into canonical form."""
+
+from __future__ import annotations
+
+import difflib
+import io
+import sys
+from collections import Counter
+
+import click
+
+from ...notation.reader import Game, read_bytes
+from ...notation.writer import write_all
+from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 where a file is not in canonical form.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
+    """Bring records into canonical form, in place.
+
+    PATH is a file, or a folder for all *.tiro files in it; “-” reads standard input and writes standard output.
+    A file in which something can't be read stays as it is, and is reported (exit code 1).
+
+    \b
+    Examples:
+      tiro fmt games/
+      tiro fmt --check --diff game.tiro
+      tiro fmt - < game.tiro
+    """
+    problems = Problems()
+    counts: Counter[str] = Counter()
+    for path in expand(paths):
+        old = read_input(path)
+        new = canonical(old, name_of(path), problems)
+        counts["unreadable" if new is None else "clean" if new == old else "changed"] += 1
+        new = old if new is None else new
+        if diff:
+            _show_difference(path, old, new)
+        elif path == STDIN and not check:
+            _put(new)
+        if new != old and path != STDIN and not (check or diff):
+            with replacing(path) as stream:
+                stream.write(new)
+        if new != old and (check or path != STDIN) and not diff:
+            click.echo(f"{'would change' if check else 'changed'} {name_of(path)}", err=path == STDIN)
+    if any(path != STDIN for path in paths) or check:
+        click.echo(_summary(counts, check or diff), err=True)
+    problems.finish()
+    if check and counts["changed"]:
+        raise SystemExit(1)
+
+
+def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
+    """The canonical form of a file's bytes, or None where it can't be had without harm, which is reported."""
+    games = list(read_bytes(io.BytesIO(old), name))
+    if [problems.add(game) for game in games if game.problems]:
+        return None
+    new = write_all(game.record for game in games).encode()
+    # What is to take the place of someone's file is read again first: it must say the same.
+    again = list(read_bytes(io.BytesIO(new), name))
+    if _said(again) != _said(games):
+        raise Trouble(f"{name}: stays as it is, because its canonical form would be read otherwise; please report this")
+    return new
+
+
+def _said(games: list[Game]) -> list[object]:
+    return [(game.record, len(game.problems)) for game in games]
+
+
+def _put(data: bytes) -> None:
+    stream = click.get_binary_stream("stdout")
+    stream.write(data)
+    stream.flush()
+
+
+def _show_difference(path: str, old: bytes, new: bytes) -> None:
+    before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
+    name = name_of(path)
+    for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
+        sys.stdout.write(line)
+
+
+def _line(data: bytes) -> str:
+    """A line of a difference, which shows the line ends that it changes."""
+    text = data.decode("utf-8", "backslashreplace")
+    end = "\n" if text.endswith("\n") else "\n\\ No newline at end of file\n"
+    return text.removesuffix("\n").replace("\r", "\\r").replace("\ufeff", "\\ufeff") + end
+
+
+def _summary(counts: Counter[str], would: bool) -> str:
+    words = {
+        "changed": "would change" if would else "changed",
+        "clean": "already canonical",
+        "unreadable": "left as it was" if counts["unreadable"] == 1 else "left as they were",
+    }
+    parts = [f"{counts[kind]:,} {word}" for kind, word in words.items() if counts[kind]]
+    return f"{', '.join(parts)}" if parts else "no files"

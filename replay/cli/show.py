@@ -1,0 +1,135 @@
+"""``tiro show``: draws the table as it was at a moment of the game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from ..edition import EDITION_NAMES
+from .common import Trouble, name_of, open_input, open_output, output_options
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ..replayer import Step
+    from ..table import GroupView, TableView
+
+EXAMPLE = """
+\b
+Example:
+  tiro show game.tiro --at 7E            the table after turn 7E
+  tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record if not given.")
+@click.option(
+    "--as",
+    "view",
+    type=click.Choice(["arbiter", "caesar", "cleopatra", "table"]),
+    help="Whose eyes to look through; the record's own point of view if not given.",
+)
+@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that doesn't name its own.")
+@output_options
+def show(
+    file: str, at: str | None, view: str | None, number: int, rules: str | None, output: str | None, force: bool
+) -> None:
+    """Draw the table of FILE (- for standard input) at a moment of the game."""
+    from ..headers import read_headers
+    from ..table import look
+
+    game = _game(file, number)
+    step = _step(game, at, rules or "")
+    picture = look(step.state, view or read_headers(game.record).view)
+    head = "the set-up" if step.turn is None else f"after {step.turn.label}"
+    if step.token is not None and step.turn is not None:
+        from ...notation.writer import token_text
+
+        head = f"{step.turn.label}, after {token_text(step.token)}"
+    with open_output(output, force) as stream:
+        _draw(picture, head, stream)
+
+
+def _game(file: str, number: int) -> Game:
+    from ...notation.reader import read_bytes
+
+    with open_input(file) as stream:
+        for game in read_bytes(stream, name_of(file)):
+            if game.number == number:
+                return game
+    raise Trouble(f"{name_of(file)}: there is no game {number} in it")
+
+
+def _step(game: Game, at: str | None, rules: str) -> Step:
+    from ..replayer import replay, step_at
+
+    try:
+        played = replay(game, rules)
+    except ValueError as error:
+        raise Trouble(f"{game.source.name}: {error}; give --rules") from None
+    if not played.steps:
+        raise Trouble(f"{game.source.name}: the set-up can't be followed; tiro check says why")
+    if at is None:
+        return played.steps[-1]
+    wanted = re.fullmatch(r"(\d{1,4}[RE])(?:\.(\d{1,3}))?", at.upper())
+    if wanted is None:
+        raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
+    step = step_at(played, wanted[1], int(wanted[2]) if wanted[2] else None)
+    if step is None:
+        raise Trouble(f"{game.source.name}: the replay does not get to {at}; tiro check says why, if the turn is there")
+    return step
+
+
+def _draw(picture: TableView, head: str, stream: TextIO) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, width=None if stream.isatty() else 100)
+    rome, egypt = picture.sides
+    moment = f"over: {picture.ended}" if picture.ended else f"{picture.turn} to play"
+    console.print(Text(f"{head} · {picture.edition} rules · {moment} · seen by {picture.view}", style="bold"))
+    table = Table(box=box.SIMPLE_HEAVY, pad_edge=False)
+    table.add_column("")
+    for group in picture.groups:
+        table.add_column(f"{group.name} ({group.letter})", justify="center")
+    for name, cells in (
+        (f"{rome.player}: won", [str(group.won[0]) for group in picture.groups]),
+        ("cards", [_cards(group, 0) for group in picture.groups]),
+        ("patricians left", [_left(group) for group in picture.groups]),
+        ("cards", [_cards(group, 1) for group in picture.groups]),
+        (f"{egypt.player}: won", [str(group.won[1]) for group in picture.groups]),
+    ):
+        table.add_row(Text(name), *map(Text, cells), style="bold" if name == "patricians left" else None)
+    console.print(table)
+    below = Table(box=None, pad_edge=False)
+    for title in ("", "hand", "influence pile", "action pile", "missions", "points so far", "discards"):
+        below.add_column(title, justify="right" if "pile" in title or "points" in title else "left")
+    for side in picture.sides:
+        below.add_row(
+            side.player,
+            Text(side.hand),
+            str(side.influence_pile),
+            str(side.action_pile),
+            Text(side.missions),
+            str(side.points),
+            Text(side.discards),
+        )
+    console.print(below)
+    console.print(Text(f"still to come: {picture.bag}    out: {picture.out}"))
+
+
+def _cards(group: GroupView, side: int) -> str:
+    if not group.cards[side]:
+        return "–"
+    total = group.sums[side]
+    return " ".join(group.cards[side]) + ("" if total is None else f" = {total}")
+
+
+def _left(group: GroupView) -> str:
+    return "■" * group.left or "gone"

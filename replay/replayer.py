@@ -1,0 +1,62 @@
+"""``replay``: the same engine as ``check``, with a snapshot of the state after every token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..notation.reader import Game
+from ..notation.record import Turn
+from ..notation.tokens import Token
+from .course import END, Course, run
+from .headers import read_headers
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One token carried out. ``turn`` is None for the set-up; ``token`` None where the turn has ended.
+
+    ``state`` is a snapshot of its own: after a turn's last step it is the state in which the next turn begins.
+    """
+
+    turn: Turn | None
+    at: int
+    token: Token | None
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game, step by step; ``course`` tells what was found on the way."""
+
+    steps: tuple[Step, ...]
+    course: Course
+
+
+def replay(game: Game, rules: str = "") -> Replay:
+    """Replay a game as far as its cards can be followed. ValueError where its rule set can't be told."""
+    frame = read_headers(game.record, rules)
+    if frame.edition is None:
+        raise ValueError("the rule set of this game is not known: its Rules header is missing or wrong")
+    steps: list[Step] = []
+
+    def watch(turn: Turn | None, at: int, state: State) -> None:
+        token = None if turn is None or at == END else turn.tokens[at]
+        steps.append(Step(turn, at, token, state.copy()))
+
+    course = run(game.record, frame, watch)
+    return Replay(tuple(steps), course)
+
+
+def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
+    """The step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of that turn.
+
+    ``0R`` and ``0E`` are the table before the first turn. None where the replay has no such step.
+    """
+    if label in ("0R", "0E"):
+        return played.steps[0] if played.steps else None
+    found = [step for step in played.steps if step.turn is not None and step.turn.label == label]
+    if tokens is None:
+        return found[-1] if found else None
+    wanted = [step for step in found if step.at == tokens - 1]
+    return wanted[-1] if wanted else None
