@@ -255,12 +255,14 @@ class Edition:
     """Option of the ``Rulings`` header → its values here, the default first."""
     cites: Mapping[str, Cite]
     """Field → its warrant. Every field from ``groups`` to ``tie_break`` has one."""
+    laws: Mapping[str, Cite] = field(default_factory=dict)
+    """Rules that are alike in all editions, so that no value stands for them: key → its warrant."""
     declared: Mapping[str, str] = field(default_factory=dict)
     """The options that were changed: option → value."""
 
     def cite(self, field: str) -> Cite:
-        """The warrant of a value; an empty one for a field that is no rule."""
-        return self.cites.get(field, Cite((), ""))
+        """The warrant of a value or of a rule that has none; an empty one for what is no rule."""
+        return self.cites.get(field) or self.laws.get(field) or Cite((), "")
 
     def with_options(self, options: Mapping[str, str]) -> Edition:
         """This edition with further readings and variants. ValueError, with a sentence to show, for a wrong one."""

@@ -116,7 +116,7 @@ def _eagerness(state: State, own: Style) -> float:
 
 
 def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
-    if not idle or state.passive or state.edition.passive is Passive.NONE:
+    if not idle or state.passive or state.no_place or state.edition.passive is Passive.NONE:
         return False
     if state.can_place(state.active):
         return not state.final and rng.random() < own.passive

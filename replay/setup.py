@@ -32,6 +32,8 @@ def start(
     state.number = number
     for side, tokens in zip(state.sides, (rome, egypt), strict=True):
         _lay_out(side, tokens, edition, position)
+    for group in edition.groups:
+        state.totals[group] = sum(side.count(group) for side in state.sides)
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
 from random import Random
 from typing import Final
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, VETO
+from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Record, Result, Turn
 from ..notation.writer import result_text
-from .edition import OPTION_FIELDS, Edition, FirstAction, Starter
+from .edition import Edition, FirstAction, Starter, load_edition
 from .mechanics import apply
 from .player import next_move, style
 from .scoring import score
@@ -71,8 +74,7 @@ def _starter(edition: Edition, rng: Random) -> int:
 def _setups(edition: Edition, rng: Random) -> tuple[tuple[t.Token, ...], tuple[t.Token, ...]]:
     """The lines 0R and 0E: missions dealt from one deck, the rest each for himself (B2, B5, B6, B8)."""
     dealt = edition.missions_dealt
-    deck = _missions(edition)
-    drawn = rng.sample(deck, 2 * dealt)
+    drawn = rng.sample(_missions(edition), 2 * dealt)
     ordered = edition.ordered_actions and rng.random() < 0.5
     rome = _setup(edition, rng, tuple(drawn[:dealt]), ordered)
     return rome, _setup(edition, rng, tuple(drawn[dealt:]), ordered)
@@ -132,9 +134,77 @@ def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple
 
 def rulings(edition: Edition) -> str:
     """The options in which an edition differs from its default, as its ``Rulings`` header says them."""
-    changed = []
-    for name, values in edition.options.items():
-        value = str(getattr(edition, OPTION_FIELDS.get(name, name)))
-        if value != values[0]:
-            changed.append(f"{name}={value}")
-    return " ".join(changed)
+    declared = edition.declared
+    changed = [name for name, values in edition.options.items() if declared.get(name, values[0]) != values[0]]
+    return " ".join(f"{name}={declared[name]}" for name in changed)
+
+
+# ------------------------------------------------------------------------------------------------ statistics
+
+STATS: Final = (
+    "games", "turns", "passive_turns", "placed_up", "placed_down",
+    "assassination", "scout", "wrath", "castling", "spy", "veto", "nothing_placed",
+    "vote", "special_vote", "tie", "philosopher_flip", "no_vote", "reset", "put_away", "mission_choice",
+    "ended_patricians", "ended_exhausted", "ended_full", "ended_hand_played", "ended_final_turn", "unterminated",
+)  # fmt: skip
+"""What is counted. A flip is a vote that the lower sum won; the last six say how the games ended."""
+
+_PLAIN: Final[dict[type, str]] = {
+    t.Assassinate: "assassination",
+    t.Scout: "scout",
+    t.Wrath: "wrath",
+    t.Castle: "castling",
+    t.Spy: "spy",
+    t.Veto: "veto",
+    t.Vote: "vote",
+    t.SpecialVote: "special_vote",
+    t.PutAway: "put_away",
+    t.ChooseMission: "mission_choice",
+}
+
+
+def stats(records: Iterable[Record]) -> dict[str, int]:
+    """How often everything happened in simulated records, and how they ended. They need their headers."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        counts["games"] += 1
+        counts[_count(record, counts)] += 1
+    return {name: counts[name] for name in STATS}
+
+
+def _count(record: Record, counts: Counter[str]) -> str:
+    """Follow a record to its end and count on the way; how it ended."""
+    pairs = (word.split("=") for word in record.header("Rulings").split())
+    edition = load_edition(record.header("Rules"), tuple((name, value) for name, value in pairs))
+    rome, egypt, *turns = record.turns
+    starter = ROME if record.header("Starts") else EGYPT
+    state = start(edition, starter, rome.tokens, egypt.tokens)
+    for turn in turns:
+        for token, following in pairwise((*turn.tokens, None)):
+            apply(state, token, isinstance(following, t.Veto))
+            counts.update(_kinds(token, state))
+        counts["turns"] += 1
+        counts["passive_turns"] += state.passive
+        apply(state, None)
+    return f"ended_{state.ended}" if state.ended else "unterminated"
+
+
+def _kinds(token: t.Token | None, state: State) -> list[str]:
+    """Under which names a token counts."""
+    match token:
+        case t.Place():
+            return ["placed_down" if token.hidden else "placed_up"]
+        case t.Discard():
+            return ["nothing_placed"] * (not state.passive)
+        case t.NoVote():
+            return ["reset" if token.reset else "no_vote"]
+        case t.Vote(rome=rome, egypt=egypt) | t.SpecialVote(rome=rome, egypt=egypt):
+            kinds = [_PLAIN[type(token)]]
+            sums = (sum(rome or ()), sum(egypt or ()))
+            if token.winner == TIE:
+                kinds.append("tie")
+            elif token.winner is not None and sums[token.winner] < sums[1 - token.winner]:
+                kinds.append("philosopher_flip")
+            return kinds
+        case _:
+            return [_PLAIN[type(token)]] if type(token) in _PLAIN else []

@@ -86,7 +86,7 @@ class State:
     __slots__ = (
         "action", "active", "bag", "blanks", "blanks_out", "choosing", "discarded", "down", "edition", "emptied",
         "ended", "final", "first_turn", "left", "lone", "no_place", "number", "orgy_removed", "out", "passive",
-        "pending", "rank", "revealed", "sides", "stage", "starter", "up", "vetoed", "watch",
+        "pending", "rank", "revealed", "sides", "stage", "starter", "totals", "up", "vetoed", "watch",
     )  # fmt: skip
 
     def __init__(self, edition: Edition, starter: int) -> None:
@@ -98,6 +98,8 @@ class State:
         self.sides = (Side(), Side())
         self.left = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
         """Patricians not yet won."""
+        self.totals = [0] * GROUP_COUNT
+        """Influence cards at each group on both sides together; kept, since it is asked for at every step."""
         self.emptied = 0
         """How many groups have been emptied."""
         self.bag = [int(group in edition.groups) for group in range(GROUP_COUNT)]
@@ -148,6 +150,7 @@ class State:
             setattr(other, name, getattr(self, name))
         other.sides = (self.sides[0].copy(), self.sides[1].copy())
         other.left = self.left[:]
+        other.totals = self.totals[:]
         other.bag = self.bag[:]
         other.out = self.out[:]
         other.pending = None if self.pending is None else self.pending[:]
@@ -155,8 +158,7 @@ class State:
 
     def total(self, group: int) -> int:
         """How many cards lie at a group on both sides."""
-        rome, egypt = self.sides
-        return len(rome.up[group]) + len(rome.hidden[group]) + len(egypt.up[group]) + len(egypt.hidden[group])
+        return self.totals[group]
 
     def room(self, side: int, group: int) -> int:
         """How many more cards a side may place at a group (D4, D5, D12)."""
@@ -164,7 +166,7 @@ class State:
             return 0
         own = self.edition.side_limit - self.sides[side].count(group)
         total = self.edition.total_limit
-        return max(0, own if total is None else min(own, total - self.total(group)))
+        return max(0, own if total is None else min(own, total - self.totals[group]))
 
     def all_room(self, side: int) -> int:
         """How many more cards a side may place at all groups together."""
@@ -192,7 +194,7 @@ class State:
     def crowded(self) -> list[int]:
         """Groups in the order of the table with enough cards for a special vote (I7)."""
         threshold = self.edition.special_threshold
-        return [group for group in self.edition.groups if self.left[group] and self.total(group) >= threshold]
+        return [group for group in self.edition.groups if self.left[group] and self.totals[group] >= threshold]
 
     def draw_limit(self) -> int:
         """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""

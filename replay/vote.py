@@ -23,28 +23,27 @@ _NOTHING: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
 def resolve(rome: list[int], egypt: list[int], edition: Edition) -> Outcome:
     """The vote between two columns of known cards (J2–J8, K1–K18)."""
-    rome_key, egypt_key = tuple(sorted(rome)), tuple(sorted(egypt))
-    return _resolve(rome_key, egypt_key, edition.empty_side, edition.lone_philosopher)
+    return _resolve(tuple(sorted(rome)), tuple(sorted(egypt)), edition)
 
 
 @lru_cache(maxsize=1 << 17)
-def _resolve(rome: tuple[int, ...], egypt: tuple[int, ...], empty: EmptySide, lone: LonePhilosopher) -> Outcome:
+def _resolve(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> Outcome:
     sums = (sum(rome), sum(egypt))
     philosophers = (rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER))
-    # One on each side cancel, two of one side count as one: so only a majority of philosophers matters (K7–K11).
+    # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
     lower_wins = philosophers[0] != philosophers[1]
     if sums[0] == sums[1]:
-        owner = _lone_owner(rome, egypt, lone)
+        owner = _lone_owner(rome, egypt, edition.lone_philosopher)
         if owner is None:
             return Outcome(TIE, sums, lower_wins, _NOTHING)
         return Outcome(owner, sums, lower_wins, (rome, egypt))
     higher = ROME if sums[0] > sums[1] else EGYPT
+    winner = 1 - higher if lower_wins else higher
     if lower_wins and not (rome and egypt):
-        if empty is EmptySide.TIE:
+        if edition.empty_side is EmptySide.TIE:
             return Outcome(TIE, sums, lower_wins, _NOTHING)
-        winner = higher if empty is EmptySide.LOSES else 1 - higher
-    else:
-        winner = 1 - higher if lower_wins else higher
+        if edition.empty_side is EmptySide.LOSES:
+            winner = higher
     return Outcome(winner, sums, lower_wins, losses(rome, egypt, higher))
 
 

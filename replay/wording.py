@@ -34,6 +34,21 @@ ORDINALS: Final = (
     "ninth",
     "tenth",
 )
+NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
     "exhausted": "both players were out of influence cards",
@@ -49,6 +64,17 @@ def ordinal(number: int) -> str:
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
 
 
+def count_word(number: int) -> str:
+    """``six``; ``none`` for 0, and numbers that have no word here in digits."""
+    return ("none", *NUMBERS[1:])[number] if number < len(NUMBERS) else str(number)
+
+
+def counted(number: int, noun: str) -> str:
+    """``no card``, ``one card``, ``six cards``."""
+    word = NUMBERS[number] if number < len(NUMBERS) else str(number)
+    return f"{word} {noun}" if number < 2 else f"{word} {noun}s"
+
+
 def group_name(group: int) -> str:
     """``the Aediles``."""
     return f"the {GROUP_NAMES[group]}"
@@ -56,8 +82,13 @@ def group_name(group: int) -> str:
 
 def card_name(card: int) -> str:
     """``a 5``, ``an assassination``."""
-    name = CARD_NAMES[card]
-    return f"{'an' if name[0] in 'au' else 'a'} {name}"
+    name = bare_name(card)
+    return f"{'an' if name[0] in 'ai' else 'a'} {name}"
+
+
+def bare_name(card: int) -> str:
+    """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
+    return CARD_NAMES[card].removeprefix("unknown ")
 
 
 def cards_text(cards: Iterable[int]) -> str:
@@ -76,11 +107,12 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
     told: dict[str, Any] = {}
     if state is not None:
         told["player"], told["opponent"] = PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]
+        told["player_s"] = f"{told['player']}'s"
     if edition is not None:
         told["groups"] = " ".join(GROUP_LETTERS[group] for group in edition.groups)
-        told["device"] = (
-            "bust" if edition.missions_dealt > 1 else "vote card"
-        )
+        busts = edition.missions_dealt > 1
+        told["device"] = "bust" if busts else "vote card"
+        told["blank"] = "the grey bust" if busts else "every orgy but the one that has all shuffled"
     for name, value in fault.facts.items():
         told.update(_WORDS[name](value) if name in _WORDS else {name: value})
     special = _SPECIAL.get(fault.code)
@@ -103,9 +135,9 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
         "letter": GROUP_LETTERS[group],
     },
     "groups": lambda groups: {"groups": join(group_name(group) for group in groups)},
-    "card": lambda card: {"card": card_name(card), "card_bare": CARD_NAMES[card]} if card is not None else {},
+    "card": lambda card: {"card": card_name(card), "card_bare": bare_name(card)} if card is not None else {},
     "expected": lambda card: {"expected": card_name(card) if isinstance(card, int) else card},
-    "limit": lambda limit: {"limit": limit, "next": ordinal(limit + 1)},
+    "limit": lambda limit: {"limit": count_word(limit), "next": ordinal(limit + 1)},
     "placed": lambda placed: {"next": ordinal(placed + 1)},
     "hidden": lambda hidden: {"way": "face down" if hidden else "face up"},
     "there": lambda cards: {"there": cards_text(cards)},
@@ -117,7 +149,11 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
     "why": lambda why: {"why": ENDINGS.get(why, why)},
     "step": lambda step: {"step": STEP_NAMES.get(step, "this")},
     "now": lambda step: {"now": STEP_NAMES.get(step, "its end")},
-    "sides": lambda sides: {"owners": join(PLAYER_NAMES[side] for side in (0, 1) if sides >> side & 1)},
+    "sides": lambda sides: {
+        "owners": join(PLAYER_NAMES[side] for side in (0, 1) if sides >> side & 1),
+        "choose": "choose" if sides == 3 else "chooses",
+    },
+    "count": lambda count: {"count": count, "number": count_word(count)},
 }
 
 
@@ -132,7 +168,7 @@ def _wrong_way(facts: dict[str, Any], _state: State | None, edition: Edition | N
 
 def _first_action(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     if facts["rule"] is FirstAction.NONE:
-        return {"problem": "there is no action card in the first hand", "remedy": "strike it out"}
+        return {"problem": "in these rules no action card is in the first hand", "remedy": "strike it out"}
     if facts["card"] is None:
         return {
             "problem": f"{PLAYER_NAMES[facts['side']]}'s first action card is missing",
@@ -147,8 +183,8 @@ def _first_action(facts: dict[str, Any], _state: State | None, _edition: Edition
 
 def _action_order(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     problem = {
-        "shuffled": "the action pile is shuffled in these rules, so it has no order",
-        "size": "{count} cards are in this order, but the pile has {size}",
+        "shuffled": "the action pile is shuffled in these rules, so nobody knows its order",
+        "size": "this order names {count} of the {size} cards of the action pile",
         "cards": "this order holds more copies of a card than there are",
     }[facts["problem"]]
     return {"problem": problem.format(**facts)}
@@ -174,22 +210,69 @@ def _winner(facts: dict[str, Any], _state: State | None, _edition: Edition | Non
 
 
 def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    copies, name = facts["copies"], bare_name(facts["card"])
+    if not copies:
+        return {"problem": f"there is no {name} in these rules"}
+    article = "an" if copies in (7, 10) else "a"  # an eighth, an eleventh
+    owner = PLAYER_NAMES[SIDE_LETTERS.index(facts["side"])]
     return {
-        "copies_word": ordinal(facts["copies"] + 1),
-        "card": CARD_NAMES[facts["card"]],
-        "owner": PLAYER_NAMES[SIDE_LETTERS.index(facts["side"])],
+        "problem": f"{article} {ordinal(copies + 1)} {name} in this position: {owner} has only {count_word(copies)}"
     }
+
+
+def _missions(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    count = facts["count"]
+    return {
+        "missions": f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}",
+        "dealt": count_word(facts["dealt"]),
+    }
+
+
+def _victims(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    way = "face-down card" if facts["hidden"] else "face-up card"
+    return {"victims": f"{'only ' if facts['count'] else ''}{counted(facts['count'], way)}"}
+
+
+def _no_special(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    count = facts["count"]
+    only = "" if facts["already"] or not count else "only "
+    return {
+        "cards": f"{only}{counted(count, 'card')} {'lie' if count > 1 else 'lies'} there",
+        "again": ", but it has been held already" if facts["already"] else "",
+    }
+
+
+def _drawn(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    limit = facts["limit"]
+    return {
+        "drawn": counted(facts["drawn"], "card"),
+        "allowed": f"only {count_word(limit)} may be" if limit else "none may be now",
+    }
+
+
+def _pile(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    return {"holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"}
+
+
+def _missing(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    missing = facts["missing"]
+    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}"}
 
 
 _SPECIAL: Final[dict[str, Callable[[dict[str, Any], State | None, Edition | None], dict[str, Any]]]] = {
     "R104": lambda facts, _s, _e: {"again": " again" if facts["again"] else ""},
     "R107": _first_action,
+    "R110": _missions,
     "R108": _action_order,
     "R112": _too_many,
+    "R113": lambda facts, _s, _e: {"won": count_word(facts["count"]), "size": count_word(facts["size"])},
     "R210": _wrong_way,
     "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
-    "R306": lambda facts, _s, _e: {"card_bare": CARD_NAMES[facts["card"]] if facts["card"] is not None else "card"},
-    "R401": lambda facts, _s, _e: {"again": " and it was held already" if facts["already"] else ""},
+    "R305": _victims,
+    "R401": _no_special,
     "R404": _not_now,
+    "R501": _drawn,
+    "R502": _pile,
+    "R503": _missing,
     "C902": _winner,
 }

@@ -81,7 +81,7 @@ def _raise(error: OSError) -> None:
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
     if path == STDIN:
-        yield click.get_binary_stream("stdin")
+        yield sys.stdin.buffer
         return
     try:
         stream = open(path, "rb")  # noqa: SIM115  # an error while it is used is not one of opening

@@ -11,7 +11,9 @@ from typing import Final
 
 import click
 
-from ...codes import page
+# The package is the folder docs/codes, which is not where a reader of types looks for it.
+from tironian.codes import page  # type: ignore[reportMissingImports]
+
 from .common import Trouble
 
 _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")

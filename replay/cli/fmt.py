@@ -71,9 +71,9 @@ def _said(games: list[Game]) -> list[object]:
 
 
 def _put(data: bytes) -> None:
-    stream = click.get_binary_stream("stdout")
-    stream.write(data)
-    stream.flush()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:

@@ -173,5 +173,44 @@ EDITION: Final[Edition] = edition(
     ),
     unchosen_missions=(UnchosenMissions.BEST, "M3", "1997: does not apply, each player holds one bonus card"),
     tie_break=(True, "O6", "1997, Das Ende des Spieles, last sentence of the scoring"),
+    # rules that are alike in all editions
+    laws={
+        "opening": ("B5 B6", "1997, Anlegen der ersten Einfluß-Karten"),
+        "turn": ("C6 B11", "1997, Ablauf einer Spielrunde: Cleopatra, then by turns"),
+        "must_place": (
+            "D8 D9 D10",
+            "1997, 2) Einfluß-Karte(n) anlegen; Der Spieler bleibt passiv: who can't or won't place passes",
+        ),
+        "emptied_group": ("D12 E8 L1", "1997, Keine Karten mehr an einer Patrizier-Gruppe"),
+        "one_action": (
+            "E1 E9",
+            "1997, 1) Eine Aktionskarte spielen; silent on a vetoed card, which is read as the one",
+        ),
+        "assassination": ("F1 E3 K18", "1997, Die Aktions-Karten 1. Anschlag"),
+        "scout": ("F2 E3", "1997, Die Aktions-Karten 4. Kundschafter/in"),
+        "castling": (
+            "F4 F5",
+            "1997, Die Aktions-Karten 3. Rochade; the Czech text leaves out that the cards are one's own",
+        ),
+        "spy": ("F3", "1997, Die Aktions-Karten 2. Spion/in; silent on an empty hand"),
+        "veto_window": ("E3 F7 F8 F9", "1997, Die Aktions-Karten 6. Veto"),
+        "reveal": (
+            "C1 I1 I9 H2",
+            "1997, 4) Vertrauensfrage aufdecken; Der Spieler bleibt passiv: none in a passive turn",
+        ),
+        "reset": ("I3 I4", "1997, Die Orgie: with one of the three all vote cards are shuffled"),
+        "shown": ("J1 J5 D7", "1997, Ablauf einer Vertrauensfrage: hidden cards are turned over"),
+        "vote_result": (
+            "J2 J6 K2 K6 K7 K8 K9 K10",
+            "1997, Ablauf einer Vertrauensfrage; Einfluß-Karte „Philosoph/in“; Sonderfälle",
+        ),
+        "piles": (
+            "A2 A3 G1 G2 G3",
+            "1997, 3) Handkarten ergänzen; silent on an empty pile and on shuffling the discards again",
+        ),
+        "mission_choice": ("M1 A5", "1997: does not apply, each player holds one bonus card"),
+        "game_end": ("N1 N2 L3", "1997, Das Ende des Spieles"),
+        "scoring": ("O1 O2 O3 O4 M4", "1997, Das Ende des Spieles: Siegpunkte; Der Einfluß-Bonus"),
+    },
 )
 """The rules of 1997."""

@@ -172,5 +172,41 @@ EDITION: Final[Edition] = edition(
         "2024, End scoring: one mission counts; silent on a game in which no group was emptied",
     ),
     tie_break=(True, "O6", "2024, End scoring"),
+    # rules that are alike in all editions
+    laws={
+        "opening": ("B5 B6", "2024, Game setup 4 and 5"),
+        "turn": ("C6 B11", "2024, How to play: the players take turns"),
+        "must_place": (
+            "D8 D9 D10",
+            "2024, A) Play influence cards: one instead of two is the least; silent on a hand without them",
+        ),
+        "emptied_group": ("D12 E8 L1", "2024, Is a patrician group empty?: nothing lies or is placed there any more"),
+        "one_action": ("E1 E9 F12", "2024, B) Play one action card; The action cards: Veto"),
+        "assassination": (
+            "F1 E3 K18",
+            "2024, The action cards: Assassination; B) Play one action card: the target is named",
+        ),
+        "scout": ("F2 E3", "2024, The action cards: Scout"),
+        "castling": ("F4 F5", "2024, The action cards: Castling; silent on laying the cards as they lay"),
+        "spy": ("F3 A3", "2024: does not apply, the deck has no spy"),
+        "veto_window": (
+            "E3 F7 F8 F9",
+            "2024, The action cards: Veto; B) Play one action card: it is announced with its target",
+        ),
+        "reveal": ("C1 C3 I1 I9", "2024, C) Draw from the bag: one bust in a turn"),
+        "reset": ("I3 I4", "2024, C) Draw from the bag: the black bust; A vote of confidence: where the bust stays"),
+        "shown": ("J1 J5 D7", "2024, A vote of confidence: all cards of the group are turned up"),
+        "vote_result": ("J2 J6 K2 K7 K8 K9 K10", "2024, A vote of confidence; Philosophers, with their special cases"),
+        "piles": (
+            "A2 A3 G1 G2 G3",
+            "2024, D) Draw to six hand cards; silent on an empty pile and on shuffling the discards again",
+        ),
+        "mission_choice": (
+            "M1 M2",
+            "2024, Is a patrician group empty?: at the first one each player keeps one mission",
+        ),
+        "game_end": ("N1 N2 L3", "2024, The end of the game"),
+        "scoring": ("O1 O2 O3 O4 M4", "2024, End scoring"),
+    },
 )
 """The rules of 2024."""

@@ -189,5 +189,35 @@ EDITION: Final[Edition] = edition(
         "French club text: does not apply, each player holds one mission",
     ),
     tie_break=(False, "O6", "French club text, 5.1: no tie-break is given, so equal points are a draw"),
+    # rules that are alike in all editions
+    laws={
+        "opening": ("B5 B6", "French club text, 2.1; face down is shown by a picture only"),
+        "turn": ("C6 B11", "French club text, 3 Déroulement d'un tour: Cleopatra, then by turns"),
+        "must_place": ("D8 D9 D10", "French club text, A.1 has to place; B) who does not play stays passive"),
+        "emptied_group": ("D12 E8 L1", "French club text, 4.2 Plus de cartes patricien dans un groupe"),
+        "one_action": (
+            "E1 E9",
+            "French club text, 4.5 Les cartes Manipulation; silent on a vetoed card, which is read as the one",
+        ),
+        "assassination": ("F1 E3 K18", "French club text, 4.5 Assassinat"),
+        "scout": ("F2 E3", "French club text, 4.5 Courtisane / Courtisan"),
+        "castling": ("F4 F5", "French club text, 4.5 Roque; silent on laying the cards as they lay"),
+        "spy": ("F3", "French club text, 4.5 Espion / Espionne; silent on an empty hand"),
+        "veto_window": ("E3 F7 F8 F9", "French club text, 4.5 Veto"),
+        "reveal": ("C1 I1 I9 H2", "French club text, A.4 Tirage de la carte suffrage; B) none in a passive turn"),
+        "reset": ("I3 I4", "French club text, 4.3 L'orgie shuffles the discards, the card itself all; read as all"),
+        "shown": ("J1 J5 D7", "French club text, 4.1 Déroulement d'un suffrage"),
+        "vote_result": (
+            "J2 J6 K2 K6 K7 K8 K9 K10",
+            "French club text, 4.1; 4.4 La carte Philosophe, with its special rules",
+        ),
+        "piles": (
+            "A2 A3 G1 G2 G3",
+            "French club text, A.3; silent on an empty pile and on shuffling the discards again",
+        ),
+        "mission_choice": ("M1 A5", "French club text: does not apply, each player holds one mission"),
+        "game_end": ("N1 N2 L3", "French club text, 5 La fin du jeu"),
+        "scoring": ("O1 O2 O3 O4 M4", "French club text, 5.1"),
+    },
 )
 """The rules of the French club text."""

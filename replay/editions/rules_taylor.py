@@ -174,5 +174,29 @@ EDITION: Final[Edition] = edition(
         "Taylor: does not apply, each player holds one bonus card",
     ),
     tie_break=(True, "O6", "Taylor, after the list of bonuses"),
+    # rules that are alike in all editions
+    laws={
+        "opening": ("B5 B6", "Taylor, Party Constitutions: the first influence cards"),
+        "turn": ("C6 B11", "Taylor, before Actions of an active player: the players take turns"),
+        "must_place": ("D8 D9 D10", "Taylor, Actions of an active player: he has to place; A.3, on the passive player"),
+        "emptied_group": ("D12 E8 L1", "Taylor, how to solve a vote: the last card of a group"),
+        "one_action": (
+            "E1 E9",
+            "Taylor, The Action Cards: one a turn; silent on a vetoed card, which is read as the one",
+        ),
+        "assassination": ("F1 E3 K18", "Taylor, The Action Cards: Assassin, whose pronouns are mixed up"),
+        "scout": ("F2 E3", "Taylor, The Action Cards: Courtesan; garbled, read as turning the opponent's cards up"),
+        "castling": ("F4 F5", "Taylor, The Action Cards: Roque; silent on laying the cards as they lay"),
+        "spy": ("F3", "Taylor, The Action Cards: Spy; silent on an empty hand"),
+        "veto_window": ("E3 F7 F8 F9", "Taylor, The Action Cards: Veto"),
+        "reveal": ("C1 I1 I9 H2", "Taylor, A.3: drawing a vote card; none for the passive player"),
+        "reset": ("I3 I4", "Taylor, A.3: an orgy that has the discards shuffled back; read as all"),
+        "shown": ("J1 J5 D7", "Taylor, how to solve a vote; garbled, read as turning the cards face up"),
+        "vote_result": ("J2 J6 K2 K7 K8 K9 K10", "Taylor, how to solve a vote; The Fascinating Philosopher Card"),
+        "piles": ("A2 A3 G1 G2 G3", "Taylor, A.3; silent on an empty pile and on shuffling the discards again"),
+        "mission_choice": ("M1 A5", "Taylor: does not apply, each player holds one bonus card"),
+        "game_end": ("N1 N2 L3", "Taylor, how the game ends"),
+        "scoring": ("O1 O2 O3 O4 M4", "Taylor, the list of bonuses"),
+    },
 )
 """The rules of Taylor's tutorial."""

@@ -10,14 +10,29 @@ from ..edition import Cite, Edition, rule_fields
 Rule: TypeAlias = tuple[Any, str, str]
 """A value, the rule points that treat it (``"N4 N4a"``), and the document and section, or the reason."""
 
+Law: TypeAlias = tuple[str, str]
+"""A rule without a value: its points, and the document and section, or the reason."""
+
+LAWS: Final = (
+    "opening", "turn", "must_place", "emptied_group", "one_action", "assassination", "scout", "castling", "spy",
+    "veto_window", "reveal", "reset", "shown", "vote_result", "piles", "mission_choice", "game_end", "scoring",
+)  # fmt: skip
+"""The rules that every edition has and no value stands for. Diagnostics cite them."""
+
 NOT_APPLICABLE: Final = "does not apply"
 """What the text says of a rule that has no object in an edition; its value there is a neutral one."""
 
 
-def edition(name: str, title: str, options: Mapping[str, tuple[str, ...]], **rules: Rule) -> Edition:
+def edition(
+    name: str,
+    title: str,
+    options: Mapping[str, tuple[str, ...]],
+    laws: Mapping[str, Law] | None = None,
+    **rules: Rule,
+) -> Edition:
     """An edition from its rules. TypeError where a rule is missing or unknown."""
     known = rule_fields()
-    wrong = sorted(set(known) ^ set(rules))
+    wrong = sorted((set(known) ^ set(rules)) | (set(LAWS) ^ set(laws or {})))
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
     return Edition(
@@ -25,5 +40,6 @@ def edition(name: str, title: str, options: Mapping[str, tuple[str, ...]], **rul
         title=title,
         options=dict(options),
         cites={field: Cite(tuple(rules[field][1].split()), rules[field][2]) for field in known},
+        laws={law: Cite(tuple(points.split()), text) for law, (points, text) in (laws or {}).items()},
         **{field: rules[field][0] for field in known},
     )

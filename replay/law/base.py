@@ -54,6 +54,8 @@ def must_hold(state: State, owner: int, card: int, found: Found) -> None:
 
 def may_draw(side: Side, owner: int, cards: t.Cards, found: Found) -> None:
     """Whether these cards can come from the piles, one after the other (G1, G2, B8)."""
+    if _plainly_there(side, cards):
+        return
     influence = sum([is_influence(card) for card in cards])
     actions = len(cards) - influence
     if influence > side.influence_pile:
@@ -71,6 +73,15 @@ def may_draw(side: Side, owner: int, cards: t.Cards, found: Found) -> None:
                 break
 
 
+def _plainly_there(side: Side, cards: t.Cards) -> bool:
+    """The quick answer for nearly every draw: enough of everything, whatever is drawn."""
+    count = len(cards)
+    if side.influence_pile < count or side.action_pile < count or side.order is not None:
+        return False
+    unseen = side.unseen
+    return all([unseen[card] >= count for card in cards])
+
+
 def late_or_passive(state: State, token: t.Token, found: Found) -> None:
     if state.passive:
         found.append(Fault("R604", {}))
@@ -86,7 +97,8 @@ def fits(shown: t.Cards, cards: list[int]) -> bool:
     """Whether cards can be those that were shown: as many, with nothing on either side that the other denies."""
     if len(shown) != len(cards):
         return False
-    if sorted(shown) == sorted(cards):
+    # What is shown stands from high to low, so a sort the other way round suffices.
+    if sorted(cards, reverse=True) == list(shown) or sorted(shown) == sorted(cards):
         return True
     rest = list(cards)
     strange = 0

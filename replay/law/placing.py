@@ -54,8 +54,12 @@ def _down_or_two_up(state: State, token: t.Place, found: Found) -> None:
         found.append(Fault("R210", {"hidden": token.hidden}))
     elif not token.hidden and not up:
         side = state.sides[state.active]
-        if side.influence_in_hand() < 2 or state.all_room(state.active) < 2:
+        if side.influence_in_hand() < 2 or not _room_for_two(state, token.group):
             found.append(Fault("R208", {}))
+
+
+def _room_for_two(state: State, group: int) -> bool:
+    return state.room(state.active, group) >= 2 or state.all_room(state.active) >= 2
 
 
 def _one_or_two_down(state: State, token: t.Place, found: Found) -> None:

@@ -27,7 +27,7 @@ def judge_progress(state: State, token: t.Token, place: int, found: Found) -> No
     if state.choosing and not isinstance(token, t.ChooseMission):
         found.append(Fault("R702", {"sides": state.choosing}))
     if state.vetoed == 1 and not isinstance(token, t.Veto):
-        found.append(Fault("R318", {}))
+        found.append(Fault("R319", {}))
     _leave(state, place, found)
 
 
@@ -38,14 +38,14 @@ def judge_end(state: State, found: Found) -> None:
     if state.choosing:
         found.append(Fault("R702", {"sides": state.choosing}))
     if state.vetoed == 1:
-        found.append(Fault("R318", {}))
+        found.append(Fault("R319", {}))
     _leave(state, len(state.edition.order), found)
 
 
 def _leave(state: State, place: int, found: Found) -> None:
     """The demands of the steps from the current one up to ``place``."""
-    for stage in range(state.stage, place):
-        _LEAVE[state.edition.order[stage]](state, found)
+    for step in state.edition.order[state.stage : max(place, 0)]:
+        _LEAVE[step](state, found)
 
 
 def _leave_act(state: State, found: Found) -> None:
@@ -73,7 +73,11 @@ def _leave_act(state: State, found: Found) -> None:
 def _leave_special(state: State, found: Found) -> None:
     if state.passive:
         return
-    due = state.crowded() if state.pending is None else state.pending
+    due = state.pending
+    if due is None:
+        if max(state.totals) < state.edition.special_threshold:
+            return
+        due = state.crowded()
     for group in due:
         found.append(Fault("R402", {"group": group, "count": state.total(group)}))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...notation import tokens as t
-from ...notation.cards import PHILOSOPHER, SOME_INFLUENCE, TIE, high_to_low
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, high_to_low
 from ..edition import DeviceGone
 from ..state import State
 from ..vote import resolve
@@ -50,17 +50,19 @@ def _reveal(state: State, token: t.Token, found: Found) -> None:
 def _claims(state: State, token: t.AnyVote, found: Found) -> None:
     """What the record itself says about the vote, held against the cards that lie there (J1–J3)."""
     group = token.group
-    columns = [side.column(group) for side in state.sides]
+    rome, egypt = state.sides
+    columns = (rome.up[group] + rome.hidden[group], egypt.up[group] + egypt.hidden[group])
+    shown = (token.rome, token.egypt)
     told = True
-    for owner, (shown, column) in enumerate(zip((token.rome, token.egypt), columns, strict=True)):
-        if shown is not None and not fits(shown, column):
-            facts = {"owner": owner, "group": group, "shown": shown, "there": high_to_low(column)}
+    for owner in (ROME, EGYPT):
+        cards = shown[owner]
+        if cards is not None and not fits(cards, columns[owner]):
+            facts = {"owner": owner, "group": group, "shown": cards, "there": high_to_low(columns[owner])}
             found.append(Fault("C901", facts))
             told = False
     if token.winner is None or not told:
         return
-    cards = [list(shown or ()) if SOME_INFLUENCE in column else column
-             for shown, column in zip((token.rome, token.egypt), columns, strict=True)]  # fmt: skip
+    cards = [list(shown[owner] or ()) if SOME_INFLUENCE in columns[owner] else columns[owner] for owner in (ROME, EGYPT)]
     if SOME_INFLUENCE in cards[0] or SOME_INFLUENCE in cards[1] or len(cards[0]) + len(cards[1]) < state.total(group):
         return
     outcome = resolve(cards[0], cards[1], state.edition)

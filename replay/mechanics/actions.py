@@ -39,6 +39,7 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool) -> None:
     if place is None:
         raise Impossible
     card = column.pop(place)
+    state.totals[token.group] -= 1
     if card == SOME_INFLUENCE and token.card is not None and token.card != SOME_INFLUENCE:
         card = token.card
         victim.unseen[card] -= 1
@@ -77,6 +78,7 @@ def clear_group(state: State, group: int) -> None:
             for card in column:
                 side.discards[card] += 1
             column.clear()
+    state.totals[group] = 0
 
 
 def castle(state: State, token: t.Castle, vetoed: bool) -> None:
@@ -98,6 +100,7 @@ def castle(state: State, token: t.Castle, vetoed: bool) -> None:
     for card in laid:
         side.unseen[card] -= card < SOME_INFLUENCE
     for group, cards in ((token.first, first), (token.second, second)):
+        state.totals[group] += len(cards) - side.count(group)
         side.up[group].clear()
         side.hidden[group][:] = cards
 

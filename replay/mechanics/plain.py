@@ -24,6 +24,7 @@ def place(state: State, token: t.Place, _vetoed: bool) -> None:
     else:
         side.up[token.group].append(card)
         state.up += 1
+    state.totals[token.group] += 1
     if state.watch:
         look_for_the_end(state)
 

@@ -66,6 +66,7 @@ def hold_vote(state: State, token: t.AnyVote) -> Outcome:
     for side, gone in zip(state.sides, outcome.gone, strict=True):
         if gone:
             up, discards = side.up[group], side.discards
+            state.totals[group] -= len(gone)
             for card in gone:
                 up.remove(card)
                 discards[card] += 1

@@ -1,0 +1,117 @@
+"""Reading undoes writing, in the notation and in JSON, for whatever a record can hold and a file can say."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from strategies import records, soup
+
+from tironian.notation import Record, parse, write, write_all
+from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
+from tironian.notation.parser import Unreadable, parse_file
+from tironian.schemas import load_schema
+
+many = settings(max_examples=20_000 if os.environ.get("TIRO_FULL") else 200, deadline=None)
+some = settings(max_examples=5_000 if os.environ.get("TIRO_FULL") else 60, deadline=None)
+
+
+@cache
+def validator() -> Draft202012Validator:
+    return Draft202012Validator(load_schema("record"))
+
+
+def records_of(text: str) -> list[Record]:
+    return [game.record for game in parse(text)]
+
+
+@many
+@given(records)
+def test_reading_undoes_writing(record):
+    text = write(record)
+    assert records_of(text) == [record]
+    assert write(records_of(text)[0]) == text
+
+
+@many
+@given(soup)
+def test_what_was_read_stays(text):
+    games = records_of(text)
+    again = write_all(games)
+    assert records_of(again) == games
+    assert write_all(records_of(again)) == again
+
+
+@many
+@given(soup)
+def test_nothing_is_lost(text):
+    """Every sign that is no space or bracket of a comment is still there, as often as before."""
+
+    def signs(lines: str) -> list[str]:
+        return sorted(sign for sign in lines.lower() if not sign.isspace() and sign not in "0;{}\\\ufeff")
+
+    got = write_all(records_of(text))
+    lost = set(signs(text)) - set(signs(got))
+    assert not lost
+
+
+@many
+@given(soup)
+def test_quick_reading_reports_what_lark_cannot_read(text):
+    try:
+        parse_file(text)
+    except Unreadable:
+        assert any(game.problems for game in parse(text))
+    else:
+        codes = {problem.code for game in parse(text) for problem in game.problems}
+        assert codes <= {"N106", "N107"}
+
+
+@some
+@given(records)
+def test_json_comes_back(record):
+    data = to_json(record)
+    assert not list(validator().iter_errors(data))
+    assert from_json(json.loads(json.dumps(data))) == record
+    assert to_json(records_of(write(from_json(data)))[0]) == data
+
+
+@some
+@given(soup)
+def test_json_of_what_was_read_comes_back(text):
+    for record in records_of(text):
+        data = to_json(record)
+        assert not list(validator().iter_errors(data))
+        assert from_json(data) == record
+
+
+@st.composite
+def bent(draw):
+    """The JSON of a record with one value, deep within, replaced by another."""
+    data = json.loads(json.dumps(to_json(draw(records))))
+    place, value = data, draw(st.sampled_from([None, 0, 1.0, -1, True, "", " ", "a\n", "}", "x", [], {}, "\ud800", "5R"]))
+    while True:
+        key = draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+        if not isinstance(place[key], dict | list) or not place[key] or draw(st.integers(0, 4)) == 0:
+            place[key] = value
+            return data
+        place = place[key]
+
+
+@some
+@given(bent())
+def test_json_that_is_taken_is_kept(data):
+    """Whatever JSON is accepted comes back the same by way of text; the rest is refused with a place and a reason."""
+    try:
+        record = from_json(data)
+    except JsonInvalid as error:
+        assert error.problems
+        assert all(problem.path.startswith("$") and problem.message for problem in error.problems)
+    else:
+        assert not validate(data)
+        (again,) = records_of(write(record))
+        assert json.dumps(to_json(again), sort_keys=True) == json.dumps(data, sort_keys=True)
