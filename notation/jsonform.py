@@ -145,11 +145,18 @@ def _record_of(data: Any) -> Record | None:
         record = _build(data)
         if json.dumps(to_json(record), sort_keys=True) != json.dumps(data, sort_keys=True):
             return None
-        text = write(record).encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+        text = _through_bytes(write(record))
     # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         return None
     return record if [game.record for game in parse(text)] == [record] else None
+
+
+def _through_bytes(text: str) -> str:
+    """The text as it comes back from a file. ValueError where no file can hold it."""
+    if "\0" in text:
+        raise ValueError("a file with zero bytes is not read as text")
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
 def _build(data: Any) -> Record:
@@ -301,7 +308,7 @@ def _shown(value: Any) -> str:
 def _first_difference(data: Any) -> JsonProblem:
     """Where JSON that fits the schema says something else than the text that it becomes."""
     try:
-        games = parse(write(_build(data)).encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape"))
+        games = parse(_through_bytes(write(_build(data))))
     except UnicodeEncodeError:
         return JsonProblem("$", "it holds a lone surrogate, which no text can hold")
     except (LookupError, TypeError, ValueError, RecursionError):

@@ -120,13 +120,13 @@ class _Builder:
 
         Of a game that has nothing but headers, the end shows where one comes again after an empty line.
         """
-        if not (self.begun or self._paused) or not line.lstrip().startswith("["):
+        if not (self.begun or self._paused) or not line.startswith("[", _indent(line)):
             return False
         return self.begun or self._repeats(line)
 
     def _repeats(self, line: str) -> bool:
         try:
-            name = LINES[line.strip()[: LONGEST_LINE + 1]][0].lower()  # type: ignore[index]
+            name = LINES[line[_indent(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
         except Unreadable:
             return False
         return any(name == known.lower() for known, _ in self.headers)
@@ -143,7 +143,7 @@ class _Builder:
         words = head.split()
         notes: tuple[Comment, ...] = ()
         if semicolon:
-            if "{" in head or '"' in head or (not tail.isascii() and _UNDECODED.search(tail)):
+            if "{" in head or '"' in head or _UNDECODED.search(tail):
                 return False
             notes = (Comment(tail.strip()),)
         if not words:
@@ -154,7 +154,7 @@ class _Builder:
         instead = words[0] == "|" and bool(self.turns)
         if instead:
             del words[0]
-        if not words or words[0][0] not in "0123456789":
+        if not words or not words[0][:-1].isdigit():
             return False
         try:
             number, side = LABELS[words.pop(0)]
@@ -200,8 +200,8 @@ class _Builder:
 
     def _read_slowly(self, line: str) -> None:
         at = len(self.source.lines) - 1
-        text = line.strip()
-        indent = len(line) - len(line.lstrip())
+        indent = _indent(line)
+        text = line[indent:].rstrip()
         if not text or self._is_hopeless(text, indent, at):
             return
         try:
@@ -231,8 +231,8 @@ class _Builder:
         self._follow(comment)
 
     def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
-        if not text.isascii() and (found := _UNDECODED.search(text)):
-            message = f"byte 0x{ord(found.group()[0]) - 0xDC00:02x} is not UTF-8 text"
+        if found := _UNDECODED.search(text):
+            message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + found.start(), indent + found.end())
             self._report("N102", message, span, "save the file as UTF-8; the bytes are kept as they are")
         if len(text) > LONGEST_LINE:
@@ -277,7 +277,8 @@ class _Builder:
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
-        head = _HEAD.match(text)
+        bar = text.startswith("|")
+        head = _HEAD.match(text, _indent(text, 1) if bar else 0)
         label = _label(head.group()) if head else None
         if head is None or label is None:
             column = indent + error.column
@@ -307,7 +308,10 @@ class _Builder:
             message = "two words without a space between them"
             self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
         values = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
-        self._place(values, text, at, "a turn after the result")
+        if bar:
+            self._attach(Alternative(values, at), text, at)
+        else:
+            self._place(values, text, at, "a turn after the result")
 
     def _report(self, code: str, message: str, span: Span, help_: str = "", turn: str = "") -> None:
         found = Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
@@ -322,8 +326,17 @@ class _Builder:
         return Game(record, self.source, self.problems, self.number)
 
 
-_UNDECODED: Final = re.compile("[\udc80-\udcff]+")
+_UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")
 _WORD: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
+
+
+_INDENT: Final = re.compile("[\\s\ufeff]*")
+
+
+def _indent(line: str, start: int = 0) -> int:
+    """Where a line's text begins. The byte order marks of files that were joined count as space."""
+    found = _INDENT.match(line, start)
+    return found.end() if found else start
 
 
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

@@ -75,7 +75,7 @@ def stays(state: State) -> bool:
     """Whether the first step demands something more before the turn goes on (D8, E6, H1)."""
     if state.passive or state.no_place:
         return False
-    idle = not (state.up or state.down or state.action)
+    idle = not (state.up or state.down or state.action or state.final)  # a final turn has no passive alternative
     return owes_placement(state) or (idle and state.edition.passive is not Passive.NONE)
 
 

@@ -88,7 +88,8 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> Move | None:
     idle = not (state.up or state.down or state.action)
     if _passes(state, rng, own, idle):
         return Move(_exchange(state, rng))
-    if may_act(state) and rng.random() < _eagerness(state, own):
+    done = state.final and state.no_place  # whoever says that nothing fits has played his action before
+    if not done and may_act(state) and rng.random() < _eagerness(state, own):
         token = _action(state, rng, own)
         if token is not None:
             veto = state.sides[1 - state.active].hand[VETO] and rng.random() < other.veto

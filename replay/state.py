@@ -224,8 +224,8 @@ def is_action(card: int) -> bool:
 
 
 STEP_NAMES: Final = {
-    ACT: "placing and playing an action",
+    ACT: "this",
     SPECIAL: "the special vote",
-    REVEAL: "the draw from the bag or of the vote card",
-    DRAW: "drawing cards",
+    REVEAL: "the {device}",
+    DRAW: "the drawing of cards",
 }

@@ -35,20 +35,8 @@ ORDINALS: Final = (
     "tenth",
 )
 NUMBERS: Final = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
     "exhausted": "both players were out of influence cards",
@@ -110,15 +98,19 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
         told["player_s"] = f"{told['player']}'s"
     if edition is not None:
         told["groups"] = " ".join(GROUP_LETTERS[group] for group in edition.groups)
-        busts = edition.missions_dealt > 1
-        told["device"] = "bust" if busts else "vote card"
-        told["blank"] = "the grey bust" if busts else "every orgy but the one that has all shuffled"
+        told["device"] = _device(edition)
+        bust = told["device"] == "bust"
+        told["blank"] = "the grey bust" if bust else "every orgy but the one that has all shuffled"
     for name, value in fault.facts.items():
         told.update(_WORDS[name](value) if name in _WORDS else {name: value})
     special = _SPECIAL.get(fault.code)
     if special is not None:
         told.update(special(fault.facts, state, edition))
     return told
+
+
+def _device(edition: Edition) -> str:
+    return "bust" if edition.missions_dealt > 1 else "vote card"
 
 
 def _owner(owner: int) -> dict[str, str]:
@@ -147,8 +139,6 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
     "lifted": lambda cards: {"lifted": cards_text(cards)},
     "mission": lambda mission: {"mission": f"m({mission_text(mission)})"},
     "why": lambda why: {"why": ENDINGS.get(why, why)},
-    "step": lambda step: {"step": STEP_NAMES.get(step, "this")},
-    "now": lambda step: {"now": STEP_NAMES.get(step, "its end")},
     "sides": lambda sides: {
         "owners": join(PLAYER_NAMES[side] for side in (0, 1) if sides >> side & 1),
         "choose": "choose" if sides == 3 else "chooses",
@@ -174,6 +164,8 @@ def _first_action(facts: dict[str, Any], _state: State | None, _edition: Edition
             "problem": f"{PLAYER_NAMES[facts['side']]}'s first action card is missing",
             "remedy": "write + and the card",
         }
+    if facts["second"]:
+        return {"problem": "a second action card in the first hand", "remedy": "it is just one"}
     card = card_name(facts["card"])
     if facts["rule"] is FirstAction.VETO:
         remedy = 'players who know the game may choose any: [Rulings "experienced=yes"]'
@@ -214,7 +206,7 @@ def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | N
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
     article = "an" if copies in (7, 10) else "a"  # an eighth, an eleventh
-    owner = PLAYER_NAMES[SIDE_LETTERS.index(facts["side"])]
+    owner = PLAYER_NAMES[facts["side"]]
     return {
         "problem": f"{article} {ordinal(copies + 1)} {name} in this position: {owner} has only {count_word(copies)}"
     }
@@ -259,13 +251,21 @@ def _missing(facts: dict[str, Any], _state: State | None, _edition: Edition | No
     return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}"}
 
 
+def _too_late(facts: dict[str, Any], _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    device = _device(edition) if edition else "bust or vote card"
+    return {each: STEP_NAMES[facts[each]].format(device=device) for each in ("step", "now")}
+
+
 _SPECIAL: Final[dict[str, Callable[[dict[str, Any], State | None, Edition | None], dict[str, Any]]]] = {
     "R104": lambda facts, _s, _e: {"again": " again" if facts["again"] else ""},
     "R107": _first_action,
     "R110": _missions,
     "R108": _action_order,
     "R112": _too_many,
-    "R113": lambda facts, _s, _e: {"won": count_word(facts["count"]), "size": count_word(facts["size"])},
+    "R113": lambda facts, _s, _e: {
+        "won": count_word(facts["count"]),
+        "size": f"only {count_word(facts['size'])}" if facts["size"] else "none",
+    },
     "R210": _wrong_way,
     "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
     "R305": _victims,
@@ -274,5 +274,6 @@ _SPECIAL: Final[dict[str, Callable[[dict[str, Any], State | None, Edition | None
     "R501": _drawn,
     "R502": _pile,
     "R503": _missing,
+    "R601": _too_late,
     "C902": _winner,
 }

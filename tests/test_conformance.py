@@ -1,4 +1,4 @@
-"""The conformance suite: cases that a player can read, checked as they say. tests/conformance/README.md has the form."""
+"""The conformance suite: cases that a player can read, checked as they say (tests/conformance/README.md)."""
 
 from __future__ import annotations
 

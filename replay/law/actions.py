@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, SPY, VETO, high_to_low
 from ..edition import Allowed
 from ..mechanics import CARD_OF, target
 from ..state import Side, State
@@ -39,12 +39,14 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool, found: Found) 
     elif not column or (token.position or 0) > len(column):
         facts = {"group": group, "hidden": token.hidden, "count": len(column)}
         found.append(Fault("R305", facts))
+    elif vetoed and token.hidden and token.card is not None:
+        found.append(Fault("R317", {}))
     elif (place := target(column, token)) is None:
         if token.card is None and not vetoed:
             found.append(Fault("R307", {"group": group, "count": len(column)}))
         elif token.card is not None:
             found.append(Fault("R306", {"group": group, "card": token.card, "there": high_to_low(column)}))
-    elif contradicts(column[place], token.card) or (vetoed and token.hidden and token.card is not None):
+    elif contradicts(column[place], token.card):
         found.append(Fault("R306", {"group": group, "card": token.card, "there": (column[place],)}))
 
 
@@ -110,6 +112,8 @@ def _balanced(laid: t.Cards, lifted: list[int]) -> bool:
 
 def spy(state: State, token: t.Spy, vetoed: bool, found: Found) -> None:
     _action(state, token, found)
+    if SPY not in state.edition.actions:
+        return
     owner = 1 - state.active
     victim = state.sides[owner]
     if not sum(victim.hand):
@@ -146,7 +150,8 @@ def hand_fits(side: Side, seen: t.Cards) -> bool:
 
 def veto(state: State, token: t.Veto, _vetoed: bool, found: Found) -> None:
     if state.vetoed != 1:
-        found.append(Fault("R319", {}))
+        found.append(Fault("R319", {}))  # nobody can say whose card it would be
+        return
     owner = 1 - state.active
     must_hold(state, owner, VETO, found)
     replacement(state, owner, token.draw, state.edition.veto_draw, "veto_draw", found)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ROME, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ...notation.cards import ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ..edition import Edition, FirstAction, Starter
 from ..setup import OPENING_SET
 from .base import Fault
@@ -80,7 +80,7 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], foun
     for place, (at, card) in enumerate(drawn):
         wrong = rule is FirstAction.VETO and card not in (VETO, SOME_ACTION)
         if rule is FirstAction.NONE or place or wrong or (card not in edition.actions and card != SOME_ACTION):
-            _add(found, at, "R107", card=card, rule=rule)
+            _add(found, at, "R107", card=card, rule=rule, second=place > 0)
     if rule is FirstAction.ANY and not drawn:
         _add(found, None, "R107", card=None, rule=rule, side=side)
 
@@ -142,7 +142,7 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
         used.update(cards)
         for card in set(cards):
             if used[card] > copies(edition, card):
-                _add(found, at, "R112", side=SIDE_LETTERS[side], card=card, copies=copies(edition, card))
+                _add(found, at, "R112", side=side, card=card, copies=copies(edition, card))
 
 
 def copies(edition: Edition, card: int) -> int:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from strategies import records, soup
-
 from tironian.notation import Record, parse, write, write_all
 from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
 from tironian.notation.parser import Unreadable, parse_file
@@ -93,7 +92,10 @@ def test_json_of_what_was_read_comes_back(text):
 def bent(draw):
     """The JSON of a record with one value, deep within, replaced by another."""
     data = json.loads(json.dumps(to_json(draw(records))))
-    place, value = data, draw(st.sampled_from([None, 0, 1.0, -1, True, "", " ", "a\n", "}", "x", [], {}, "\ud800", "5R"]))
+    place, value = (
+        data,
+        draw(st.sampled_from([None, 0, 1.0, -1, True, "", " ", "a\n", "}", "x", [], {}, "\ud800", "5R"])),
+    )
     while True:
         key = draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
         if not isinstance(place[key], dict | list) or not place[key] or draw(st.integers(0, 4)) == 0:

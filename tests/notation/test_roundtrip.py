@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from lark import Lark
-
 from tironian.grammar import grammar_text
 from tironian.notation import Comment, Record, parse, write, write_all
 from tironian.notation.jsonform import from_json, to_json
