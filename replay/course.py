@@ -15,17 +15,19 @@ from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, Record, Ruling, Turn
 from .codes import CODES
 from .edition import Edition
+from .express import Lane, lane
 from .headers import Frame
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import gained_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
 from .setup import start
-from .state import State
+from .state import State, ranks
 from .wording import words
 
 END: Final = -1
 """In place of a token's index: behind the last one."""
-_ACTIONS: Final = frozenset(t.ACTIONS)
+_VETO: Final = t.Veto
+_END_OF_TURN: Final = type(None)
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
@@ -55,6 +57,14 @@ class Course:
     penalties: tuple[int, int] = (0, 0)
     watch: Watch | None = None
     """Is told of every token that was carried out."""
+    lane: Lane = field(default_factory=dict)
+    plan: dict[type, Any] = field(default_factory=dict)
+    """Kind of token → its place in the turn, its law, its mechanics, whether it is an action card."""
+
+    def __post_init__(self) -> None:
+        rank = ranks(self.edition)
+        self.lane = lane(self.edition)
+        self.plan = {kind: (rank[kind.step], LAW[kind], APPLY[kind], kind in t.ACTIONS) for kind in LAW}
 
 
 Watch = Callable[[Turn | None, int, State], None]
@@ -133,28 +143,37 @@ def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> No
             return
     tokens = turn.tokens
     last = len(tokens) - 1
-    rank = state.rank
-    watch = course.watch
+    plan, lane, watch = course.plan, course.lane, course.watch
+    calm = not (state.choosing or state.ended)
     found: list[Fault] = []
     at = -1
     try:
         for token in tokens:
             at += 1
             kind = token.__class__
-            place = rank[kind.step]
-            vetoed = kind in _ACTIONS and at < last and tokens[at + 1].__class__ is t.Veto
-            if place > state.stage or state.ended or state.choosing:
+            if calm and kind in lane and lane[kind](state, token):
+                if watch is not None:
+                    watch(turn, at, state)
+                continue
+            place, law, act, is_action = plan[kind]
+            vetoed = is_action and at < last and tokens[at + 1].__class__ is _VETO
+            if place > state.stage or not calm:
                 judge_progress(state, token, place, found)
             if not state.ended:
-                LAW[kind](state, token, vetoed, found)
+                law(state, token, vetoed, found)
             if found and _report(course, state, found, turn, at, pardon):
                 return
             if place > state.stage:
                 advance(state, place)
-            APPLY[kind](state, token, vetoed)
+            act(state, token, vetoed)
+            calm = not (state.choosing or state.ended)
             if watch is not None:
                 watch(turn, at, state)
         at = END
+        if calm and lane and lane[_END_OF_TURN](state, None):
+            if watch is not None:
+                watch(turn, END, state)
+            return
         judge_end(state, found)
         if found and _report(course, state, found, turn, END, pardon):
             return

@@ -11,11 +11,12 @@ from typing import Final
 
 from ..notation.cards import CARD_LETTERS, GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
-from .edition import Edition, ExhaustCheck, FullCheck, FullSide, OneOut, Passive
+from .edition import Edition, ExhaustCheck, FullCheck, FullSide, Passive
 
 CARD_KINDS: Final = len(CARD_LETTERS)
 GROUP_COUNT: Final = len(GROUP_LETTERS)
 NOT_ENDED: Final = ""
+_REPLACE: Final = Passive.REPLACE
 
 
 class Side:
@@ -85,7 +86,8 @@ class State:
 
     __slots__ = (
         "action", "active", "bag", "blanks", "blanks_out", "choosing", "discarded", "down", "edition", "emptied",
-        "ended", "final", "first_turn", "left", "lone", "no_place", "number", "orgy_removed", "out", "passive",
+        "ended", "final", "first_turn", "left", "lone", "may_draw", "may_reveal", "no_place", "number", "orgy_removed", "out",
+        "passive",
         "pending", "rank", "revealed", "sides", "stage", "starter", "totals", "up", "vetoed", "watch",
     )  # fmt: skip
 
@@ -122,6 +124,10 @@ class State:
         """Whether the other side was out of influence cards when this turn began (N4)."""
         self.final = False
         """Whether this is the last turn of a lone player, who places all he can (N4b)."""
+        self.may_draw = True
+        """Whether cards are drawn at all in this turn (N4a, N4b)."""
+        self.may_reveal = edition.first_reveal
+        """Whether an active turn reveals a bust or vote card now (C3, N4b)."""
         self.clear_turn()
 
     def clear_turn(self) -> None:
@@ -178,8 +184,12 @@ class State:
 
     def is_full(self, side: int) -> bool:
         """Whether all remaining groups hold as many own cards as a side may have there (N5)."""
-        limit, cards = self.edition.side_limit, self.sides[side]
-        return all(cards.count(group) >= limit for group in self.edition.groups if self.left[group])
+        limit, cards, left = self.edition.side_limit, self.sides[side], self.left
+        up, hidden = cards.up, cards.hidden
+        for group in self.edition.groups:
+            if left[group] and len(up[group]) + len(hidden[group]) < limit:
+                return False
+        return True
 
     def ends_when_full(self) -> bool:
         """Whether a full side of the player whose turn it is ends the game (N5)."""
@@ -198,16 +208,16 @@ class State:
 
     def draw_limit(self) -> int:
         """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
-        rule = self.edition.one_out
-        if self.final or (self.lone and rule is OneOut.NO_DRAWS):
+        if not self.may_draw:
             return 0
-        if self.passive and self.edition.passive is Passive.REPLACE:
+        if self.passive and self.edition.passive is _REPLACE:
             return self.discarded
-        return max(0, self.edition.hand_limit - sum(self.sides[self.active].hand))
+        missing = self.edition.hand_limit - sum(self.sides[self.active].hand)
+        return missing if missing > 0 else 0
 
     def reveals(self) -> bool:
         """Whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
-        return not (self.passive or self.final or (self.first_turn and not self.edition.first_reveal))
+        return self.may_reveal and not self.passive
 
 
 def ranks(edition: Edition) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,13 +22,14 @@ class Outcome(NamedTuple):
 _NOTHING: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
 
-def resolve(rome: list[int], egypt: list[int], edition: Edition) -> Outcome:
+def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition) -> Outcome:
     """The vote between two columns of known cards (J2–J8, K1–K18)."""
-    return _resolve(tuple(sorted(rome)), tuple(sorted(egypt)), edition)
+    return resolve_sorted(tuple(sorted(rome, reverse=True)), tuple(sorted(egypt, reverse=True)), edition)
 
 
 @lru_cache(maxsize=1 << 17)
-def _resolve(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> Outcome:
+def resolve_sorted(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> Outcome:
+    """The same for columns that stand from high to low already; each is worked out once."""
     sums = (sum(rome), sum(egypt))
     philosophers = (rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER))
     # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).

@@ -79,7 +79,10 @@ def _plainly_there(side: Side, cards: t.Cards) -> bool:
     if side.influence_pile < count or side.action_pile < count or side.order is not None:
         return False
     unseen = side.unseen
-    return all([unseen[card] >= count for card in cards])
+    for card in cards:
+        if unseen[card] < count:
+            return False
+    return True
 
 
 def late_or_passive(state: State, token: t.Token, found: Found) -> None:

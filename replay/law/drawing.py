@@ -6,6 +6,8 @@ from ...notation import tokens as t
 from ..state import State
 from .base import Fault, Found, in_order, may_draw
 
+_DRAW = t.DRAW
+
 
 def choose(state: State, token: t.ChooseMission, _vetoed: bool, found: Found) -> None:
     if not state.choosing >> token.side & 1:
@@ -17,7 +19,7 @@ def choose(state: State, token: t.ChooseMission, _vetoed: bool, found: Found) ->
 def draw(state: State, token: t.Draw, _vetoed: bool, found: Found) -> None:
     side = state.sides[state.active]
     cards = token.cards
-    if state.rank[t.DRAW] < state.stage:
+    if state.rank[_DRAW] < state.stage:
         in_order(state, token, found)
     limit = state.draw_limit()
     if len(cards) > limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...notation import tokens as t
@@ -10,6 +9,10 @@ from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..edition import Passive, Placement
 from ..state import State
 from .base import Fault, Found, holds, in_order, in_play, late_or_passive
+
+# Bound here since a member of an enumeration is not found as quickly as a name.
+_DOWN_AND_UP: Final = Placement.DOWN_AND_UP
+_DOWN_OR_TWO_UP: Final = Placement.DOWN_OR_TWO_UP
 
 
 def place(state: State, token: t.Place, _vetoed: bool, found: Found) -> None:
@@ -30,12 +33,21 @@ def place(state: State, token: t.Place, _vetoed: bool, found: Found) -> None:
             found.append(Fault("R205", {"group": group, "limit": edition.total_limit}))
     if state.no_place:
         found.append(Fault("R211", {}))
-    if not state.final:
-        _PLACEMENT[edition.placement](state, token, found)
+    if state.final:
+        return
+    rule = edition.placement
+    if rule is _DOWN_AND_UP:
+        _down_and_up(state, token, found)
+    elif rule is _DOWN_OR_TWO_UP:
+        _down_or_two_up(state, token, found)
+    else:
+        _one_or_two_down(state, token, found)
 
 
 def _down_and_up(state: State, token: t.Place, found: Found) -> None:
     up, down = state.up, state.down
+    if not up and not down:
+        return
     if up + down >= 2:
         found.append(Fault("R207", {"placed": up + down}))
     elif (down if token.hidden else up) == 1:
@@ -68,13 +80,6 @@ def _one_or_two_down(state: State, token: t.Place, found: Found) -> None:
         found.append(Fault("R207", {"placed": placed}))
     if not token.hidden:
         found.append(Fault("R210", {"hidden": False}))
-
-
-_PLACEMENT: Final[dict[Placement, Callable[[State, t.Place, Found], None]]] = {
-    Placement.DOWN_AND_UP: _down_and_up,
-    Placement.DOWN_OR_TWO_UP: _down_or_two_up,
-    Placement.ONE_OR_TWO_DOWN: _one_or_two_down,
-}
 
 
 def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None:

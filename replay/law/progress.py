@@ -10,13 +10,16 @@ from ..edition import Passive, Placement
 from ..state import State
 from .base import Fault, Found
 
+_TWO_UP: Final = Placement.DOWN_OR_TWO_UP
+
 
 def is_over(state: State) -> bool:
     """Whether the game is over here, or would be once the player had to place a card (N6)."""
     if state.ended:
         return True
-    idle = state.stage == 0 and not (state.up or state.down or state.passive)
-    return idle and state.ends_at_placement()
+    if state.up or state.down or state.passive or state.stage:
+        return False
+    return state.ends_at_placement()
 
 
 def judge_progress(state: State, token: t.Token, place: int, found: Found) -> None:
@@ -28,7 +31,9 @@ def judge_progress(state: State, token: t.Token, place: int, found: Found) -> No
         found.append(Fault("R702", {"sides": state.choosing}))
     if state.vetoed == 1 and not isinstance(token, t.Veto):
         found.append(Fault("R319", {}))
-    _leave(state, place, found)
+    if place > state.stage:
+        for step in state.edition.order[state.stage : place]:
+            _LEAVE[step](state, found)
 
 
 def judge_end(state: State, found: Found) -> None:
@@ -39,12 +44,7 @@ def judge_end(state: State, found: Found) -> None:
         found.append(Fault("R702", {"sides": state.choosing}))
     if state.vetoed == 1:
         found.append(Fault("R319", {}))
-    _leave(state, len(state.edition.order), found)
-
-
-def _leave(state: State, place: int, found: Found) -> None:
-    """The demands of the steps from the current one up to ``place``."""
-    for step in state.edition.order[state.stage : max(place, 0)]:
+    for step in state.edition.order[state.stage :]:
         _LEAVE[step](state, found)
 
 
@@ -56,6 +56,8 @@ def _leave_act(state: State, found: Found) -> None:
     if state.final:
         if state.can_place(active):
             found.append(Fault("R209", {}))
+    elif placed >= 2:
+        return
     elif not placed and state.can_place(active):
         if not state.no_place:
             found.append(Fault("R206", {}))
@@ -64,7 +66,7 @@ def _leave_act(state: State, found: Found) -> None:
     elif (
         state.up == 1
         and not state.down
-        and state.edition.placement is Placement.DOWN_OR_TWO_UP
+        and state.edition.placement is _TWO_UP
         and state.can_place(active)
     ):
         found.append(Fault("R208", {}))
@@ -88,11 +90,12 @@ def _leave_reveal(state: State, found: Found) -> None:
 
 
 def _leave_draw(state: State, found: Found) -> None:
-    side = state.sides[state.active]
-    if side.influence_pile + side.action_pile > 0:
-        missing = state.draw_limit()
-        if missing > 0:
-            found.append(Fault("R503", {"missing": min(missing, side.influence_pile + side.action_pile)}))
+    missing = state.draw_limit()
+    if missing:
+        side = state.sides[state.active]
+        there = side.influence_pile + side.action_pile
+        if there > 0:
+            found.append(Fault("R503", {"missing": min(missing, there)}))
 
 
 _LEAVE: Final[dict[int, Callable[[State, Found], None]]] = {

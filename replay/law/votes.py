@@ -6,8 +6,10 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, high_to_low
 from ..edition import DeviceGone
 from ..state import State
-from ..vote import resolve
+from ..vote import resolve_sorted
 from .base import Fault, Found, fits, in_order, in_play
+
+_REVEAL = t.REVEAL
 
 
 def vote(state: State, token: t.Vote, _vetoed: bool, found: Found) -> None:
@@ -40,10 +42,11 @@ def special_vote(state: State, token: t.SpecialVote, _vetoed: bool, found: Found
 
 def _reveal(state: State, token: t.Token, found: Found) -> None:
     """What holds for everything that comes out of the bag or off the pile of vote cards."""
-    in_order(state, token, found)
+    if state.rank[_REVEAL] < state.stage:
+        in_order(state, token, found)
     if state.revealed:
         found.append(Fault("R406", {}))
-    elif not state.reveals():
+    elif not state.may_reveal or state.passive:
         found.append(Fault("R404", {"passive": state.passive, "final": state.final}))
 
 
@@ -51,25 +54,35 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
     """What the record itself says about the vote, held against the cards that lie there (J1–J3)."""
     group = token.group
     rome, egypt = state.sides
-    columns = (rome.up[group] + rome.hidden[group], egypt.up[group] + egypt.hidden[group])
-    shown = (token.rome, token.egypt)
-    told = True
-    for owner in (ROME, EGYPT):
-        cards = shown[owner]
-        if cards is not None and not fits(cards, columns[owner]):
-            facts = {"owner": owner, "group": group, "shown": cards, "there": high_to_low(columns[owner])}
-            found.append(Fault("C901", facts))
-            told = False
-    if token.winner is None or not told:
+    lying = (rome.up[group] + rome.hidden[group], egypt.up[group] + egypt.hidden[group])
+    # What is shown stands from high to low, so it can be compared as it is; nearly always it is the same.
+    columns = (tuple(sorted(lying[0], reverse=True)), tuple(sorted(lying[1], reverse=True)))
+    if columns[0] != token.rome or columns[1] != token.egypt:
+        columns = _as_shown(token, lying, found)
+    if columns is None or token.winner is None:
         return
-    cards = [list(shown[owner] or ()) if SOME_INFLUENCE in columns[owner] else columns[owner] for owner in (ROME, EGYPT)]
-    if SOME_INFLUENCE in cards[0] or SOME_INFLUENCE in cards[1] or len(cards[0]) + len(cards[1]) < state.total(group):
-        return
-    outcome = resolve(cards[0], cards[1], state.edition)
+    outcome = resolve_sorted(columns[0], columns[1], state.edition)
     if outcome.winner != token.winner:
-        philosophers = cards[0].count(PHILOSOPHER), cards[1].count(PHILOSOPHER)
+        philosophers = columns[0].count(PHILOSOPHER), columns[1].count(PHILOSOPHER)
         facts = {"group": group, "outcome": outcome, "winner": token.winner, "philosophers": philosophers}
         found.append(Fault("C902", {**facts, "tie": outcome.winner == TIE}))
+
+
+def _as_shown(
+    token: t.AnyVote, lying: tuple[list[int], list[int]], found: Found
+) -> tuple[t.Cards, t.Cards] | None:
+    """The cards of both sides, unknown ones named as the vote shows them; None where they can't be told."""
+    columns: list[t.Cards] = []
+    for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):
+        cards = lying[owner]
+        if shown is not None and not fits(shown, cards):
+            facts = {"owner": owner, "group": token.group, "shown": shown, "there": high_to_low(cards)}
+            found.append(Fault("C901", facts))
+        elif SOME_INFLUENCE not in cards:
+            columns.append(tuple(sorted(cards, reverse=True)))
+        elif shown is not None and SOME_INFLUENCE not in shown:
+            columns.append(tuple(sorted(shown, reverse=True)))
+    return (columns[0], columns[1]) if len(columns) == 2 else None
 
 
 def no_vote(state: State, token: t.NoVote, _vetoed: bool, found: Found) -> None:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..edition import ExhaustCheck, FullCheck, OneOut
 from ..state import State
+
+# Bound here since a member of an enumeration is not found as quickly as a name.
+_SKIP_A: Final = OneOut.SKIP_A
+_FINAL_TURN: Final = OneOut.FINAL_TURN
+_NO_DRAWS: Final = OneOut.NO_DRAWS
+_AT_PLACEMENT: Final = FullCheck.AT_PLACEMENT
 
 
 def advance(state: State, place: int) -> None:
@@ -25,16 +33,15 @@ def end_turn(state: State) -> None:
     advance(state, len(state.edition.order) - 1)
     if state.ended:
         return
-    rome, egypt = state.sides
-    if rome.is_out() and egypt.is_out():
+    active = state.active
+    other_out = state.sides[1 - active].is_out()
+    if other_out and state.sides[active].is_out():
         state.ended = "exhausted"
     elif state.final:
         state.ended = "final_turn"
     else:
-        following = 1 - state.active
-        if state.sides[following].is_out() and state.edition.one_out is not OneOut.SKIP_A:
-            following = state.active
-        if following in (state.starter, state.active):
+        following = active if other_out and state.edition.one_out is not _SKIP_A else 1 - active
+        if following == active or following == state.starter:  # noqa: PLR1714  # quicker than a tuple
             state.number += 1
         state.active = following
         state.first_turn = False
@@ -44,17 +51,14 @@ def end_turn(state: State) -> None:
 def begin_turn(state: State) -> None:
     """Prepare the turn of the active side; the game may turn out to be over (N4, N5, N6)."""
     state.clear_turn()
-    rule = state.edition.one_out
-    state.lone = state.sides[1 - state.active].is_out()
-    state.final = state.lone and rule is OneOut.FINAL_TURN
-    stuck = state.final or (state.lone and rule is OneOut.NO_DRAWS)
-    if stuck and not state.sides[state.active].influence_in_hand():
+    edition = state.edition
+    state.lone = lone = state.sides[1 - state.active].is_out()
+    state.final = lone and edition.one_out is _FINAL_TURN
+    state.may_draw = not (state.final or (lone and edition.one_out is _NO_DRAWS))
+    state.may_reveal = not state.final and (edition.first_reveal or not state.first_turn)
+    if not state.may_draw and not state.sides[state.active].influence_in_hand():
         state.ended = "hand_played"
-    elif (
-        state.edition.full_check is not FullCheck.AT_PLACEMENT
-        and state.ends_when_full()
-        and state.is_full(state.active)
-    ):
+    elif state.is_full(state.active) and edition.full_check is not _AT_PLACEMENT and state.ends_when_full():
         state.ended = "full"
 
 

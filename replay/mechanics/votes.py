@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_INFLUENCE, TIE
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, TIE
 from ..edition import DeviceGone, OrgyRemoval, OrgyVariant, YesNo
 from ..state import State
 from ..vote import Outcome, losses, resolve
@@ -54,27 +54,29 @@ def _without(cards: t.Cards, others: list[int]) -> t.Cards:
 
 def hold_vote(state: State, token: t.AnyVote) -> Outcome:
     """Turn up, compare, give the patrician, discard; the record's winner counts where it names another (J2–J8)."""
-    turn_up(state, token)
     group = token.group
     rome, egypt = state.sides
+    if rome.hidden[group] or egypt.hidden[group] or rome.blurred or egypt.blurred:
+        turn_up(state, token)
     cards = (rome.up[group], egypt.up[group])
     if SOME_INFLUENCE in cards[0] or SOME_INFLUENCE in cards[1]:
         raise Unknowable
-    outcome = resolve(*cards, state.edition)
+    outcome = resolve(cards[0], cards[1], state.edition)
     if token.winner is not None and token.winner != outcome.winner:
         outcome = as_written(outcome, token.winner, cards)
-    for side, gone in zip(state.sides, outcome.gone, strict=True):
-        if gone:
-            up, discards = side.up[group], side.discards
-            state.totals[group] -= len(gone)
-            for card in gone:
-                up.remove(card)
-                discards[card] += 1
-    if outcome.winner != TIE:
-        state.sides[outcome.winner].won[group] += 1
-        state.left[group] -= 1
-        if not state.left[group]:
-            _empty(state, group)
+    winner = outcome.winner
+    if winner == TIE:
+        return outcome
+    for owner in (ROME, EGYPT):
+        up, discards, gone = cards[owner], state.sides[owner].discards, outcome.gone[owner]
+        state.totals[group] -= len(gone)
+        for card in gone:
+            up.remove(card)
+            discards[card] += 1
+    state.sides[winner].won[group] += 1
+    state.left[group] -= 1
+    if not state.left[group]:
+        _empty(state, group)
     return outcome
 
 
