@@ -117,7 +117,7 @@ def _vote_last(state: State, token: t.Vote) -> bool:
 
 def _hold(state: State, token: t.Vote, stage: int) -> bool:
     group = token.group
-    if state.revealed or not state.may_reveal or not state.bag[group] or state.left[group] < 2:
+    if state.revealed or state.passive or not state.may_reveal or not state.bag[group] or state.left[group] < 2:
         return False
     rome, egypt = state.sides
     rome_up, egypt_up = rome.up[group], egypt.up[group]
@@ -163,7 +163,7 @@ def _blank_last(state: State, token: t.NoVote) -> bool:
 
 
 def _reveal_none(state: State, token: t.NoVote, stage: int) -> bool:
-    if state.revealed or not state.may_reveal:
+    if state.revealed or state.passive or not state.may_reveal:
         return False
     if token.reset:
         bag, out = state.bag, state.out

@@ -26,8 +26,7 @@ TURN_LIMIT: Final = 400
 def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     """A game of two random players. The same edition and seed give the same record, to the last byte."""
     rng = Random(seed)
-    starter = _starter(edition, rng)
-    rome, egypt = _setups(edition, rng)
+    starter, rome, egypt = openings(edition, rng)
     state = start(edition, starter, rome, egypt)
     turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *_play(state, rng))
     result = _result(state)
@@ -64,6 +63,11 @@ def merged(tokens: list[t.Token]) -> tuple[t.Token, ...]:
 
 
 # --------------------------------------------------------------------------------------------------- set-up
+
+
+def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
+    """Who begins, and the tokens of the lines 0R and 0E."""
+    return _starter(edition, rng), *_setups(edition, rng)
 
 
 def _starter(edition: Edition, rng: Random) -> int:

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from ..notation.cards import (
     CARD_NAMES,
+    EGYPT,
     GROUP_LETTERS,
     GROUP_NAMES,
     PLAYER_NAMES,
+    ROME,
     SIDE_LETTERS,
     SIDE_NAMES,
     TIE,
@@ -188,17 +190,24 @@ def _not_now(facts: dict[str, Any], _state: State | None, _edition: Edition | No
     return {"why": "the last turn" if facts["final"] else "the very first turn"}
 
 
-def _winner(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _winner(facts: dict[str, Any], _state: State | None, edition: Edition | None) -> dict[str, Any]:
     outcome: Outcome = facts["outcome"]
     sums = f"Rome {outcome.sums[0]}, Egypt {outcome.sums[1]}"
     result = "a tie" if outcome.winner == TIE else f"{SIDE_NAMES[outcome.winner]} wins"
     said = "a tie" if facts["winner"] == TIE else SIDE_NAMES[facts["winner"]]
-    reason = "the lower sum wins, since there are more philosophers on one side than on the other"
+    return {"outcome": f"{sums}: {result}", "winner": said, "reason": _reason(outcome, facts["philosophers"], edition)}
+
+
+def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | None) -> str:
+    """Why a vote came out as it did."""
+    rome, egypt = outcome.sums
+    if rome == egypt:
+        return "equal sums are a tie" if outcome.winner == TIE else "a philosopher against nothing wins in these rules"
     if not outcome.lower_wins:
-        reason = "the higher sum wins" + (
-            ": the philosophers cancel each other out" if any(facts["philosophers"]) else ""
-        )
-    return {"outcome": f"{sums}: {result}", "winner": said, "reason": reason}
+        return "the higher sum wins" + (": the philosophers cancel each other out" if any(philosophers) else "")
+    if outcome.winner != (ROME if rome < egypt else EGYPT):
+        return f"the reading empty_side={edition.empty_side if edition else ''} is in force"
+    return "the lower sum wins, since there are more philosophers on one side than on the other"
 
 
 def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:

@@ -209,7 +209,7 @@ EDITION: Final[Edition] = edition(
             "1997, 3) Handkarten ergänzen; silent on an empty pile and on shuffling the discards again",
         ),
         "mission_choice": ("M1 A5", "1997: does not apply, each player holds one bonus card"),
-        "game_end": ("N1 N2 L3", "1997, Das Ende des Spieles"),
+        "game_end": ("N1 N2 N5 L3", "1997, Das Ende des Spieles"),
         "scoring": ("O1 O2 O3 O4 M4", "1997, Das Ende des Spieles: Siegpunkte; Der Einfluß-Bonus"),
     },
 )

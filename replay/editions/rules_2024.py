@@ -205,7 +205,7 @@ EDITION: Final[Edition] = edition(
             "M1 M2",
             "2024, Is a patrician group empty?: at the first one each player keeps one mission",
         ),
-        "game_end": ("N1 N2 L3", "2024, The end of the game"),
+        "game_end": ("N1 N2 N5 L3", "2024, The end of the game"),
         "scoring": ("O1 O2 O3 O4 M4", "2024, End scoring"),
     },
 )

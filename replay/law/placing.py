@@ -97,7 +97,7 @@ def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None
     elif state.edition.passive is Passive.NONE or began or state.final:
         if token.cards:
             found.append(Fault("R605", {}))
-        elif state.up or state.down:
+        elif state.up or state.down or state.no_place:
             found.append(Fault("R211", {}))
         elif state.can_place(active):
             found.append(Fault("R209" if state.final else "R206", {}))

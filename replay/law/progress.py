@@ -54,7 +54,7 @@ def _leave_act(state: State, found: Found) -> None:
     placed = state.up + state.down
     active = state.active
     if state.final:
-        if state.can_place(active):
+        if state.can_place(active) and not state.no_place:
             found.append(Fault("R209", {}))
     elif placed >= 2:
         return

@@ -1,0 +1,126 @@
+"""The generator of legal actions and the law, written apart from each other, agree at every decision of every game.
+
+In both directions: what the generator offers, the law allows; what it does not offer (actions of every kind, with
+every card, group and position), the law refuses.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from scale import scaled
+from tironian.notation import token_text
+from tironian.notation import tokens as t
+from tironian.notation.cards import GROUP_LETTERS, high_to_low
+from tironian.replay import apply, load_edition, start, violations
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.legal import END, Move, actions, may_veto, outcome
+from tironian.replay.player import next_move, style
+from tironian.replay.simulate import openings
+from tironian.replay.state import State
+
+CARDS = range(12)
+LONGEST = 3000
+"""Tokens after which a game is left; no rule ends a game in which nobody does anything (N9)."""
+
+
+def options_of(name: str) -> list[tuple[tuple[str, str], ...]]:
+    """No option, each one alone, and the two ends of the game that are found in mid-turn together."""
+    options = load_edition(name).options
+    alone = [((option, value),) for option, values in options.items() for value in values[1:]]
+    both = (("exhaust_check", "immediate"), ("full_check", "at_placement"))
+    return [(), *alone, *([both] if "full_check" in options else [])]
+
+
+SETTINGS = [(name, options) for name in EDITION_NAMES for options in options_of(name)]
+
+
+def at_groups(state: State) -> list[Move]:
+    """Actions of every kind at every group, also those that the edition doesn't have."""
+    found: list[Move] = []
+    for group in range(len(GROUP_LETTERS)):
+        for card in range(6):
+            found += [Move(t.Place(card, group, hidden)) for hidden in (False, True)]
+            found += [Move(t.Assassinate(card, group, False), vetoed) for vetoed in (False, True)]
+        hidden = state.sides[1 - state.active].hidden[group]
+        for place, card in enumerate(hidden, 1):
+            position = place if len(hidden) > 1 else None
+            found.append(Move(t.Assassinate(card, group, True, position)))
+            found.append(Move(t.Assassinate(None, group, True, position), True))
+        if not hidden:
+            found.append(Move(t.Assassinate(None, group, True), True))
+        found += [Move(t.Scout(group, high_to_low(hidden) if hidden else None)), Move(t.Scout(group), True)]
+        found += [Move(t.Wrath(group)), Move(t.Wrath(group), True)]
+        shown = outcome(state, group)
+        found += [Move(t.Vote(group, *shown)), Move(t.SpecialVote(group, *shown)), Move(t.PutAway(group))]
+    return found
+
+
+def castlings(state: State, rng: random.Random) -> list[Move]:
+    """For each pair of groups, the announcement and one random split of every size."""
+    found: list[Move] = []
+    for first, second in combinations(state.edition.groups, 2):
+        found.append(Move(t.Castle(first, second), True))
+        cards = state.sides[state.active].column(first) + state.sides[state.active].column(second)
+        rng.shuffle(cards)
+        for cut in range(len(cards) + 1):
+            found.append(Move(t.Castle(first, second, high_to_low(cards[:cut]), high_to_low(cards[cut:]))))
+    return found
+
+
+def anything(state: State, rng: random.Random) -> set[Move]:
+    """A universe of actions, most of them illegal here."""
+    hand = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
+    found = [*at_groups(state), *castlings(state, rng), Move(t.Spy(), True), Move(t.Veto()), END]
+    found += [Move(t.NoVote(reset)) for reset in (False, True)]
+    found += [Move(t.ChooseMission(side, kept)) for side in (0, 1) for kept in (1, 2)]
+    found += [Move(t.Discard()), Move(t.Discard(high_to_low(hand)))]
+    for card in CARDS:
+        found += [Move(t.Veto(card)), Move(t.Draw((card,))), Move(t.Discard((card,)))]
+        found += [Move(t.Spy(card, drawn)) for drawn in (None, *CARDS)]
+    # Whether a veto is there is judged at the veto itself, not at the action that it answers.
+    return {move for move in found if not move.vetoed or may_veto(state)}
+
+
+def words(move: Move) -> str:
+    return token_text(move.token) if move.token else "END"
+
+
+def disagreements(state: State, rng: random.Random) -> list[str]:
+    offered = set(actions(state))
+    wrong = []
+    for move in offered | anything(state, rng):
+        faults = violations(state, *move)
+        if bool(faults) == (move in offered):
+            said = [fault.code for fault in faults]
+            wrong.append(f"{words(move)} vetoed={move.vetoed} offered={move in offered} law={said}")
+    return wrong
+
+
+def pick(state: State, rng: random.Random, styles: tuple) -> Move:
+    """What a sensible player does, or now and then any kind of action that is legal."""
+    if rng.random() < 0.8:
+        return next_move(state, rng, styles)
+    offered = sorted(actions(state), key=repr)
+    kind = rng.choice(sorted({(type(move.token).__name__, move.vetoed) for move in offered}))
+    return rng.choice([move for move in offered if (type(move.token).__name__, move.vetoed) == kind])
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS, ids=lambda value: str(value) if value else "default")
+def test_generator_and_law_agree(name: str, options: tuple[tuple[str, str], ...]) -> None:
+    edition = load_edition(name, options)
+    for seed in range(scaled(1, 2000) if not options else scaled(1, 100)):
+        rng = random.Random(seed)
+        state = start(edition, *openings(edition, rng))
+        styles = (style(rng), style(rng))
+        written: list[str] = []
+        while len(written) < LONGEST:
+            wrong = disagreements(state, rng)
+            assert not wrong, (seed, written[-12:], wrong[:5])
+            move = pick(state, rng, styles)
+            apply(state, *move)
+            written.append(words(move))
+            if move == END and state.ended:
+                break

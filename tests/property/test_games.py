@@ -1,0 +1,127 @@
+"""What holds for every simulated game: it is legal, nothing is lost on any way, and no card comes or goes."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from scale import scaled
+from tironian.notation import Game, parse, write
+from tironian.notation.jsonform import from_json, to_json
+from tironian.replay import check, load_edition
+from tironian.replay import course as courses
+from tironian.replay.edition import EDITION_NAMES, Edition
+from tironian.replay.headers import read_headers
+from tironian.replay.replayer import replay
+from tironian.replay.simulate import simulate
+from tironian.replay.state import State
+
+CHUNKS = 8
+"""Each rule set's games in so many tests, so that several processes share them."""
+
+
+def games(name: str, chunk: int, small: int, full: int) -> list[Game]:
+    edition = load_edition(name)
+    count = scaled(small, full) // CHUNKS
+    return [parse(write(simulate(edition, seed)))[0] for seed in range(chunk * count, (chunk + 1) * count)]
+
+
+chunks = pytest.mark.parametrize("chunk", range(CHUNKS))
+rule_sets = pytest.mark.parametrize("name", EDITION_NAMES)
+
+
+@rule_sets
+@chunks
+def test_simulated_games_are_legal_and_survive_every_way(name: str, chunk: int) -> None:
+    for game in games(name, chunk, 160, 2000):
+        text = write(game.record)
+        verdict = check(game)
+        assert verdict.verdict == "legal", (text, verdict.diagnostics)
+        assert verdict.diagnostics == (), (text, verdict.diagnostics)
+        assert parse(text)[0].record == game.record
+        assert write(from_json(to_json(game.record))) == text
+
+
+def count_cards(state: State, side: int) -> Counter[int]:
+    """Every card of a side, wherever it lies."""
+    cards = state.sides[side]
+    found: Counter[int] = Counter()
+    for group in range(6):
+        found.update(cards.column(group))
+    for card in range(14):
+        found[card] += cards.hand[card] + cards.discards[card] + cards.unseen[card]
+    return +found
+
+
+def whole_deck(edition: Edition) -> Counter[int]:
+    deck = Counter({card: edition.influence_copies for card in range(1, 6)})
+    deck[0] = edition.philosophers
+    deck.update(edition.actions)
+    return deck
+
+
+@rule_sets
+@chunks
+def test_cards_and_patricians_are_conserved_at_every_step(name: str, chunk: int) -> None:
+    edition = load_edition(name)
+    deck = whole_deck(edition)
+    for game in games(name, chunk, 40, 2000):
+        for step in replay(game).steps:
+            state = step.state
+            for side in (0, 1):
+                cards = state.sides[side]
+                assert count_cards(state, side) == deck, (write(game.record), step.turn)
+                assert cards.influence_pile == sum(cards.unseen[:6])
+                assert cards.action_pile == sum(cards.unseen[6:12])
+            for group, size in edition.groups.items():
+                won = state.sides[0].won[group] + state.sides[1].won[group]
+                assert won + state.left[group] == size
+                assert state.totals[group] == state.sides[0].count(group) + state.sides[1].count(group)
+
+
+def facts(state: State | None) -> object:
+    """Everything that a state holds, in a form that can be compared."""
+    if state is None:
+        return None
+    slots = [slot for slot in State.__slots__ if slot not in ("edition", "sides")]
+    sides = [[getattr(side, slot) for slot in type(side).__slots__] for side in state.sides]
+    return [[getattr(state, slot) for slot in slots], sides]
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """The text with a word changed, dropped, doubled or moved: mostly readable, mostly illegal."""
+    lines = text.splitlines()
+    line = rng.randrange(9, len(lines))
+    words = lines[line].split(" ")
+    place = rng.randrange(len(words))
+    others = [word for other in lines[9:] for word in other.split(" ")]
+    change = rng.randrange(4)
+    if change == 0:
+        words[place] = rng.choice(others)
+    elif change == 1:
+        del words[place]
+    elif change == 2:
+        words.insert(place, rng.choice(others))
+    else:
+        other = rng.randrange(len(words))
+        words[place], words[other] = words[other], words[place]
+    lines[line] = " ".join(words)
+    return "\n".join(lines) + "\n"
+
+
+@rule_sets
+@chunks
+def test_the_express_lane_changes_nothing(name: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without the lane: the same findings and the same last state, for legal and for damaged games."""
+    rng = random.Random(f"{name} {chunk}")
+    for game in games(name, chunk, 40, 2000):
+        text = write(game.record)
+        for trial in [game, *(parse(damaged(text, rng))[0] for _ in range(3))]:
+            frame = read_headers(trial.record)
+            quick = courses.run(trial.record, frame)
+            with monkeypatch.context() as patch:
+                patch.setattr(courses, "lane", lambda _edition: {})
+                slow = courses.run(trial.record, frame)
+            assert [finding[:4] for finding in quick.findings] == [finding[:4] for finding in slow.findings]
+            assert facts(quick.state) == facts(slow.state), write(trial.record)

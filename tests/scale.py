@@ -1,0 +1,12 @@
+"""How much a property test does: a little in every run, all of it with TIRO_FULL=1 (``make full``)."""
+
+from __future__ import annotations
+
+import os
+
+FULL = os.environ.get("TIRO_FULL") == "1"
+
+
+def scaled(small: int, full: int) -> int:
+    """``small`` in every run, ``full`` in the full one."""
+    return full if FULL else small
