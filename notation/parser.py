@@ -192,7 +192,7 @@ class _Values(Transformer[Any, Any]):
                 notes.append(value if value.after is None else Comment(value.text, len(tokens)))
             else:
                 tokens.append(value)
-        return Turn(int(label[:-1]), SIDE_LETTERS.index(label[-1]), tuple(tokens), tuple(marks), tuple(notes))
+        return Turn(int(label[:-1].strip()), SIDE_LETTERS.index(label[-1]), tuple(tokens), tuple(marks), tuple(notes))
 
     def alternative(self, _bar: Leaf, turn: Turn | _Words) -> Alternative | _Words:
         return turn if isinstance(turn, _Words) else Alternative(turn)

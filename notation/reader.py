@@ -17,6 +17,9 @@ from .tokens import Token, Unread
 from .unreadable import Unreadable, tell
 from .writer import canonical_headers
 
+_MARKS: Final = "@!?$"
+"""What a clock or a glyph begins with."""
+_word: Final = WORDS.__getitem__
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
 
@@ -71,6 +74,8 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
     lines = iter(lines)
     first = next(lines, "").removeprefix("\ufeff")
     for line in chain((first,), lines):
+        if builder.calm and builder.take_turn(line):
+            continue
         if builder.is_over(line):
             count += 1
             yield builder.finish()
@@ -93,7 +98,9 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
 class _Builder:
     """Takes the lines of one game and builds its record."""
 
-    __slots__ = ("_after", "_paused", "_preface", "begun", "headers", "number", "problems", "result", "source", "turns")
+    __slots__ = (
+        "_after", "_paused", "_preface", "begun", "calm", "headers", "number", "problems", "result", "source", "turns",
+    )  # fmt: skip
 
     def __init__(self, name: str, first: int, number: int) -> None:
         self.source = Source(name, [], first)
@@ -102,6 +109,8 @@ class _Builder:
         self.turns: list[Turn] = []
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
+        self.calm = False
+        """Whether the last line was a turn's, so that the next one probably is as well."""
         self.begun = False
         """Whether a line other than a header has been read, so that a header begins the next game."""
         self._paused = False
@@ -131,8 +140,25 @@ class _Builder:
             return False
         return any(name == known.lower() for known, _ in self.headers)
 
+    def take_turn(self, line: str) -> bool:
+        """Take a turn of nothing but known words, which most lines are; says whether it was one."""
+        words = line.split()
+        label = LABELS.get(words[0]) if words else None
+        if label is None or ";" in line or "{" in line or words[-1][0] in _MARKS or len(line) > LONGEST_LINE:
+            return False
+        del words[0]
+        try:
+            tokens = tuple(map(_word, words))
+        except KeyError:
+            return False
+        lines = self.source.lines
+        self.turns.append(Turn(*label, tokens, (), (), (), len(lines)))
+        lines.append(line)
+        return True
+
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
+        self.calm = False
         self.source.lines.append(line)
         if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
@@ -158,7 +184,7 @@ class _Builder:
             return False
         try:
             number, side = LABELS[words.pop(0)]
-            marks = self._take_marks(words) if words and words[-1][0] in "@!?$" else ()
+            marks = self._take_marks(words) if words and words[-1][0] in _MARKS else ()
             tokens = tuple(map(WORDS.__getitem__, words))
         except KeyError:
             return False
@@ -173,14 +199,14 @@ class _Builder:
     @staticmethod
     def _take_marks(words: list[str]) -> tuple[str, ...]:
         marks = []
-        while words and words[-1][0] in "@!?$":
+        while words and words[-1][0] in _MARKS:
             marks.append(MARKS[words.pop()])
         return tuple(reversed(marks))
 
     def _add_turn(self, turn: Turn) -> None:
         self._close()
         self.turns.append(turn)
-        self.begun = True
+        self.begun = self.calm = True
 
     def _close(self) -> None:
         """Give the lines that followed to the turn or result that they follow."""

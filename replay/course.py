@@ -18,7 +18,7 @@ from .edition import Edition
 from .express import Lane, lane
 from .headers import Frame
 from .law import LAW, Fault, judge_end, judge_progress
-from .law.setup import gained_fault, setup_violations, starter_fault
+from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
 from .setup import start
 from .state import State, ranks
@@ -122,12 +122,14 @@ def _set_up(course: Course, frame: Frame, turns: Sequence[Turn], opening: list[T
         pardon = _pardon(course, lines[side])
         for at, found in setup_violations(edition, side, lines[side].tokens, position=position):
             _note(course, found, lines[side], at, pardon)
-    if len(lines) < 2 or course.stopped:
+    if len(lines) < 2:
         course.stopped = True
         return
     rome, egypt = lines[ROME].tokens, lines[EGYPT].tokens
-    if position and (fault := gained_fault(edition, rome, egypt)):
+    if position and (fault := joint_fault(edition, rome, egypt)):
         _note(course, fault, lines[ROME], None, None)
+    if course.stopped:
+        return
     number = turns[2].number if position and len(turns) > 2 else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
 

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ...notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ..edition import Edition, FirstAction, Starter
 from ..setup import OPENING_SET
+from ..state import is_action
 from .base import Fault
 
 
@@ -33,7 +34,7 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     else:
         _opening(edition, side, tokens, found)
         _first_action(edition, side, tokens, found)
-        _action_order(edition, tokens, found)
+    _action_order(edition, tokens, position, found)
     _missions(edition, tokens, position, found)
     return found
 
@@ -85,7 +86,14 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], foun
         _add(found, None, "R107", card=None, rule=rule, side=side)
 
 
-def _action_order(edition: Edition, tokens: tuple[t.Token, ...], found: Found) -> None:
+def _action_order(edition: Edition, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+    gone = Counter(
+        card
+        for token in tokens
+        if position and isinstance(token, t.Hand | t.Draw | t.Spent)
+        for card in token.cards
+        if is_action(card)
+    )
     for at, token in enumerate(tokens):
         if not isinstance(token, t.ActionOrder):
             continue
@@ -93,10 +101,10 @@ def _action_order(edition: Edition, tokens: tuple[t.Token, ...], found: Found) -
             _add(found, at, "R108", problem="shuffled")
             continue
         known = Counter(card for card in token.cards if card != SOME_ACTION)
-        size = sum(edition.actions.values())
+        size = sum(edition.actions.values()) - sum(gone.values())
         if len(token.cards) != size:
             _add(found, at, "R108", problem="size", count=len(token.cards), size=size)
-        elif any(count > edition.actions.get(card, 0) for card, count in known.items()):
+        elif any(count > edition.actions.get(card, 0) - gone[card] for card, count in known.items()):
             _add(found, at, "R108", problem="cards", edition=edition)
 
 
@@ -131,12 +139,17 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
 def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
     """A position can't hold more cards than a side has."""
     used: Counter[int] = Counter()
+    placed: Counter[int] = Counter()
     for at, token in enumerate(tokens):
         cards: tuple[int, ...] = ()
         if isinstance(token, t.Place):
             cards = (token.card,)
+            placed[token.group] += 1
             if token.group not in edition.groups:
                 _add(found, at, "R201", group=token.group)
+            elif placed[token.group] > edition.side_limit:
+                facts = {"group": token.group, "limit": edition.side_limit}
+                _add(found, at, "R204", **facts, player=PLAYER_NAMES[side])
         elif isinstance(token, t.Hand | t.Draw | t.Spent):
             cards = token.cards
         used.update(cards)
@@ -158,10 +171,19 @@ def copies(edition: Edition, card: int) -> int:
     return edition.actions.get(card, 0)
 
 
-def gained_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
-    """A position can't have more patricians of a group than there are (A1)."""
-    won = Counter(group for token in (*rome, *egypt) if isinstance(token, t.Gained) for group in token.groups)
-    for group, count in won.items():
-        if count > edition.groups.get(group, 0):
-            return Fault("R113", {"group": group, "count": count, "size": edition.groups.get(group, 0)})
+def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
+    """What is wrong with a position as both its lines together show it (A1, D5, D12)."""
+    tokens = (*rome, *egypt)
+    won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
+    placed = Counter(token.group for token in tokens if isinstance(token, t.Place))
+    for group in won:
+        if group not in edition.groups:
+            return Fault("R201", {"group": group})
+    for group, size in edition.groups.items():
+        if won[group] > size:
+            return Fault("R113", {"group": group, "count": won[group], "size": size})
+        if won[group] == size and placed[group]:
+            return Fault("R202", {"group": group})
+        if edition.total_limit is not None and placed[group] > edition.total_limit:
+            return Fault("R205", {"group": group, "limit": edition.total_limit})
     return None
