@@ -42,7 +42,7 @@ def parse_item(text: str) -> t.Token | str | Comment:
 
 def parse_words(text: str) -> list[Placed]:
     """The words of a turn line with their columns. Unreadable where it doesn't fit the grammar."""
-    return _Values(placed=True).transform(_lark().parse(text, start="line")).words
+    return _parse(text, "line", _PLACED).words
 
 
 def parse_file(text: str) -> list[Line]:
@@ -50,9 +50,9 @@ def parse_file(text: str) -> list[Line]:
     return _parse(text, "file")
 
 
-def _parse(text: str, start: str) -> Any:
+def _parse(text: str, start: str, values: _Values | None = None) -> Any:
     try:
-        return _VALUES.transform(_lark().parse(text, start=start))
+        return (values or _VALUES).transform(_lark().parse(text, start=start))
     except UnexpectedInput as error:
         raise _unreadable(error, text) from None
 
@@ -357,6 +357,7 @@ class _Values(Transformer[Any, Any]):
 
 
 _VALUES = _Values(placed=False)
+_PLACED = _Values(placed=True)
 
 
 @cache

@@ -55,20 +55,21 @@ def check(game: Game, rules: str = "") -> Verdict:
     record = game.record
     frame = read_headers(record, rules)
     found = [*game.problems]
-    found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults]
+    if record.headers or record.turns:
+        found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
     course = run(record, frame)
     found += [_diagnose(game, course, finding) for finding in course.findings]
-    for fault, told in result_faults(record, frame, course):
+    counted = final_score(record, course)
+    for fault, told in result_faults(record, frame, course, counted):
         found.append(_of_result(game, course, fault, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found.append(_unknown_card(game, course))
     verdict = LEGAL
     if any(each.severity == ERROR for each in found):
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
-    counted = final_score(record, course)
     told = summary(counted, course)
     return _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -62,9 +63,13 @@ class Course:
     """Kind of token → its place in the turn, its law, its mechanics, whether it is an action card."""
 
     def __post_init__(self) -> None:
-        rank = ranks(self.edition)
-        self.lane = lane(self.edition)
-        self.plan = {kind: (rank[kind.step], LAW[kind], APPLY[kind], kind in t.ACTIONS) for kind in LAW}
+        self.lane, self.plan = _lane_and_plan(self.edition)
+
+
+@cache
+def _lane_and_plan(edition: Edition) -> tuple[Lane, dict[type, Any]]:
+    rank = ranks(edition)
+    return lane(edition), {kind: (rank[kind.step], LAW[kind], APPLY[kind], kind in t.ACTIONS) for kind in LAW}
 
 
 Watch = Callable[[Turn | None, int, State], None]

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ..notation import tokens as t
-from .edition import Edition, OrgyVariant, Placement
+from ..notation.cards import TIE, VETO
+from .edition import Edition, OrgyVariant, Passive, Placement, YesNo
 from .state import State
 from .vote import resolve_sorted
 
@@ -22,15 +23,19 @@ Lane: TypeAlias = dict[type, Quick]
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
 _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
 _TWO_UP: Final = Placement.DOWN_OR_TWO_UP
+_REPLACE: Final = Passive.REPLACE
 _NO_VARIANT: Final = OrgyVariant.NONE
 
 
 def lane(edition: Edition) -> Lane:
     """The functions for an edition, by kind of token; the end of a turn is under NoneType. May be empty."""
+    shared: Lane = {t.SpecialVote: _special, t.Discard: _exchange, _END: _end}
+    if edition.special_repeat is YesNo.YES:
+        del shared[t.SpecialVote]
     if edition.order == _VOTE_FIRST and edition.placement is Placement.DOWN_AND_UP:
-        return {t.Place: _down_and_up, t.Vote: _vote_first, t.NoVote: _blank_first, t.Draw: _draw_last, _END: _end}
+        return {t.Place: _down_and_up, t.Vote: _vote_first, t.NoVote: _blank_first, t.Draw: _draw_last, **shared}
     if edition.order == _DRAW_FIRST and edition.placement is _TWO_UP:
-        return {t.Place: _down_or_two_up, t.Vote: _vote_last, t.NoVote: _blank_last, t.Draw: _draw_first, _END: _end}
+        return {t.Place: _down_or_two_up, t.Vote: _vote_last, t.NoVote: _blank_last, t.Draw: _draw_first, **shared}
     return {}
 
 
@@ -87,16 +92,39 @@ def _lay(state: State, token: t.Place, most: int) -> bool:
     return True
 
 
+def _exchange(state: State, token: t.Discard) -> bool:
+    if state.stage or state.up or state.down or state.action or state.no_place or state.passive or state.final:
+        return False
+    if state.edition.passive is not _REPLACE or state.watch:
+        return False
+    side = state.sides[state.active]
+    hand, cards = side.hand, token.cards
+    for card in cards:
+        if hand[card] < cards.count(card) or card > VETO:
+            return False
+    for card in cards:
+        hand[card] -= 1
+        side.discards[card] += 1
+    state.passive = True
+    state.discarded = len(cards)
+    return True
+
+
 # --------------------------------------------------------------------------------------- from one step to the next
+
+
+def _placed(state: State) -> bool:
+    """Whether placing is done with, one way or the other."""
+    if state.stage or state.down:
+        return not state.passive and not state.final
+    enough = 2 if state.edition.placement is _TWO_UP else 1
+    return state.up >= enough and not state.final
 
 
 def _acted(state: State) -> bool:
     """Whether placing is done with, and no special vote is due."""
-    if state.stage == 0:
-        if state.passive or state.final:
-            return False
-        if state.down == 0 and state.up < (2 if state.edition.placement is _TWO_UP else 1):
-            return False
+    if state.stage == 0 and not _placed(state):
+        return False
     return max(state.totals) < state.edition.special_threshold or state.pending == []
 
 
@@ -117,8 +145,36 @@ def _vote_last(state: State, token: t.Vote) -> bool:
 
 def _hold(state: State, token: t.Vote, stage: int) -> bool:
     group = token.group
-    if state.revealed or state.passive or not state.may_reveal or not state.bag[group] or state.left[group] < 2:
+    if (
+        state.revealed
+        or state.passive
+        or not state.may_reveal
+        or not state.bag[group]
+        or not _count_votes(state, token)
+    ):
         return False
+    state.stage = stage
+    state.revealed = True
+    state.bag[group] = 0
+    state.out[group] = 1
+    return True
+
+
+def _special(state: State, token: t.SpecialVote) -> bool:
+    if state.stage > 1 or state.rank[t.SPECIAL] != 1 or (state.stage == 0 and not _placed(state)):
+        return False
+    due = state.crowded() if state.pending is None else state.pending
+    if token.group not in due or not _count_votes(state, token):
+        return False
+    due.remove(token.group)
+    state.pending = due
+    state.stage = 1
+    return True
+
+
+def _count_votes(state: State, token: t.AnyVote) -> bool:
+    """The vote itself, where the record says all about it, is right, and leaves a patrician in the group."""
+    group = token.group
     rome, egypt = state.sides
     rome_up, egypt_up = rome.up[group], egypt.up[group]
     rome_hidden, egypt_hidden = rome.hidden[group], egypt.hidden[group]
@@ -128,19 +184,15 @@ def _hold(state: State, token: t.Vote, stage: int) -> bool:
         return False
     outcome = resolve_sorted(rome_cards, egypt_cards, state.edition)
     winner = outcome.winner
-    if winner != token.winner:
+    if winner != token.winner or state.left[group] < 2:
         return False
-    state.stage = stage
-    state.revealed = True
-    state.bag[group] = 0
-    state.out[group] = 1
     if rome_hidden:
         rome_up += rome_hidden
         rome_hidden.clear()
     if egypt_hidden:
         egypt_up += egypt_hidden
         egypt_hidden.clear()
-    if winner != 2:
+    if winner != TIE:
         rome_gone, egypt_gone = outcome.gone
         for card in rome_gone:
             rome_up.remove(card)
@@ -195,30 +247,38 @@ def _draw_last(state: State, token: t.Draw) -> bool:
 
 
 def _draw_first(state: State, token: t.Draw) -> bool:
-    return state.stage <= 2 and (state.stage == 2 or _acted(state)) and _take_up(state, token, 2)
+    return state.stage <= 2 and (state.stage == 2 or state.passive or _acted(state)) and _take_up(state, token, 2)
 
 
 def _take_up(state: State, token: t.Draw, stage: int) -> bool:
     side = state.sides[state.active]
     cards, hand, unseen = token.cards, side.hand, side.unseen
     count = len(cards)
-    if not state.may_draw or state.passive or sum(hand) + count > state.edition.hand_limit:
+    limit = state.discarded if state.passive else state.edition.hand_limit - sum(hand)
+    if count > limit or not state.may_draw:
+        return False
+    if state.passive and state.edition.passive is not _REPLACE:
         return False
     actions = 0
     for card in cards:
-        if unseen[card] < count:
+        if unseen[card] < count and unseen[card] < cards.count(card):
             return False
         if card > 5:
             actions += 1
     if side.influence_pile < count - actions or side.action_pile < actions:
         return False
     if actions and side.order is not None:
-        return False
+        drawn = tuple([card for card in cards if card > 5])
+        if side.order[:actions] != drawn:
+            return False
+        side.order = side.order[actions:]
     for card in cards:
         hand[card] += 1
         unseen[card] -= 1
     side.influence_pile -= count - actions
     side.action_pile -= actions
+    if state.passive:
+        state.discarded -= count
     state.stage = stage
     return True
 
@@ -226,10 +286,17 @@ def _take_up(state: State, token: t.Draw, stage: int) -> bool:
 # ------------------------------------------------------------------------------------------- the end of the turn
 
 
-def _end(state: State, _token: None) -> bool:
-    if not _is_full_hand(state) or state.passive or not (state.revealed or (state.stage == 3 and not state.may_reveal)):
+def _is_done(state: State) -> bool:
+    """Whether everything in the turn has been done that has to be."""
+    if state.passive:
+        return not state.discarded and state.edition.passive is _REPLACE
+    if not _is_full_hand(state) or (state.stage < 2 and not _acted(state)):
         return False
-    if state.stage < 2 and not _acted(state):
+    return state.revealed or (state.stage == 3 and not state.may_reveal)
+
+
+def _end(state: State, _token: None) -> bool:
+    if not _is_done(state):
         return False
     following = 1 - state.active
     side = state.sides[following]
@@ -249,5 +316,3 @@ def _end(state: State, _token: None) -> bool:
     state.lone = state.final = False
     state.may_draw = state.may_reveal = True
     return True
-
-

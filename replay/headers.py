@@ -22,6 +22,7 @@ _WORDS: Final = {
     "Starts": ("Caesar", "Cleopatra"),
     "Setup": ("opening", "position"),
 }
+_LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
 _FORMS: Final = {
     "Date": (
         re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
@@ -58,14 +59,11 @@ def read_headers(record: Record, rules: str = "") -> Frame:
     faults: list[HeaderFault] = []
     values = _collect(record, faults)
     edition = _edition(values, rules, faults)
-    for name, allowed in _WORDS.items():
-        place, value = values.get(name, (None, allowed[0]))
-        if value.lower() not in [word.lower() for word in allowed]:
-            _add(faults, place, "H206", name=name, value=value, allowed=", ".join(allowed))
-    for name, (form, hint) in _FORMS.items():
-        if name in values and not form.fullmatch(values[name][1]):
-            place, value = values[name]
-            _add(faults, place, "H204", name=name, value=value, form=hint)
+    for name, (place, value) in values.items():
+        if name in _WORDS and value.lower() not in _LOWERED[name]:
+            _add(faults, place, "H206", name=name, value=value, allowed=", ".join(_WORDS[name]))
+        elif name in _FORMS and not _FORMS[name][0].fullmatch(value):
+            _add(faults, place, "H204", name=name, value=value, form=_FORMS[name][1])
     for name in REQUIRED_HEADERS:
         if name not in values and name != "Rules":
             _add(faults, None, "H201", name=name)
@@ -101,13 +99,15 @@ def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[Header
     edition = load_edition(name)
     if "Rulings" not in values:
         return edition
-    options: list[tuple[str, str]] = []
+    options: dict[str, str] = {}
     place, text = values["Rulings"]
     for part in text.split():
         option, equals, value = part.partition("=")
         problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
+        if option in options:
+            problem = f"“{option}” stands here twice"
         if problem:
             _add(faults, place, "H205", problem=problem, edition=name)
         else:
-            options.append((option, value))
-    return load_edition(name, tuple(options))
+            options[option] = value
+    return load_edition(name, tuple(options.items()))

@@ -51,7 +51,9 @@ def summary(counted: Score | None, course: Course) -> str:
     return f"{head}: {SIDE_NAMES[counted.winner]} wins{by}"
 
 
-def result_faults(record: Record, frame: Frame, course: Course) -> list[tuple[Fault, dict[str, Any]]]:
+def result_faults(
+    record: Record, frame: Frame, course: Course, counted: Score | None
+) -> list[tuple[Fault, dict[str, Any]]]:
     """What is wrong with the result, its header, and Termination."""
     found: list[tuple[Fault, dict[str, Any]]] = []
     header = record.header("Result")
@@ -60,7 +62,6 @@ def result_faults(record: Record, frame: Frame, course: Course) -> list[tuple[Fa
         written = result_text(Result(line.points, line.winner))
         if not (line.points is not None and header.strip() == points_text(line.points)):
             found.append((Fault("H207", {}), {"value": header, "line": written}))
-    counted = final_score(record, course)
     if counted is None or course.state is None:
         return found
     over = bool(course.state.ended) or course.state.ends_at_placement()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import cache
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ..notation.cards import EGYPT, ROME, SOME_INFLUENCE, VETO
 from .edition import Edition, FirstAction
 from .mechanics import begin_turn
 from .state import Side, State
@@ -33,23 +33,26 @@ def start(
     for side, tokens in zip(state.sides, (rome, egypt), strict=True):
         _lay_out(side, tokens, edition, position)
     for group in edition.groups:
-        state.totals[group] = sum(side.count(group) for side in state.sides)
+        state.totals[group] = state.sides[ROME].count(group) + state.sides[EGYPT].count(group)
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))
-        begin_turn(state)
+        if any(state.left):
+            begin_turn(state)
+        else:
+            state.ended = "patricians"
     return state
 
 
 def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> None:
-    side.unseen[1:6] = [edition.influence_copies] * 5
-    side.unseen[0] = edition.philosophers
-    for card, copies in edition.actions.items():
-        side.unseen[card] = copies
-    hand = opening_hand(tokens, edition, position)
+    seen = list(opening_hand(tokens, edition, position))
+    for card in seen:
+        side.hand[card] += 1
     for token in tokens:
-        if isinstance(token, t.Place):
-            (side.hidden if token.hidden else side.up)[token.group].append(token.card)
+        kind = token.__class__
+        if kind is t.Place:
+            (side.hidden if token.hidden else side.up)[token.group].append(token.card)  # type: ignore[union-attr]
+            seen.append(token.card)  # type: ignore[union-attr]
         elif isinstance(token, t.Missions):
             side.missions = token.missions
         elif isinstance(token, t.ActionOrder):
@@ -58,19 +61,21 @@ def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position
             for group in token.groups:
                 side.won[group] += 1
         elif isinstance(token, t.Spent):
+            seen += token.cards
             for card in token.cards:
                 side.discards[card] += 1
-    for card in hand:
-        side.hand[card] += 1
-    unknown = (*hand, *(card for column in side.hidden for card in column))
-    side.blurred = any(not is_known(card) for card in unknown)
-    _count_piles(side, edition)
+    _count_piles(side, edition, seen)
 
 
 def opening_hand(tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> tuple[int, ...]:
     """The first hand: the second set and the first action card, or in a position what is written (B6)."""
-    written = tuple(card for token in tokens if isinstance(token, t.Hand) for card in token.cards)
-    drawn = tuple(card for token in tokens if isinstance(token, t.Draw) for card in token.cards)
+    written: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = ()
+    for token in tokens:
+        if isinstance(token, t.Hand):
+            written += token.cards
+        elif isinstance(token, t.Draw):
+            drawn += token.cards
     if position:
         return written + drawn
     if edition.first_action is FirstAction.VETO and not drawn:
@@ -78,20 +83,30 @@ def opening_hand(tokens: tuple[t.Token, ...], edition: Edition, position: bool) 
     return OPENING_SET + drawn
 
 
-def _count_piles(side: Side, edition: Edition) -> None:
+def _count_piles(side: Side, edition: Edition, seen: list[int]) -> None:
     """What is neither on the table nor in the hand nor discarded lies in the piles."""
-    placed: Counter[int] = Counter(card for column in (*side.hidden, *side.up) for card in column)
-    influence = 5 * edition.influence_copies + edition.philosophers
-    actions = sum(edition.actions.values())
-    for card in range(14):
-        known = placed[card] + side.hand[card] + side.discards[card]
-        side.unseen[card] -= known if card < SOME_INFLUENCE else 0
+    unseen, influence, actions = _deck(edition)
+    side.unseen = unseen[:]
+    for card in seen:
+        if card < SOME_INFLUENCE:
+            side.unseen[card] -= 1
+        else:
+            side.blurred = True
         if card <= 5 or card == SOME_INFLUENCE:
-            influence -= known
-        elif 6 <= card <= 11 or card == SOME_ACTION:
-            actions -= known
+            influence -= 1
+        else:
+            actions -= 1
     side.influence_pile = influence
     side.action_pile = actions
+
+
+@cache
+def _deck(edition: Edition) -> tuple[list[int], int, int]:
+    """The copies of each card, and how many influence and action cards that makes (A2, A3)."""
+    copies = [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
+    for card, count in edition.actions.items():
+        copies[card] = count
+    return copies, sum(copies[:6]), sum(copies[6:])
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:

@@ -86,9 +86,9 @@ class State:
 
     __slots__ = (
         "action", "active", "bag", "blanks", "blanks_out", "choosing", "discarded", "down", "edition", "emptied",
-        "ended", "final", "first_turn", "left", "lone", "may_draw", "may_reveal", "no_place", "number", "orgy_removed", "out",
-        "passive",
-        "pending", "rank", "revealed", "sides", "stage", "starter", "totals", "up", "vetoed", "watch",
+        "ended", "final", "first_turn", "left", "lone", "may_draw", "may_reveal", "no_place", "number",
+        "orgy_removed", "out", "passive", "pending", "rank", "revealed", "sides", "stage", "starter", "totals",
+        "up", "vetoed", "watch",
     )  # fmt: skip
 
     def __init__(self, edition: Edition, starter: int) -> None:

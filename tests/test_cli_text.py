@@ -295,7 +295,8 @@ def test_an_unknown_command_is_refused():
 
 
 def test_help_loads_nothing_heavy():
-    code = "import sys\nfrom tironian.replay.cli import main\nmain(['--help'], standalone_mode=False)\nprint('\\n', *sys.modules)"
+    call = "main(['--help'], standalone_mode=False)"
+    code = f"import sys\nfrom tironian.replay.cli import main\n{call}\nprint('\\n', *sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     loaded = set(run.stdout.splitlines()[-1].split())
     assert not {"lark", "rich", "jsonschema"} & loaded

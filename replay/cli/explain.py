@@ -58,7 +58,7 @@ def code_names() -> list[str]:
 def _title(code: str) -> str:
     """The page's first heading, without the code itself."""
     heading = page(code).partition("\n")[0].lstrip("# ")
-    return heading.removeprefix(code).lstrip(" :–—-")
+    return heading.removeprefix(code).lstrip(" :·–—-")
 
 
 def _near(wanted: str, codes: list[str]) -> str:

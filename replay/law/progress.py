@@ -63,12 +63,7 @@ def _leave_act(state: State, found: Found) -> None:
             found.append(Fault("R206", {}))
     elif not placed and not state.action and not state.no_place and state.edition.passive is not Passive.NONE:
         found.append(Fault("R603", {}))
-    elif (
-        state.up == 1
-        and not state.down
-        and state.edition.placement is _TWO_UP
-        and state.can_place(active)
-    ):
+    elif state.up == 1 and not state.down and state.edition.placement is _TWO_UP and state.can_place(active):
         found.append(Fault("R208", {}))
 
 

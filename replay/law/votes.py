@@ -68,9 +68,7 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
         found.append(Fault("C902", {**facts, "tie": outcome.winner == TIE}))
 
 
-def _as_shown(
-    token: t.AnyVote, lying: tuple[list[int], list[int]], found: Found
-) -> tuple[t.Cards, t.Cards] | None:
+def _as_shown(token: t.AnyVote, lying: tuple[list[int], list[int]], found: Found) -> tuple[t.Cards, t.Cards] | None:
     """The cards of both sides, unknown ones named as the vote shows them; None where they can't be told."""
     columns: list[t.Cards] = []
     for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):

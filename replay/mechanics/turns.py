@@ -41,7 +41,7 @@ def end_turn(state: State) -> None:
         state.ended = "final_turn"
     else:
         following = active if other_out and state.edition.one_out is not _SKIP_A else 1 - active
-        if following == active or following == state.starter:  # noqa: PLR1714  # quicker than a tuple
+        if following == active or following == state.starter:
             state.number += 1
         state.active = following
         state.first_turn = False

@@ -6,6 +6,7 @@ import json
 import os
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -61,6 +62,7 @@ def test_nothing_is_lost(text):
 @many
 @given(soup)
 def test_quick_reading_reports_what_lark_cannot_read(text):
+    text = text.replace("\ufeff", "")  # a byte order mark is no part of the text, wherever files were joined
     try:
         parse_file(text)
     except Unreadable:
@@ -88,14 +90,14 @@ def test_json_of_what_was_read_comes_back(text):
         assert from_json(data) == record
 
 
+strange = st.sampled_from([None, 0, 1.0, -1, True, "", " ", "a\n", "\0", "}", "x", [], {}, "\ud800", "5R"])
+
+
 @st.composite
 def bent(draw):
     """The JSON of a record with one value, deep within, replaced by another."""
     data = json.loads(json.dumps(to_json(draw(records))))
-    place, value = (
-        data,
-        draw(st.sampled_from([None, 0, 1.0, -1, True, "", " ", "a\n", "}", "x", [], {}, "\ud800", "5R"])),
-    )
+    place, value = data, draw(strange)
     while True:
         key = draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
         if not isinstance(place[key], dict | list) or not place[key] or draw(st.integers(0, 4)) == 0:
@@ -108,12 +110,12 @@ def bent(draw):
 @given(bent())
 def test_json_that_is_taken_is_kept(data):
     """Whatever JSON is accepted comes back the same by way of text; the rest is refused with a place and a reason."""
-    try:
-        record = from_json(data)
-    except JsonInvalid as error:
-        assert error.problems
-        assert all(problem.path.startswith("$") and problem.message for problem in error.problems)
-    else:
-        assert not validate(data)
-        (again,) = records_of(write(record))
-        assert json.dumps(to_json(again), sort_keys=True) == json.dumps(data, sort_keys=True)
+    problems = validate(data)
+    if problems:
+        assert all(problem.path.startswith("$") and problem.message for problem in problems)
+        with pytest.raises(JsonInvalid) as caught:
+            from_json(data)
+        assert caught.value.problems == problems
+        return
+    (again,) = records_of(write(from_json(data)))
+    assert json.dumps(to_json(again), sort_keys=True) == json.dumps(data, sort_keys=True)

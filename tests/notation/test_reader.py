@@ -180,6 +180,12 @@ def test_messages_stay_short():
     assert len(problem.message) < 120
 
 
+def test_a_label_may_hold_any_space():
+    (game,) = parse("1\x1cE 5Q\n| 1\u2003E 4P\n")
+    assert not game.problems
+    assert write(game.record) == "1E 5Q\n   | 1E 4P\n"
+
+
 def test_lines_may_lack_their_ends():
     (game,) = read_games(["1E 5Q", "", "2E 4P"])
     assert len(game.record.turns) == 2

@@ -65,8 +65,8 @@ def castlings(state: State, rng: random.Random) -> list[Move]:
         found.append(Move(t.Castle(first, second), True))
         cards = state.sides[state.active].column(first) + state.sides[state.active].column(second)
         rng.shuffle(cards)
-        for cut in range(len(cards) + 1):
-            found.append(Move(t.Castle(first, second, high_to_low(cards[:cut]), high_to_low(cards[cut:]))))
+        splits = [(high_to_low(cards[:cut]), high_to_low(cards[cut:])) for cut in range(len(cards) + 1)]
+        found += [Move(t.Castle(first, second, *split)) for split in splits]
     return found
 
 

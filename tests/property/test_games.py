@@ -55,7 +55,7 @@ def count_cards(state: State, side: int) -> Counter[int]:
 
 
 def whole_deck(edition: Edition) -> Counter[int]:
-    deck = Counter({card: edition.influence_copies for card in range(1, 6)})
+    deck = Counter(dict.fromkeys(range(1, 6), edition.influence_copies))
     deck[0] = edition.philosophers
     deck.update(edition.actions)
     return deck

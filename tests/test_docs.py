@@ -1,0 +1,201 @@
+"""What the documents show is true: games are legal, examples are what they are said to be, the grammar is told in full."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+from tironian.grammar import grammar_text
+from tironian.notation import Game, parse, write
+from tironian.notation.jsonform import to_json
+from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from tironian.replay import check
+from tironian.replay.codes import CODES
+from tironian.replay.headers import TERMINATIONS, VIEWS
+
+ROOT = Path(__file__).parents[1]
+NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = {"notation.md": NOTATION, "architecture.md": ARCHITECTURE, "README.md": README}
+
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+PIECES = [text for kind, text in FENCE.findall(NOTATION) if kind == "tiro"]
+GAMES = [
+    (name, text)
+    for name, document in (("notation.md", NOTATION), ("README.md", README))
+    for _, text in FENCE.findall(document)
+    if text.startswith("[Rules ")
+]
+NAME = re.compile(r"\b_?[A-Z][A-Z_]+\b")
+DEFINITION = re.compile(r"^(_?[a-zA-Z]\w*)(?:\.\d+)?:[ \t]*(.*(?:\n[ \t]+\|.*)*)", re.M)
+
+
+def examples() -> list[tuple[str, str]]:
+    """Word and type of every row of every table whose first columns are called so."""
+    found: list[tuple[str, str]] = []
+    within = False
+    for line in NOTATION.splitlines():
+        within = line.startswith("| example | type |") or (within and line.startswith("|"))
+        row = re.match(r"\| `([^`]+)` \| (\w+) \|", line)
+        if within and row:
+            found.append((row[1], row[2]))
+    return found
+
+
+def definitions(text: str) -> dict[str, str]:
+    """Rule or terminal → its definition on one line, without comments and without names for the alternatives."""
+    text = re.sub(r"[ \t]+//.*|[ \t]*->[ \t]*\w+", "", text)
+    return {name: " ".join(body.split()) for name, body in DEFINITION.findall(text)}
+
+
+def spelt_out(rules: dict[str, str]) -> dict[str, str]:
+    """The same without terminals that are nothing but a text: it stands where their names stood."""
+    signs = {name: body for name, body in rules.items() if name.isupper() and body.startswith('"')}
+    return {
+        name: body if name.isupper() else NAME.sub(lambda found: signs.get(found[0], found[0]), body)
+        for name, body in rules.items()
+        if name not in signs
+    }
+
+
+def only_game(text: str) -> Game:
+    (game,) = parse(text)
+    return game
+
+
+# ------------------------------------------------------------------------------------------------ docs/notation.md
+
+
+def test_there_are_games_and_examples():
+    assert len(GAMES) >= 4
+    assert len(PIECES) >= 8
+    assert len(examples()) >= 50
+
+
+@pytest.mark.parametrize(("name", "text"), GAMES)
+def test_a_game_is_canonical_and_legal(name, text):
+    game = only_game(text)
+    assert not game.problems
+    assert write(game.record) == text
+    verdict = check(game)
+    assert (verdict.verdict, verdict.diagnostics) == ("legal", ()), name
+
+
+@pytest.mark.parametrize("text", PIECES)
+def test_a_piece_is_canonical(text):
+    game = only_game(text)
+    assert not game.problems
+    assert write(game.record) == text
+
+
+@pytest.mark.parametrize(("word", "kind"), examples())
+def test_an_example_is_of_its_type(word, kind):
+    game = only_game(f"1E {word}\n")
+    assert not game.problems
+    (token,) = to_json(game.record)["turns"][0]["tokens"]
+    assert token["type"] == kind
+    assert write(game.record) == f"1E {word}\n"
+
+
+def test_every_type_has_an_example():
+    assert {kind for _, kind in examples()} == set(definitions(grammar_text())["word"].split(" | "))
+
+
+def test_the_grammar_is_told_in_full():
+    """Each rule and each terminal stands in the document just as in the grammar, signs written out."""
+    told: dict[str, str] = {}
+    for kind, text in FENCE.findall(NOTATION):
+        if kind == "ebnf":
+            assert not told.keys() & definitions(text).keys()
+            told |= definitions(text)
+    assert told == spelt_out(definitions(grammar_text()))
+
+
+def test_every_name_of_the_grammar_is_mentioned():
+    names = definitions(grammar_text())
+    assert len(names) > 80
+    missing = [name for name in names if not re.search(rf"\b{name}\b", NOTATION)]
+    assert not missing
+    signs = {name: body.strip('"') for name, body in names.items() if body.startswith('"')}
+    assert not [name for name, sign in signs.items() if not re.search(rf"`{name}`\sis\s`{re.escape(sign)}`", NOTATION)]
+
+
+def test_headers_are_told():
+    section = NOTATION.partition("\n## Headers\n")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    told = {name: len(row) > 1 and row[1] == "yes" for row in rows for name in re.findall(r"`(\w+)`", row[0])}
+    assert told == {name: name in REQUIRED_HEADERS for name in HEADER_ORDER}
+    assert all(f"`{word}`" in section for word in (*VIEWS, *TERMINATIONS))
+    order = re.search(r"in this order and spelling: (.*?);", NOTATION, re.S)
+    assert order is not None
+    assert tuple(re.findall(r"`(\w+)`", order[1])) == HEADER_ORDER
+
+
+# ----------------------------------------------------------------------------------------------- all the documents
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_codes_and_files_exist(name):
+    text = DOCUMENTS[name]
+    assert set(re.findall(r"\b[NSHRC]\d{3}\b", text)) <= CODES.keys()
+    home = ROOT if name == "README.md" else ROOT / "docs"
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (home / link).exists(), link
+    for path in re.findall(r"`((?:grammar|notation|replay|schemas|docs|tests|benchmarks|examples)/[\w./-]*)`", text):
+        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_within_a_document_lead_somewhere(name):
+    text = FENCE.sub("", DOCUMENTS[name])
+    headings = re.findall(r"^#+ (.+)$", text, re.M)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+def test_a_rule_page_has_the_anchors():
+    rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    for anchor in re.findall(r"\]\(rules\.md#([^)]+)\)", NOTATION + ARCHITECTURE):
+        assert re.search(rf"^#+ {anchor}$", rules, re.M | re.I), anchor
+
+
+@pytest.mark.parametrize("name", ["notation.md", "architecture.md"])
+def test_a_document_stands_alone(name):
+    for word in ("../shared", "RULINGS", "/work", "NOTATION.md", "ARCHITECTURE.md"):
+        assert word not in DOCUMENTS[name]
+    assert all(len(line) <= 120 or line.startswith("|") for line in DOCUMENTS[name].splitlines())
+
+
+def test_every_file_of_the_house_is_named():
+    """Modules come and go; the map must not lag behind."""
+    for folder in ("grammar", "notation", "schemas", "replay"):
+        for path in (ROOT / folder).rglob("*.py"):
+            name = path.parent.name if path.name == "__init__.py" else path.stem
+            assert re.search(rf"\b{name}\b", ARCHITECTURE), path.relative_to(ROOT)
+
+
+# -------------------------------------------------------------------------------------------------------- README.md
+
+
+def test_the_sample_of_the_library_runs(tmp_path, monkeypatch):
+    (sample,) = [text for kind, text in FENCE.findall(README) if kind == "python"]
+    (record,) = [text for name, text in GAMES if name == "README.md"]
+    (tmp_path / "game.tiro").write_text(record, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(ast.parse(sample), "README.md", "exec"), {})
+    lines = printed.getvalue().split("\n", 1)
+    assert lines[0].startswith("legal ")
+    assert lines[1] == record + "\n"
+
+
+def test_the_commands_of_the_readme_exist():
+    from tironian.replay.cli import COMMANDS
+
+    told = set(re.findall(r"^\| `tiro (\w+)", README, re.M))
+    assert told == {name for group in COMMANDS.values() for name in group}
