@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -16,19 +15,18 @@ from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, Record, Ruling, Turn
 from .codes import CODES
 from .edition import Edition
-from .express import Lane, lane
+from .express import Ticket, ride, ride_on, ticket
 from .headers import Frame
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
 from .setup import start
-from .state import State, ranks
+from .state import State
 from .wording import words
 
 END: Final = -1
 """In place of a token's index: behind the last one."""
-_VETO: Final = t.Veto
-_END_OF_TURN: Final = type(None)
+_ACTIONS: Final = frozenset(t.ACTIONS)
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
@@ -58,18 +56,8 @@ class Course:
     penalties: tuple[int, int] = (0, 0)
     watch: Watch | None = None
     """Is told of every token that was carried out."""
-    lane: Lane = field(default_factory=dict)
-    plan: dict[type, Any] = field(default_factory=dict)
-    """Kind of token → its place in the turn, its law, its mechanics, whether it is an action card."""
-
-    def __post_init__(self) -> None:
-        self.lane, self.plan = _lane_and_plan(self.edition)
-
-
-@cache
-def _lane_and_plan(edition: Edition) -> tuple[Lane, dict[type, Any]]:
-    rank = ranks(edition)
-    return lane(edition), {kind: (rank[kind.step], LAW[kind], APPLY[kind], kind in t.ACTIONS) for kind in LAW}
+    ticket: Ticket | None = None
+    """For the express lane; None goes the full way with every token."""
 
 
 Watch = Callable[[Turn | None, int, State], None]
@@ -79,7 +67,8 @@ Watch = Callable[[Turn | None, int, State], None]
 def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
     assert frame.edition is not None
-    course = Course(frame.edition, watch=watch)
+    # Who watches wants to see the state after every token, and so none may be carried out together.
+    course = Course(frame.edition, watch=watch, ticket=None if watch else ticket(frame.edition))
     turns = record.turns
     opening = _openings(turns)
     _set_up(course, frame, turns, opening)
@@ -148,49 +137,51 @@ def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> No
         _judge_label(course, state, turn, pardon)
         if course.stopped or state.ended:
             return
-    tokens = turn.tokens
-    last = len(tokens) - 1
-    plan, lane, watch = course.plan, course.lane, course.watch
-    calm = not (state.choosing or state.ended)
-    found: list[Fault] = []
-    at = -1
+    tokens, rules, watch = turn.tokens, course.ticket, course.watch
+    at, count = 0, len(tokens)
     try:
-        for token in tokens:
-            at += 1
-            kind = token.__class__
-            if calm and kind in lane and lane[kind](state, token):
-                if watch is not None:
-                    watch(turn, at, state)
+        while at < count:
+            if rules is not None and (gone := ride(state, tokens, at, rules)) > at:
+                at = gone
                 continue
-            place, law, act, is_action = plan[kind]
-            vetoed = is_action and at < last and tokens[at + 1].__class__ is _VETO
-            if place > state.stage or not calm:
-                judge_progress(state, token, place, found)
-            if not state.ended:
-                law(state, token, vetoed, found)
-            if found and _report(course, state, found, turn, at, pardon):
+            if not _go_the_full_way(course, state, turn, at, pardon):
                 return
-            if place > state.stage:
-                advance(state, place)
-            act(state, token, vetoed)
-            calm = not (state.choosing or state.ended)
             if watch is not None:
                 watch(turn, at, state)
+            at += 1
         at = END
-        if calm and lane and lane[_END_OF_TURN](state, None):
-            if watch is not None:
-                watch(turn, END, state)
-            return
-        judge_end(state, found)
-        if found and _report(course, state, found, turn, END, pardon):
-            return
-        end_turn(state)
+        if rules is None or not ride_on(state, rules):
+            found: list[Fault] = []
+            judge_end(state, found)
+            if found and _report(course, state, found, turn, END, pardon):
+                return
+            end_turn(state)
         if watch is not None:
             watch(turn, END, state)
     except Impossible:
         _stop(course, "C909", turn, at)
     except Unknowable:
         _stop(course, "C908", turn, at)
+
+
+def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+    """One token through law and mechanics; whether the game can be followed on."""
+    tokens = turn.tokens
+    token = tokens[at]
+    kind = token.__class__
+    place = state.rank[kind.step]
+    vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
+    found: list[Fault] = []
+    if place > state.stage or state.ended or state.choosing:
+        judge_progress(state, token, place, found)
+    if not state.ended:
+        LAW[kind](state, token, vetoed, found)
+    if found and _report(course, state, found, turn, at, pardon):
+        return False
+    if place > state.stage:
+        advance(state, place)
+    APPLY[kind](state, token, vetoed)
+    return True
 
 
 def _stop(course: Course, code: str, turn: Turn, at: int) -> None:

@@ -1,263 +1,191 @@
 """The express lane: law and mechanics in one for what happens in nearly every turn, as long as it is plainly legal.
 
-Each function here either carries a token out and says True, or changes nothing and says False; then the token goes
-the full way through :mod:`tironian.replay.law` and :mod:`tironian.replay.mechanics`. So the lane can only be too
-modest, never too lenient: whatever is unusual, unknown, unlawful or disputed is none of its business. It says
-nothing about the rules that is not said there, and a test holds both ways equal over many games.
+:func:`ride` carries out the tokens of a turn one after the other and stops, with nothing half done, before the first
+that is not plainly legal; that one goes the full way through :mod:`tironian.replay.law` and
+:mod:`tironian.replay.mechanics`. So the lane can only be too modest, never too lenient: whatever is unusual, unknown,
+unlawful or disputed is none of its business. It says nothing about the rules that is not said there, and a test
+holds both ways equal over many games, legal and damaged ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from functools import cache
+from typing import Final, NamedTuple
 
 from ..notation import tokens as t
 from ..notation.cards import TIE, VETO
 from .edition import Edition, OrgyVariant, Passive, Placement, YesNo
+from .mechanics.votes import empty
 from .state import State
 from .vote import resolve_sorted
 
-Quick: TypeAlias = Callable[[State, Any], bool]
-Lane: TypeAlias = dict[type, Quick]
-
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
 _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
-_TWO_UP: Final = Placement.DOWN_OR_TWO_UP
-_REPLACE: Final = Passive.REPLACE
-_NO_VARIANT: Final = OrgyVariant.NONE
+_PLACE: Final = t.Place
+_DRAW: Final = t.Draw
+_NO_VOTE: Final = t.NoVote
+_VOTE: Final = t.Vote
 
 
-def lane(edition: Edition) -> Lane:
-    """The functions for an edition, by kind of token; the end of a turn is under NoneType. May be empty."""
-    shared: Lane = {t.SpecialVote: _special, t.Discard: _exchange, _END: _end}
-    if edition.special_repeat is YesNo.YES:
-        del shared[t.SpecialVote]
-    if edition.order == _VOTE_FIRST and edition.placement is Placement.DOWN_AND_UP:
-        return {t.Place: _down_and_up, t.Vote: _vote_first, t.NoVote: _blank_first, t.Draw: _draw_last, **shared}
-    if edition.order == _DRAW_FIRST and edition.placement is _TWO_UP:
-        return {t.Place: _down_or_two_up, t.Vote: _vote_last, t.NoVote: _blank_last, t.Draw: _draw_first, **shared}
-    return {}
+class Ticket(NamedTuple):
+    """What the lane has to know of an edition, flat."""
+
+    two_up: bool
+    most: int
+    """Cards at a group on both sides."""
+    own: int
+    hand: int
+    special: int
+    reveal: int
+    """The place of the reveal in the turn; drawing has the other of 2 and 3."""
+    replaces: bool
+    """Whether a passive turn draws as many cards as it discarded."""
+    repeats: bool
+    orgies_stay: bool
 
 
-_END: Final = type(None)
+@cache
+def ticket(edition: Edition) -> Ticket | None:
+    """The ticket of an edition; None where its turns are of another kind than the lane knows."""
+    if edition.order not in (_VOTE_FIRST, _DRAW_FIRST) or edition.placement is Placement.ONE_OR_TWO_DOWN:
+        return None
+    return Ticket(
+        edition.placement is Placement.DOWN_OR_TWO_UP,
+        99 if edition.total_limit is None else edition.total_limit,
+        edition.side_limit,
+        edition.hand_limit,
+        edition.special_threshold,
+        edition.order.index(t.REVEAL),
+        edition.passive is Passive.REPLACE,
+        edition.special_repeat is YesNo.YES,
+        edition.orgy_variant is OrgyVariant.NONE,
+    )
 
 
-# ------------------------------------------------------------------------------------------------------ placing
+def ride(state: State, tokens: tuple[t.Token, ...], at: int, rules: Ticket) -> int:
+    """Carry out tokens from index ``at`` on; the index of the first that has to go the full way.
 
-
-def _down_and_up(state: State, token: t.Place) -> bool:
-    if token.hidden:
-        if state.down or (state.up and (state.up > 1 or state.action == 2)):
-            return False
-    elif state.up or (state.down and (state.down > 1 or state.action == 2)):
-        return False
-    return _lay(state, token, 99)
-
-
-def _down_or_two_up(state: State, token: t.Place) -> bool:
-    if state.down or (token.hidden and state.up) or state.up > 1:
-        return False
-    if not token.hidden and not state.up:
-        hand = state.sides[state.active].hand
-        if hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] < 2 or state.room(state.active, token.group) < 2:
-            return False
-    return _lay(state, token, 8)
-
-
-def _lay(state: State, token: t.Place, most: int) -> bool:
-    card, group = token.card, token.group
+    One function, long as it is, since a call for every token would cost as much as what is done for it.
+    """
+    if state.final or state.watch or state.ended or state.choosing or state.vetoed == 1:
+        return at
+    two_up, most, own, reveal = rules.two_up, rules.most, rules.own, rules.reveal
     side = state.sides[state.active]
-    hidden, up = side.hidden[group], side.up[group]
-    if (
-        state.stage
-        or card > 5
-        or side.hand[card] <= 0
-        or not state.left[group]
-        or len(hidden) + len(up) >= 5
-        or state.totals[group] >= most
-        or state.passive
-        or state.no_place
-        or state.final
-        or state.watch
-    ):
+    hand, up, hidden = side.hand, side.up, side.hidden
+    totals, left = state.totals, state.left
+    place, drawing = state.stage, 5 - reveal
+    for token in tokens[at:] if at else tokens:
+        kind = token.__class__
+        if kind is _PLACE:
+            card, group = token.card, token.group  # type: ignore[union-attr]
+            ups, downs = state.up, state.down
+            if place or card > 5 or hand[card] <= 0 or not left[group] or totals[group] >= most or state.no_place:
+                break
+            if len(up[group]) + len(hidden[group]) >= own or state.passive:
+                break
+            if token.hidden:  # type: ignore[union-attr]
+                if downs or (ups and (two_up or ups > 1 or state.action == 2)):
+                    break
+                hidden[group].append(card)
+                state.down = downs + 1
+            elif two_up:
+                if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
+                    break
+                up[group].append(card)
+                state.up = ups + 1
+            else:
+                if ups or (downs and (downs > 1 or state.action == 2)):
+                    break
+                up[group].append(card)
+                state.up = ups + 1
+            hand[card] -= 1
+            totals[group] += 1
+        elif kind is _DRAW:
+            if place > drawing or (place < drawing and not _may_go_on(state, drawing, rules)):
+                break
+            if not _take_up(state, token.cards, rules):  # type: ignore[union-attr]
+                break
+            place = state.stage = drawing
+        elif kind is _VOTE or kind is _NO_VOTE:
+            if state.revealed or not state.may_reveal or state.passive or place > reveal:
+                break
+            if place < reveal and not _may_go_on(state, reveal, rules):
+                break
+            if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):  # type: ignore[arg-type]
+                break
+            place = state.stage = reveal
+            if state.ended or state.choosing:
+                return at + 1
+        elif not _less_common(state, token, rules):
+            break
+        else:
+            place = state.stage
+            if state.ended or state.choosing:
+                return at + 1
+        at += 1
+    return at
+
+
+def ride_on(state: State, rules: Ticket) -> bool:
+    """End the turn and begin the next one, where everything in it is plainly done and the game plainly goes on."""
+    if state.ended or state.choosing or state.final or state.watch or state.vetoed == 1:
         return False
-    side.hand[card] -= 1
-    state.totals[group] += 1
-    if token.hidden:
-        hidden.append(card)
-        state.down += 1
+    if not _may_go_on(state, 4, rules):
+        return False
+    following = 1 - state.active
+    mine, side = state.sides[state.active], state.sides[following]
+    if not (mine.influence_pile and side.influence_pile) and (mine.is_out() or side.is_out()):
+        return False
+    left, hidden, up, own = state.left, side.hidden, side.up, rules.own
+    for group in state.edition.groups:
+        if left[group] and len(hidden[group]) + len(up[group]) < own:
+            break
     else:
-        up.append(card)
-        state.up += 1
+        return False
+    if following == state.starter:
+        state.number += 1
+    state.active = following
+    state.first_turn = False
+    state.clear_turn()
+    state.lone = False
+    state.may_draw = state.may_reveal = True
     return True
 
 
-def _exchange(state: State, token: t.Discard) -> bool:
-    if state.stage or state.up or state.down or state.action or state.no_place or state.passive or state.final:
+def _may_go_on(state: State, place: int, rules: Ticket) -> bool:
+    """Whether everything before a place in the turn has been done that has to be."""
+    stage = state.stage
+    if state.passive:
+        return not _missing(state, rules) if place == 4 else place == 5 - rules.reveal
+    if stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
         return False
-    if state.edition.passive is not _REPLACE or state.watch:
+    if stage < 2 and state.pending != [] and max(state.totals) >= rules.special:
         return False
+    if stage <= rules.reveal < place and state.may_reveal and not state.revealed:
+        return False
+    return not (stage <= 5 - rules.reveal < place and _missing(state, rules))
+
+
+def _missing(state: State, rules: Ticket) -> int:
+    """How many cards have still to be drawn."""
+    if not state.may_draw:
+        return 0
     side = state.sides[state.active]
-    hand, cards = side.hand, token.cards
-    for card in cards:
-        if hand[card] < cards.count(card) or card > VETO:
-            return False
-    for card in cards:
-        hand[card] -= 1
-        side.discards[card] += 1
-    state.passive = True
-    state.discarded = len(cards)
-    return True
+    missing = state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
+    return missing if missing > 0 and (side.influence_pile or side.action_pile) else 0
 
 
-# --------------------------------------------------------------------------------------- from one step to the next
+def _two_can_follow(state: State, group: int) -> bool:
+    hand = state.sides[state.active].hand
+    two = hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] >= 2
+    return two and state.room(state.active, group) >= 2
 
 
-def _placed(state: State) -> bool:
-    """Whether placing is done with, one way or the other."""
-    if state.stage or state.down:
-        return not state.passive and not state.final
-    enough = 2 if state.edition.placement is _TWO_UP else 1
-    return state.up >= enough and not state.final
-
-
-def _acted(state: State) -> bool:
-    """Whether placing is done with, and no special vote is due."""
-    if state.stage == 0 and not _placed(state):
-        return False
-    return max(state.totals) < state.edition.special_threshold or state.pending == []
-
-
-def _is_full_hand(state: State) -> bool:
-    return sum(state.sides[state.active].hand) == state.edition.hand_limit and state.may_draw
-
-
-# ------------------------------------------------------------------------------------------- votes and no votes
-
-
-def _vote_first(state: State, token: t.Vote) -> bool:
-    return state.stage <= 2 and (state.stage == 2 or _acted(state)) and _hold(state, token, 2)
-
-
-def _vote_last(state: State, token: t.Vote) -> bool:
-    return _is_full_hand(state) and (state.stage >= 2 or _acted(state)) and _hold(state, token, 3)
-
-
-def _hold(state: State, token: t.Vote, stage: int) -> bool:
-    group = token.group
-    if (
-        state.revealed
-        or state.passive
-        or not state.may_reveal
-        or not state.bag[group]
-        or not _count_votes(state, token)
-    ):
-        return False
-    state.stage = stage
-    state.revealed = True
-    state.bag[group] = 0
-    state.out[group] = 1
-    return True
-
-
-def _special(state: State, token: t.SpecialVote) -> bool:
-    if state.stage > 1 or state.rank[t.SPECIAL] != 1 or (state.stage == 0 and not _placed(state)):
-        return False
-    due = state.crowded() if state.pending is None else state.pending
-    if token.group not in due or not _count_votes(state, token):
-        return False
-    due.remove(token.group)
-    state.pending = due
-    state.stage = 1
-    return True
-
-
-def _count_votes(state: State, token: t.AnyVote) -> bool:
-    """The vote itself, where the record says all about it, is right, and leaves a patrician in the group."""
-    group = token.group
-    rome, egypt = state.sides
-    rome_up, egypt_up = rome.up[group], egypt.up[group]
-    rome_hidden, egypt_hidden = rome.hidden[group], egypt.hidden[group]
-    rome_cards = tuple(sorted(rome_up + rome_hidden, reverse=True))
-    egypt_cards = tuple(sorted(egypt_up + egypt_hidden, reverse=True))
-    if rome_cards != token.rome or egypt_cards != token.egypt or rome.blurred or egypt.blurred:
-        return False
-    outcome = resolve_sorted(rome_cards, egypt_cards, state.edition)
-    winner = outcome.winner
-    if winner != token.winner or state.left[group] < 2:
-        return False
-    if rome_hidden:
-        rome_up += rome_hidden
-        rome_hidden.clear()
-    if egypt_hidden:
-        egypt_up += egypt_hidden
-        egypt_hidden.clear()
-    if winner != TIE:
-        rome_gone, egypt_gone = outcome.gone
-        for card in rome_gone:
-            rome_up.remove(card)
-            rome.discards[card] += 1
-        for card in egypt_gone:
-            egypt_up.remove(card)
-            egypt.discards[card] += 1
-        state.totals[group] -= len(rome_gone) + len(egypt_gone)
-        state.sides[winner].won[group] += 1
-        state.left[group] -= 1
-    return True
-
-
-def _blank_first(state: State, token: t.NoVote) -> bool:
-    return state.stage <= 2 and (state.stage == 2 or _acted(state)) and _reveal_none(state, token, 2)
-
-
-def _blank_last(state: State, token: t.NoVote) -> bool:
-    return _is_full_hand(state) and (state.stage >= 2 or _acted(state)) and _reveal_none(state, token, 3)
-
-
-def _reveal_none(state: State, token: t.NoVote, stage: int) -> bool:
-    if state.revealed or state.passive or not state.may_reveal:
-        return False
-    if token.reset:
-        bag, out = state.bag, state.out
-        for group in state.edition.groups:
-            if out[group]:
-                bag[group] += 1
-                out[group] = 0
-        state.blanks += state.blanks_out
-        state.blanks_out = 0
-    else:
-        if state.blanks <= 0 or state.edition.orgy_variant is not _NO_VARIANT:
-            return False
-        state.blanks -= 1
-        state.blanks_out += 1
-    state.stage = stage
-    state.revealed = True
-    return True
-
-
-# ------------------------------------------------------------------------------------------------------ drawing
-
-
-def _draw_last(state: State, token: t.Draw) -> bool:
-    if state.stage == 3:
-        return _take_up(state, token, 3)
-    if state.revealed:
-        return state.stage == 2 and _take_up(state, token, 3)
-    return not state.may_reveal and _acted(state) and _take_up(state, token, 3)
-
-
-def _draw_first(state: State, token: t.Draw) -> bool:
-    return state.stage <= 2 and (state.stage == 2 or state.passive or _acted(state)) and _take_up(state, token, 2)
-
-
-def _take_up(state: State, token: t.Draw, stage: int) -> bool:
+def _take_up(state: State, cards: t.Cards, rules: Ticket) -> bool:
     side = state.sides[state.active]
-    cards, hand, unseen = token.cards, side.hand, side.unseen
-    count = len(cards)
-    limit = state.discarded if state.passive else state.edition.hand_limit - sum(hand)
+    hand, unseen, count = side.hand, side.unseen, len(cards)
+    limit = state.discarded if state.passive and rules.replaces else rules.hand - sum(hand)
     if count > limit or not state.may_draw:
-        return False
-    if state.passive and state.edition.passive is not _REPLACE:
         return False
     actions = 0
     for card in cards:
@@ -268,8 +196,7 @@ def _take_up(state: State, token: t.Draw, stage: int) -> bool:
     if side.influence_pile < count - actions or side.action_pile < actions:
         return False
     if actions and side.order is not None:
-        drawn = tuple([card for card in cards if card > 5])
-        if side.order[:actions] != drawn:
+        if side.order[:actions] != tuple([card for card in cards if card > 5]):
             return False
         side.order = side.order[actions:]
     for card in cards:
@@ -278,41 +205,112 @@ def _take_up(state: State, token: t.Draw, stage: int) -> bool:
     side.influence_pile -= count - actions
     side.action_pile -= actions
     if state.passive:
-        state.discarded -= count
-    state.stage = stage
+        state.discarded = max(0, state.discarded - count)
     return True
 
 
-# ------------------------------------------------------------------------------------------- the end of the turn
-
-
-def _is_done(state: State) -> bool:
-    """Whether everything in the turn has been done that has to be."""
-    if state.passive:
-        return not state.discarded and state.edition.passive is _REPLACE
-    if not _is_full_hand(state) or (state.stage < 2 and not _acted(state)):
+def _vote(state: State, token: t.Vote) -> bool:
+    group = token.group
+    if not state.bag[group]:
         return False
-    return state.revealed or (state.stage == 3 and not state.may_reveal)
+    state.bag[group] = 0
+    state.out[group] = 1
+    if not _count_votes(state, token):
+        state.bag[group] = 1
+        state.out[group] = 0
+        return False
+    state.revealed = True
+    return True
 
 
-def _end(state: State, _token: None) -> bool:
-    if not _is_done(state):
-        return False
-    following = 1 - state.active
-    side = state.sides[following]
-    if not side.influence_pile or not state.sides[state.active].influence_pile:
-        return False
-    left, hidden, up = state.left, side.hidden, side.up
-    for group in state.edition.groups:
-        if left[group] and len(hidden[group]) + len(up[group]) < 5:
-            break
+def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
+    if token.reset:
+        bag, out = state.bag, state.out
+        for group in state.edition.groups:
+            if out[group]:
+                bag[group] += 1
+                out[group] = 0
+        state.blanks += state.blanks_out
+        state.blanks_out = 0
+    elif state.blanks > 0 and rules.orgies_stay:
+        state.blanks -= 1
+        state.blanks_out += 1
     else:
         return False
-    if following == state.starter:
-        state.number += 1
-    state.active = following
-    state.first_turn = False
-    state.clear_turn()
-    state.lone = state.final = False
-    state.may_draw = state.may_reveal = True
+    state.revealed = True
+    return True
+
+
+def _less_common(state: State, token: t.Token, rules: Ticket) -> bool:
+    if isinstance(token, t.SpecialVote):
+        return not rules.repeats and _special(state, token, rules)
+    return isinstance(token, t.Discard) and _exchange(state, token)
+
+
+def _special(state: State, token: t.SpecialVote, rules: Ticket) -> bool:
+    if state.stage > 1 or state.passive:
+        return False
+    if state.stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
+        return False
+    due = state.crowded() if state.pending is None else state.pending
+    if token.group not in due or not _count_votes(state, token):
+        return False
+    due.remove(token.group)
+    state.pending = due
+    state.stage = 1
+    return True
+
+
+def _exchange(state: State, token: t.Discard) -> bool:
+    if state.stage or state.up or state.down or state.action or state.no_place or state.passive:
+        return False
+    if state.edition.passive is Passive.NONE:
+        return False
+    side = state.sides[state.active]
+    hand, cards = side.hand, token.cards
+    for card in cards:
+        if card > VETO or hand[card] < cards.count(card):
+            return False
+    for card in cards:
+        hand[card] -= 1
+        side.discards[card] += 1
+    state.passive = True
+    state.discarded = len(cards)
+    return True
+
+
+def _count_votes(state: State, token: t.AnyVote) -> bool:
+    """The vote itself, where the record says all about it and is right."""
+    group = token.group
+    rome, egypt = state.sides
+    rome_up, egypt_up = rome.up[group], egypt.up[group]
+    rome_hidden, egypt_hidden = rome.hidden[group], egypt.hidden[group]
+    rome_cards = tuple(sorted(rome_up + rome_hidden, reverse=True))
+    egypt_cards = tuple(sorted(egypt_up + egypt_hidden, reverse=True))
+    if rome_cards != token.rome or egypt_cards != token.egypt or rome.blurred or egypt.blurred:
+        return False
+    outcome = resolve_sorted(rome_cards, egypt_cards, state.edition)
+    winner = outcome.winner
+    if winner != token.winner or not state.left[group]:
+        return False
+    if rome_hidden:
+        rome_up += rome_hidden
+        rome_hidden.clear()
+    if egypt_hidden:
+        egypt_up += egypt_hidden
+        egypt_hidden.clear()
+    if winner == TIE:
+        return True
+    rome_gone, egypt_gone = outcome.gone
+    for card in rome_gone:
+        rome_up.remove(card)
+        rome.discards[card] += 1
+    for card in egypt_gone:
+        egypt_up.remove(card)
+        egypt.discards[card] += 1
+    state.totals[group] -= len(rome_gone) + len(egypt_gone)
+    state.sides[winner].won[group] += 1
+    state.left[group] -= 1
+    if not state.left[group]:
+        empty(state, group)
     return True

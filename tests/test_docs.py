@@ -1,4 +1,4 @@
-"""What the documents show is true: games are legal, examples are what they are said to be, the grammar is told in full."""
+"""What the documents show is true: games are legal, examples are of their type, the grammar is told in full."""
 
 from __future__ import annotations
 

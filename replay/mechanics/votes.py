@@ -76,7 +76,7 @@ def hold_vote(state: State, token: t.AnyVote) -> Outcome:
     state.sides[winner].won[group] += 1
     state.left[group] -= 1
     if not state.left[group]:
-        _empty(state, group)
+        empty(state, group)
     return outcome
 
 
@@ -88,7 +88,7 @@ def as_written(outcome: Outcome, winner: int, cards: tuple[list[int], list[int]]
     return outcome._replace(winner=winner, gone=losses(tuple(cards[0]), tuple(cards[1]), higher))
 
 
-def _empty(state: State, group: int) -> None:
+def empty(state: State, group: int) -> None:
     """The last patrician of a group has been won (L1, L2, L3, M1, P1)."""
     clear_group(state, group)
     state.emptied += 1

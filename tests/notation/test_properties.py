@@ -16,8 +16,8 @@ from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
 from tironian.notation.parser import Unreadable, parse_file
 from tironian.schemas import load_schema
 
-many = settings(max_examples=20_000 if os.environ.get("TIRO_FULL") else 200, deadline=None)
-some = settings(max_examples=5_000 if os.environ.get("TIRO_FULL") else 60, deadline=None)
+many = settings(max_examples=3_000 if os.environ.get("TIRO_FULL") else 200, deadline=None)
+some = settings(max_examples=600 if os.environ.get("TIRO_FULL") else 60, deadline=None)
 
 
 @cache
