@@ -5,4 +5,4 @@ from importlib.resources import files
 
 def grammar_text() -> str:
     """The text of ``tiro.lark``, the only definition of the notation."""
-    return files(__package__).joinpath("tiro.lark").read_text(encoding="utf-8")
+    return files(__name__).joinpath("tiro.lark").read_text(encoding="utf-8")

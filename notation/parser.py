@@ -37,12 +37,16 @@ def parse_line(text: str) -> Line:
 
 def parse_item(text: str) -> t.Token | str | Comment:
     """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
-    return _parse(text, "item").value
+    return _parse(text, "item")
 
 
 def parse_words(text: str) -> list[Placed]:
     """The words of a turn line with their columns. Unreadable where it doesn't fit the grammar."""
-    return _parse(text, "line", _PLACED).words
+    try:
+        words = _Columns().transform(_tree_parser().parse(text, start="line"))
+    except UnexpectedInput as error:
+        raise _unreadable(error, text) from None
+    return words if isinstance(words, list) else []
 
 
 def parse_file(text: str) -> list[Line]:
@@ -50,9 +54,9 @@ def parse_file(text: str) -> list[Line]:
     return _parse(text, "file")
 
 
-def _parse(text: str, start: str, values: _Values | None = None) -> Any:
+def _parse(text: str, start: str) -> Any:
     try:
-        return (values or _VALUES).transform(_lark().parse(text, start=start))
+        return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
         raise _unreadable(error, text) from None
 
@@ -153,20 +157,14 @@ def _side(rest: Sequence[Any], terminal: str) -> int | None:
     return SIDE_LETTERS.index(leaves[0]) if leaves else None
 
 
-@dataclass(slots=True)
-class _Words:
-    """What a turn line holds when its words are wanted with their columns."""
-
-    words: list[Placed]
+def _comment(leaf: Leaf) -> Comment:
+    brace = leaf.type == "BRACE_COMMENT"
+    return Comment(leaf[1:-1].strip(), 0) if brace else Comment(leaf[1:].strip())
 
 
 @v_args(inline=True)
 class _Values(Transformer[Any, Any]):
     """Trees to values, from the leaves upwards. One method for each rule of the grammar."""
-
-    def __init__(self, placed: bool) -> None:
-        super().__init__()
-        self._placed = placed
 
     # lines
 
@@ -179,23 +177,21 @@ class _Values(Transformer[Any, Any]):
     def header(self, _open: Leaf, name: Leaf, value: Leaf, _close: Leaf) -> Header:
         return (str(name), unquote(value))
 
-    def turn(self, label: Leaf, *items: Placed) -> Turn | _Words:
-        if self._placed:
-            return _Words(list(items))
+    def turn(self, label: Leaf, *items: t.Token | str | Comment) -> Turn:
         tokens: list[t.Token] = []
         marks: list[str] = []
         notes: list[Comment] = []
-        for value in [item.value for item in items]:
-            if isinstance(value, str):
-                marks.append(value)
-            elif isinstance(value, Comment):
-                notes.append(value if value.after is None else Comment(value.text, len(tokens)))
+        for item in items:
+            if isinstance(item, str):
+                marks.append(item)
+            elif isinstance(item, Comment):
+                notes.append(item if item.after is None else Comment(item.text, len(tokens)))
             else:
-                tokens.append(value)
+                tokens.append(item)
         return Turn(int(label[:-1].strip()), SIDE_LETTERS.index(label[-1]), tuple(tokens), tuple(marks), tuple(notes))
 
-    def alternative(self, _bar: Leaf, turn: Turn | _Words) -> Alternative | _Words:
-        return turn if isinstance(turn, _Words) else Alternative(turn)
+    def alternative(self, _bar: Leaf, turn: Turn) -> Alternative:
+        return Alternative(turn)
 
     def ruling(self, _percent: Leaf, side: Leaf, decision: Leaf, *rest: Leaf) -> Ruling:
         codes = tuple(str(leaf) for leaf in rest if leaf.type == "CODE")
@@ -203,9 +199,8 @@ class _Values(Transformer[Any, Any]):
         text = next((leaf[1:].strip() for leaf in rest if leaf.type == "RULING_TEXT"), "")
         return Ruling(SIDE_LETTERS.index(side), str(decision), codes, points, text)
 
-    def remark(self, comment: Placed) -> Comment:
-        assert isinstance(comment.value, Comment)
-        return Comment(comment.value.text)
+    def remark(self, comment: Comment) -> Comment:
+        return Comment(comment.text)
 
     def result(self, score: Leaf, *rest: Any) -> Result:
         points = None if score.type == "STAR" else score.split("-")
@@ -214,7 +209,7 @@ class _Values(Transformer[Any, Any]):
             (int(points[0]), int(points[1])) if points else None,
             winner,
             tuple(item for item in rest if isinstance(item, tuple)),
-            tuple(item.value for item in rest if isinstance(item, Placed) and isinstance(item.value, Comment)),
+            tuple(item for item in rest if isinstance(item, Comment)),
         )
 
     def verdict(self, _m: Leaf, side: Leaf, *signs: Leaf) -> tuple[int, tuple[bool, ...]]:
@@ -222,22 +217,20 @@ class _Values(Transformer[Any, Any]):
 
     # words
 
-    def item(self, item: Placed) -> Placed:
-        return item
+    def item(self, value: t.Token | str | Comment) -> t.Token | str | Comment:
+        return value
 
-    glued = item
+    def glued(self, value: Comment) -> Comment:
+        return value
 
-    @v_args(meta=True)
-    def word(self, meta: Any, children: list[t.Token]) -> Placed:
-        return Placed(children[0], meta.start_pos, meta.end_pos)
+    def word(self, token: t.Token) -> t.Token:
+        return token
 
-    def mark(self, leaf: Leaf) -> Placed:
-        return Placed(str(leaf), leaf.start_pos or 0, leaf.end_pos or 0)
+    def mark(self, leaf: Leaf) -> str:
+        return str(leaf)
 
-    def comment(self, leaf: Leaf) -> Placed:
-        brace = leaf.type == "BRACE_COMMENT"
-        value = Comment(leaf[1:-1].strip(), 0) if brace else Comment(leaf[1:].strip())
-        return Placed(value, leaf.start_pos or 0, leaf.end_pos or 0)
+    def comment(self, leaf: Leaf) -> Comment:
+        return _comment(leaf)
 
     def place_up(self, card: Leaf, group: Leaf) -> t.Place:
         return t.Place(CARDS[card], GROUPS[group], hidden=False)
@@ -356,16 +349,40 @@ class _Values(Transformer[Any, Any]):
         return t.Bag(groups, inside.count("o"), inside.count("r"))  # type: ignore[arg-type]
 
 
-_VALUES = _Values(placed=False)
-_PLACED = _Values(placed=True)
+class _Columns(_Values):  # pyright: ignore[reportGeneralTypeIssues]
+    """The same, but a turn line becomes the list of its words, each with its columns."""
+
+    @v_args(inline=True, meta=True)
+    def word(self, meta: Any, token: t.Token) -> Placed:  # type: ignore[override]
+        return Placed(token, meta.start_pos, meta.end_pos)
+
+    @v_args(inline=True, meta=True)
+    def mark(self, meta: Any, leaf: Leaf) -> Placed:  # type: ignore[override]
+        return Placed(str(leaf), meta.start_pos, meta.end_pos)
+
+    @v_args(inline=True, meta=True)
+    def comment(self, meta: Any, leaf: Leaf) -> Placed:  # type: ignore[override]
+        return Placed(_comment(leaf), meta.start_pos, meta.end_pos)
+
+    @v_args(inline=True)
+    def turn(self, _label: Leaf, *items: Placed) -> list[Placed]:  # type: ignore[override]
+        return list(items)
+
+    @v_args(inline=True)
+    def alternative(self, _bar: Leaf, words: list[Placed]) -> list[Placed]:  # type: ignore[override]
+        return words
 
 
 @cache
-def _lark() -> Lark:
-    return Lark(
-        grammar_text(),
-        parser="lalr",
-        start=["file", "line", "item"],
-        propagate_positions=True,
-        maybe_placeholders=False,
-    )
+def _value_parser() -> Lark:
+    """Makes values while it parses; nobody needs its trees, or where in the text something stood."""
+    return _lark(transformer=_Values())
+
+
+@cache
+def _tree_parser() -> Lark:
+    return _lark(propagate_positions=True)
+
+
+def _lark(**options: Any) -> Lark:
+    return Lark(grammar_text(), parser="lalr", start=["file", "line", "item"], maybe_placeholders=False, **options)

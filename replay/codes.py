@@ -31,7 +31,7 @@ class Code:
 
 
 def _load() -> dict[str, Code]:
-    table = tomllib.loads(files(__package__).joinpath("codes.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(files(__name__.rpartition(".")[0]).joinpath("codes.toml").read_text(encoding="utf-8"))
     return {code: Code(code, **entry) for code, entry in table.items()}
 
 

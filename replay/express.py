@@ -10,7 +10,7 @@ holds both ways equal over many games, legal and damaged ones.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
 from ..notation.cards import TIE, VETO
@@ -62,7 +62,7 @@ def ticket(edition: Edition) -> Ticket | None:
     )
 
 
-def ride(state: State, tokens: tuple[t.Token, ...], at: int, rules: Ticket) -> int:
+def ride(state: State, tokens: tuple[Any, ...], at: int, rules: Ticket) -> int:
     """Carry out tokens from index ``at`` on; the index of the first that has to go the full way.
 
     One function, long as it is, since a call for every token would cost as much as what is done for it.
@@ -77,24 +77,22 @@ def ride(state: State, tokens: tuple[t.Token, ...], at: int, rules: Ticket) -> i
     for token in tokens[at:] if at else tokens:
         kind = token.__class__
         if kind is _PLACE:
-            card, group = token.card, token.group  # type: ignore[union-attr]
+            card, group = token.card, token.group
             ups, downs = state.up, state.down
             if place or card > 5 or hand[card] <= 0 or not left[group] or totals[group] >= most or state.no_place:
                 break
             if len(up[group]) + len(hidden[group]) >= own or state.passive:
                 break
-            if token.hidden:  # type: ignore[union-attr]
+            if token.hidden:
                 if downs or (ups and (two_up or ups > 1 or state.action == 2)):
                     break
                 hidden[group].append(card)
                 state.down = downs + 1
-            elif two_up:
-                if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
-                    break
-                up[group].append(card)
-                state.up = ups + 1
             else:
-                if ups or (downs and (downs > 1 or state.action == 2)):
+                if two_up:
+                    if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
+                        break
+                elif ups or (downs and (downs > 1 or state.action == 2)):
                     break
                 up[group].append(card)
                 state.up = ups + 1
@@ -103,7 +101,7 @@ def ride(state: State, tokens: tuple[t.Token, ...], at: int, rules: Ticket) -> i
         elif kind is _DRAW:
             if place > drawing or (place < drawing and not _may_go_on(state, drawing, rules)):
                 break
-            if not _take_up(state, token.cards, rules):  # type: ignore[union-attr]
+            if not _take_up(state, token.cards, rules):
                 break
             place = state.stage = drawing
         elif kind is _VOTE or kind is _NO_VOTE:
@@ -111,18 +109,16 @@ def ride(state: State, tokens: tuple[t.Token, ...], at: int, rules: Ticket) -> i
                 break
             if place < reveal and not _may_go_on(state, reveal, rules):
                 break
-            if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):  # type: ignore[arg-type]
+            if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):
                 break
             place = state.stage = reveal
-            if state.ended or state.choosing:
-                return at + 1
         elif not _less_common(state, token, rules):
             break
         else:
             place = state.stage
-            if state.ended or state.choosing:
-                return at + 1
         at += 1
+        if state.ended or state.choosing:
+            break
     return at
 
 

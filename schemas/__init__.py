@@ -11,7 +11,7 @@ def schema_names() -> list[str]:
     """The names that :func:`load_schema` knows, sorted."""
     return sorted(
         entry.name.removesuffix(".schema.json")
-        for entry in files(__package__).iterdir()
+        for entry in files(__name__).iterdir()
         if entry.name.endswith(".schema.json")
     )
 
@@ -20,7 +20,7 @@ def schema_text(name: str) -> str:
     """One schema as text. KeyError for a name that is not there."""
     if name not in schema_names():
         raise KeyError(name)
-    return files(__package__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+    return files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
 
 
 def load_schema(name: str) -> Any:

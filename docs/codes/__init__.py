@@ -5,4 +5,4 @@ from importlib.resources import files
 
 def page(code: str) -> str:
     """The page of a code as Markdown. FileNotFoundError where there is none."""
-    return files(__package__).joinpath(f"{code}.md").read_text(encoding="utf-8")
+    return files(__name__).joinpath(f"{code}.md").read_text(encoding="utf-8")
