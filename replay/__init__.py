@@ -1,11 +1,62 @@
-"""The rules: editions, engine, law, checker and the tools around them."""
+"""The rules: editions, engine, law, checker and the tools around them.
 
-from .checker import Verdict, check
-from .edition import Edition, load_edition
-from .law import violations
-from .mechanics import apply
-from .scoring import Score, score
-from .setup import start
-from .state import State
+A name is imported when it is first asked for, so that the command line starts without the engine.
+"""
 
-__all__ = ["Edition", "Score", "State", "Verdict", "apply", "check", "load_edition", "score", "start", "violations"]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .checker import Verdict, check
+    from .edition import Edition, load_edition
+    from .law import violations
+    from .mechanics import apply
+    from .replayer import Replay, Step, replay
+    from .scoring import Score, score
+    from .setup import start
+    from .simulate import simulate
+    from .state import State
+
+_HOMES = {
+    "Edition": "edition",
+    "Replay": "replayer",
+    "Score": "scoring",
+    "State": "state",
+    "Step": "replayer",
+    "Verdict": "checker",
+    "apply": "mechanics",
+    "check": "checker",
+    "load_edition": "edition",
+    "replay": "replayer",
+    "score": "scoring",
+    "simulate": "simulate",
+    "start": "setup",
+    "violations": "law",
+}
+
+__all__ = [
+    "Edition",
+    "Replay",
+    "Score",
+    "State",
+    "Step",
+    "Verdict",
+    "apply",
+    "check",
+    "load_edition",
+    "replay",
+    "score",
+    "simulate",
+    "start",
+    "violations",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -55,7 +55,7 @@ def check(game: Game, rules: str = "") -> Verdict:
     record = game.record
     frame = read_headers(record, rules)
     found = [*game.problems]
-    if record.headers or record.turns:
+    if record.headers or record.turns or not game.problems:
         found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..notation.cards import EGYPT, ROME
 from ..notation.tokens import Mission
@@ -14,8 +14,7 @@ DRAWN: Final = 2
 """In place of a winner: nobody has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupScore:
+class GroupScore(NamedTuple):
     """One side's points at one group."""
 
     group: int
@@ -42,17 +41,11 @@ class SideScore:
     mission_points: int
     open_points: int
     """Points that unknown missions may add."""
-    penalty: int = 0
-
-    @property
-    def patricians(self) -> int:
-        """How many patricians this side has won."""
-        return sum(row.patricians for row in self.rows)
-
-    @property
-    def points(self) -> int:
-        """All points, unknown missions not counted."""
-        return sum(row.points for row in self.rows) + self.mission_points - self.penalty
+    penalty: int
+    patricians: int
+    """How many patricians this side has won."""
+    points: int
+    """All points, unknown missions not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +93,7 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     edition = state.edition
-    rows = tuple(group_score(state, side, group) for group in edition.groups)
+    rows = tuple([group_score(state, side, group) for group in edition.groups])
     held = _counting_missions(state, side)
     met = [_judge(state, side, mission, place, verdict) for place, mission in enumerate(held)]
     each = edition.mission_points
@@ -108,7 +101,9 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     fulfilled, unknown = met.count(True), met.count(None)
     if best:
         fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
-    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty)
+    points = sum([row.points for row in rows]) + each * fulfilled - penalty
+    patricians = sum(state.sides[side].won)
+    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, patricians, points)
 
 
 def group_score(state: State, side: int, group: int) -> GroupScore:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -234,11 +235,11 @@ def test_broken_logs_show_different_faults():
 # ----------------------------------------------------------------------------------- looking at every example
 
 
-def moments(record: Record) -> list[str]:
-    """The set-up, a turn early and one late, and a token in the middle of a turn."""
-    labels = [turn.label for turn in record.turns if turn.number]
+def moments(turns: Sequence[Turn]) -> list[str]:
+    """The set-up, a turn in the middle and a token in it, and the last turn."""
+    labels = [turn.label for turn in turns if turn.number]
     middle = labels[len(labels) // 2]
-    return list(dict.fromkeys(["0R", labels[0], middle, f"{middle}.1", labels[-1]]))
+    return list(dict.fromkeys(["0R", middle, f"{middle}.1", labels[-1]]))
 
 
 SHOWN = [(path, game.number) for path in GOOD for game in games(path)]
@@ -252,9 +253,9 @@ def shown_id(value: object) -> str:
 @pytest.mark.parametrize(("path", "number"), SHOWN, ids=shown_id)
 def test_show(path: Path, number: int, view: str):
     game = games(path)[number - 1]
-    for at in moments(game.record):
-        picture = tiro("show", str(path), "--game", str(number), "--at", at, "--as", view)
-        assert f"seen by {view}" in picture
+    for at in moments(game.record.turns):
+        heading, _, picture = tiro("show", str(path), "--game", str(number), "--at", at, "--as", view).partition("\n")
+        assert f"seen by {view}" in heading
         if view == "table":
             assert not re.search(r"\([0-9pi]\)", picture), picture
             hands = re.findall(r"^(?:Caesar|Cleopatra) +(\S+ cards) .* hidden ", picture, re.MULTILINE)
@@ -263,13 +264,33 @@ def test_show(path: Path, number: int, view: str):
 
 @pytest.mark.parametrize(("path", "number"), SHOWN, ids=shown_id)
 def test_the_table_sees_nothing_that_only_the_players_know(path: Path, number: int, tmp_path: Path):
-    """Take out of the record whatever a spectator could not know: he is shown the same as before."""
+    """Take out of the record whatever a spectator could not know: he is shown the same as before.
+
+    It goes to the first wrath of the gods: what it clears away lies open afterwards, and no token says what it was.
+    """
     game = games(path)[number - 1]
     blurred = tmp_path / "blurred.tiro"
     blurred.write_text(write(as_a_spectator(game.record)), encoding="utf-8")
-    for at in moments(game.record):
-        whole = tiro("show", str(path), "--game", str(number), "--at", at, "--as", "table")
-        assert tiro("show", str(blurred), "--at", at, "--as", "table") == whole, at
+    cleared = [turn.label for turn in game.record.turns if _clears(turn)]
+    for at in moments(list(takewhile(lambda turn: turn.label not in cleared, game.record.turns))):
+        _, _, whole = tiro("show", str(path), "--game", str(number), "--at", at, "--as", "table").partition("\n")
+        _, _, public = tiro("show", str(blurred), "--at", at, "--as", "table").partition("\n")
+        assert public == whole, at
+
+
+@pytest.mark.xfail(strict=True, reason="the heading of tiro show writes the token out, whoever looks")
+def test_the_heading_hides_what_the_picture_hides():
+    game = str(HOME / "2024" / "tie-break.tiro")
+    down, _, _ = tiro("show", game, "--at", "8R.2", "--as", "table").partition("\n")
+    assert "8R" in down
+    assert "(2)A" not in down
+    drawn, _, _ = tiro("show", game, "--at", "1E.3", "--as", "caesar").partition("\n")
+    assert "+ps" not in drawn
+
+
+def _clears(turn: Turn) -> bool:
+    pairs = pairwise((*turn.tokens, None))
+    return any(isinstance(token, t.Wrath) and not isinstance(then, t.Veto) for token, then in pairs)
 
 
 def as_a_spectator(record: Record) -> Record:

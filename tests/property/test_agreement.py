@@ -22,6 +22,10 @@ from tironian.replay.simulate import openings
 from tironian.replay.state import State
 
 CARDS = range(12)
+CHUNKS = 8
+"""Each rule set's games in so many tests, so that several processes share them."""
+MOST = 24
+"""How many legal and how many other actions are tried at each decision, where there are many games."""
 LONGEST = 3000
 """Tokens after which a game is left; no rule ends a game in which nobody does anything (N9)."""
 
@@ -88,10 +92,16 @@ def words(move: Move) -> str:
     return token_text(move.token) if move.token else "END"
 
 
-def disagreements(state: State, rng: random.Random) -> list[str]:
+def disagreements(state: State, rng: random.Random, most: int | None) -> list[str]:
+    """Where the two differ in this state; ``most`` is how many actions of each kind are tried, None for all."""
     offered = set(actions(state))
+    tried = offered | anything(state, rng)
+    if most is not None:
+        told = sorted(offered, key=repr) if len(offered) > most else offered
+        others = sorted(tried - offered, key=repr)
+        tried = {*(rng.sample(told, most) if len(offered) > most else offered), *rng.sample(others, most)}
     wrong = []
-    for move in offered | anything(state, rng):
+    for move in tried:
         faults = violations(state, *move)
         if bool(faults) == (move in offered):
             said = [fault.code for fault in faults]
@@ -110,14 +120,26 @@ def pick(state: State, rng: random.Random, styles: tuple) -> Move:
 
 @pytest.mark.parametrize(("name", "options"), SETTINGS, ids=lambda value: str(value) if value else "default")
 def test_generator_and_law_agree(name: str, options: tuple[tuple[str, str], ...]) -> None:
+    play(name, options, range(scaled(1, 20)), most=None)
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_they_agree_over_many_games(name: str, chunk: int) -> None:
+    count = scaled(16, 2000) // CHUNKS
+    play(name, (), range(1000 + chunk * count, 1000 + (chunk + 1) * count), most=MOST)
+
+
+def play(name: str, options: tuple[tuple[str, str], ...], seeds: range, most: int | None) -> None:
+    """Games at random, with the two compared at every decision."""
     edition = load_edition(name, options)
-    for seed in range(scaled(1, 2000) if not options else scaled(1, 100)):
+    for seed in seeds:
         rng = random.Random(seed)
         state = start(edition, *openings(edition, rng))
         styles = (style(rng), style(rng))
         written: list[str] = []
         while len(written) < LONGEST:
-            wrong = disagreements(state, rng)
+            wrong = disagreements(state, rng, most)
             assert not wrong, (seed, written[-12:], wrong[:5])
             move = pick(state, rng, styles)
             apply(state, *move)
