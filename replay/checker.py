@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..notation.diagnostic import ERROR, Diagnostic, Label
+from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ..notation.reader import Game
-from ..notation.record import Turn
+from ..notation.record import Ruling, Turn
 from ..notation.source import Source, Span
+from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
 from .codes import CODES
 from .course import END, Course, Finding, run
 from .edition import Edition
-from .headers import Frame, read_headers
+from .headers import Frame, HeaderFault, read_headers
 from .law import Fault
 from .result import final_score, result_faults, summary
 from .scoring import Score
@@ -22,6 +23,7 @@ from .state import State
 from .trace import traces
 from .wording import words
 
+_RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 LEGAL: Final = "legal"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
@@ -56,7 +58,7 @@ def check(game: Game, rules: str = "") -> Verdict:
     frame = read_headers(record, rules)
     found = [*game.problems]
     if record.headers or record.turns or not game.problems:
-        found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults]
+        found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults if not _misread(game, each)]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
@@ -66,7 +68,7 @@ def check(game: Game, rules: str = "") -> Verdict:
     for fault, told in result_faults(record, frame, course, counted):
         found.append(_of_result(game, course, fault, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
-        found.append(_unknown_card(game, course))
+        found += _unknown_card(game, course)
     verdict = LEGAL
     if any(each.severity == ERROR for each in found):
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
@@ -128,6 +130,12 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
     labels = tuple(
         Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
     )
+    if finding.severity == RULED:
+        labels += tuple(
+            Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
+            for line in finding.turn.after
+            if isinstance(line, Ruling)
+        )
     diagnostic = make(
         finding.fault.code,
         finding.told,
@@ -228,13 +236,24 @@ def _is_blurred(state: State) -> bool:
     return state.sides[0].blurred or state.sides[1].blurred
 
 
-def _unknown_card(game: Game, course: Course) -> Diagnostic:
-    span = Span(0, 0, 0)
+def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
+    """A warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
-            if span == Span(0, 0, 0) and set("ia") & set(token_text(token)) and turn.line >= 0:
+            cards = token_text(token) if isinstance(token, Place | Draw | Spy | Veto | Castle | Hand) else ""
+            if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
-    return make("H208", {}, game.source, span, course.edition, game=game.number)
+                return [make("H208", {}, game.source, span, course.edition, game=game.number, turn=turn.label)]
+    return []
+
+
+def _misread(game: Game, each: HeaderFault) -> bool:
+    """Whether a header is missing only because its line could not be read, which has been told."""
+    if each.fault.code not in ("H201", "H202"):
+        return False
+    name = each.fault.facts.get("name", "Rules").lower()
+    lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
+    return any(line.lstrip(" \t[").startswith(name) for line in lines)
 
 
 __all__ = ["Verdict", "check", "make", "token_span"]

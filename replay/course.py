@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..notation.diagnostic import RULED, WARNING
-from ..notation.record import Alternative, Record, Ruling, Turn
+from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
 from .edition import Edition
 from .express import Ticket, ride, ride_on, ticket
@@ -42,6 +42,19 @@ class Finding(NamedTuple):
 
 
 @dataclass(slots=True)
+class Told:
+    """What has been told already and goes on having effects, so that one fault is told once.
+
+    ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
+    special vote was forgotten; ``offset``: by how much the written turn numbers are ahead.
+    """
+
+    hands: dict[tuple[int, str], int] = field(default_factory=dict)
+    votes: set[int] = field(default_factory=set)
+    offset: int = 0
+
+
+@dataclass(slots=True)
 class Course:
     """What came of a game. ``state`` is None where there was no set-up to begin with.
 
@@ -54,6 +67,7 @@ class Course:
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
+    told: Told = field(default_factory=lambda: Told())
     watch: Watch | None = None
     """Is told of every token that was carried out."""
     ticket: Ticket | None = None
@@ -71,7 +85,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     course = Course(frame.edition, watch=watch, ticket=None if watch else ticket(frame.edition))
     turns = record.turns
     opening = _openings(turns)
-    _set_up(course, frame, turns, opening)
+    _set_up(course, frame, record, opening)
     rest = turns[len(opening) :]
     course.events = sum([len(turn.tokens) for turn in turns])
     if course.state is None:
@@ -103,12 +117,15 @@ def _openings(turns: Sequence[Turn]) -> list[Turn]:
     return head
 
 
-def _set_up(course: Course, frame: Frame, turns: Sequence[Turn], opening: list[Turn]) -> None:
-    edition, position = course.edition, frame.position
+def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -> None:
+    edition, position, turns = course.edition, frame.position, record.turns
     lines = {turn.side: turn for turn in opening}
     fault = starter_fault(edition, frame.starter)
     if fault and not position:
         _note(course, fault, None, None, None)
+    if any(isinstance(each, BadLine) for each in record.preface) and len(lines) < 2:
+        course.stopped = True
+        return
     for side in (ROME, EGYPT):
         if side not in lines:
             _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
@@ -126,6 +143,9 @@ def _set_up(course: Course, frame: Frame, turns: Sequence[Turn], opening: list[T
         return
     number = turns[2].number if position and len(turns) > 2 else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
+    if position and len(turns) > 3:
+        # Who began the game that the position comes from shows in how its rounds are counted.
+        course.state.starter = turns[3].side if turns[3].number > turns[2].number else turns[2].side
 
 
 # ----------------------------------------------------------------------------------------------------- the turns
@@ -169,6 +189,10 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     tokens = turn.tokens
     token = tokens[at]
     kind = token.__class__
+    if kind is t.Unread:
+        # The reader has told it. What it was nobody knows, so whatever the cards seem to say from here on may be wrong.
+        course.stopped = True
+        return False
     place = state.rank[kind.step]
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
     found: list[Fault] = []
@@ -205,14 +229,21 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
             state.number = turn.number
             begin_turn(state)
     else:
+        offset = turn.number - state.number
+        if offset == course.told.offset:
+            # Not a slip of the pen: the table has gone on counting from there.
+            state.number, course.told.offset = turn.number, 0
+            return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
         _note(course, Fault("R606", facts), turn, None, pardon)
-        state.number = turn.number
+        course.told.offset = offset
 
 
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
     for fault in found:
+        if _is_told(course.told, state, fault):
+            continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)
         if pardoned and fault.code in _UNREPLAYABLE:
@@ -222,6 +253,20 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
         _recover(state, fault)
     found.clear()
     return course.stopped
+
+
+def _is_told(told: Told, state: State, fault: Fault) -> bool:
+    """Whether a fault is only the lasting effect of one that has been told; notes it for the next time."""
+    if fault.code == "R402":
+        known = fault.facts["group"] in told.votes
+        told.votes.add(fault.facts["group"])
+        return known
+    if fault.code not in ("R501", "R503"):
+        return False
+    cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]
+    known = cards <= told.hands.get((state.active, fault.code), 0)
+    told.hands[state.active, fault.code] = cards
+    return known
 
 
 def _recover(state: State, fault: Fault) -> None:
@@ -271,7 +316,7 @@ def _pardon(course: Course, turn: Turn) -> Ruling | None:
     if not standing:
         return None
     codes = tuple(code for ruling in standing for code in ruling.codes)
-    return Ruling(standing[0].side, "stands", codes if all(ruling.codes for ruling in standing) else ())
+    return Ruling(standing[0].side, standing[0].decision, codes if all(ruling.codes for ruling in standing) else ())
 
 
 def _ruled_turn(course: Course, turn: Turn) -> None:
@@ -280,13 +325,16 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
     assert state is not None
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
+    pardon = _pardon(course, turn)
     if not any(isinstance(follower, Ruling) and follower.decision == "back" for follower in turn.after):
-        pardon = _pardon(course, turn)
         known = len(course.findings)
         _play(course, state, turn, pardon)
-        if pardon and len(course.findings) == known:
+        if pardon and pardon.decision == "stands" and len(course.findings) == known:
             course.findings.append(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
+    if any(isinstance(follower, BadLine) and follower.text[:1] not in "%|;{" for follower in turn.after):
+        # A line that can't be read may have been a turn; the reader has told it.
+        course.stopped = True
 
 
 def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: list[Turn]) -> None:

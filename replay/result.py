@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ..notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ..notation.record import Record, Result
 from ..notation.writer import result_text
 from .course import Course
@@ -27,11 +27,11 @@ def final_score(record: Record, course: Course) -> Score | None:
 
 
 def breakdown(side: int, counted: Score) -> str:
-    """``Caesar 4+5+5+0+1, mission 2``: the points at each group in the order of the table, and the missions."""
+    """``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``: the points at each group, and the missions."""
     each = counted.sides[side]
-    rows = "+".join(str(row.points) for row in each.rows)
-    mission = f", missions {each.mission_points}" if each.missions else ""
-    penalty = f", penalty {each.penalty}" if each.penalty else ""
+    rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in each.rows)
+    mission = f" + mission {each.mission_points}" if each.missions else ""
+    penalty = f" - penalty {each.penalty}" if each.penalty else ""
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 

@@ -278,7 +278,6 @@ def test_the_table_sees_nothing_that_only_the_players_know(path: Path, number: i
         assert public == whole, at
 
 
-@pytest.mark.xfail(strict=True, reason="the heading of tiro show writes the token out, whoever looks")
 def test_the_heading_hides_what_the_picture_hides():
     game = str(HOME / "2024" / "tie-break.tiro")
     down, _, _ = tiro("show", game, "--at", "8R.2", "--as", "table").partition("\n")

@@ -44,12 +44,15 @@ def show(
 
     game = _game(file, number)
     step = _step(game, at, rules or "")
-    picture = look(step.state, view or read_headers(game.record).view)
+    view = view or read_headers(game.record).view
+    picture = look(step.state, view)
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
 
-        head = f"{step.turn.label}, after {token_text(step.token)}"
+        # The token may name a card that this person has not seen.
+        word = token_text(step.token) if view == "arbiter" else f"token {step.at + 1}"
+        head = f"{step.turn.label}, after {word}"
     with open_output(output, force) as stream:
         _draw(picture, head, stream)
 

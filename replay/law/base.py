@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence, is_known
-from ..edition import DrawRule
+from ..edition import DrawRule, Edition
 from ..state import Side, State, is_action
 
 
@@ -52,7 +52,7 @@ def must_hold(state: State, owner: int, card: int, found: Found) -> None:
         found.append(Fault("R203", {"owner": owner, "card": card}))
 
 
-def may_draw(side: Side, owner: int, cards: t.Cards, found: Found) -> None:
+def may_draw(side: Side, owner: int, cards: t.Cards, edition: Edition, found: Found) -> None:
     """Whether these cards can come from the piles, one after the other (G1, G2, B8)."""
     if _plainly_there(side, cards):
         return
@@ -63,7 +63,9 @@ def may_draw(side: Side, owner: int, cards: t.Cards, found: Found) -> None:
     if actions > side.action_pile:
         found.append(Fault("R502", {"owner": owner, "pile": "action", "left": side.action_pile}))
     for card in set(cards):
-        if is_known(card) and cards.count(card) > side.unseen[card]:
+        if is_action(card) and is_known(card) and card not in edition.actions:
+            found.append(Fault("R303", {"card": card}))
+        elif is_known(card) and cards.count(card) > side.unseen[card]:
             found.append(Fault("R504", {"owner": owner, "card": card}))
     if actions and side.order is not None:
         drawn = [card for card in cards if is_action(card)]
@@ -121,4 +123,4 @@ def replacement(state: State, owner: int, card: int | None, rule: DrawRule, fiel
     elif rule is DrawRule.NEVER:
         found.append(Fault("R507", {"owner": owner, "field": field}))
     else:
-        may_draw(side, owner, (card,), found)
+        may_draw(side, owner, (card,), state.edition, found)

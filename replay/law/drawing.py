@@ -24,4 +24,4 @@ def draw(state: State, token: t.Draw, _vetoed: bool, found: Found) -> None:
     limit = state.draw_limit()
     if len(cards) > limit:
         found.append(Fault("R501", {"drawn": len(cards), "limit": limit}))
-    may_draw(side, state.active, cards, found)
+    may_draw(side, state.active, cards, state.edition, found)

@@ -22,7 +22,18 @@ CHUNKS = 16
 SLOWEST = 1.0
 """Seconds that a file under 100 kB may take."""
 ODD_BYTES = b'\x00\xff\xc3\xa9\t\r\n "{}[]()|%;:*=+-#>@$!?0159EREAQxyvwcsmaihgdb\\'
-ODD_LINES = (b"", b"   ", b"| 1R", b"% R stands", b"% E back: so", b"; note", b"{note}", b"*", b"17-13>E", b'[Rules "fr"]')
+ODD_LINES = (
+    b"",
+    b"   ",
+    b"| 1R",
+    b"% R stands",
+    b"% E back: so",
+    b"; note",
+    b"{note}",
+    b"*",
+    b"17-13>E",
+    b'[Rules "fr"]',
+)
 
 
 def corpus() -> list[bytes]:
