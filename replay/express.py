@@ -74,20 +74,21 @@ def ride(state: State, tokens: tuple[Any, ...], at: int, rules: Ticket) -> int:
     hand, up, hidden = side.hand, side.up, side.hidden
     totals, left = state.totals, state.left
     place, drawing = state.stage, 5 - reveal
+    ups, downs = state.up, state.down
     for token in tokens[at:] if at else tokens:
         kind = token.__class__
         if kind is _PLACE:
             card, group = token.card, token.group
-            ups, downs = state.up, state.down
-            if place or card > 5 or hand[card] <= 0 or not left[group] or totals[group] >= most or state.no_place:
+            count = totals[group]
+            if place or card > 5 or hand[card] <= 0 or not left[group] or count >= most or state.no_place:
                 break
-            if len(up[group]) + len(hidden[group]) >= own or state.passive:
+            if state.passive or (count >= own and len(up[group]) + len(hidden[group]) >= own):
                 break
             if token.hidden:
                 if downs or (ups and (two_up or ups > 1 or state.action == 2)):
                     break
                 hidden[group].append(card)
-                state.down = downs + 1
+                state.down = downs = downs + 1
             else:
                 if two_up:
                     if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
@@ -95,9 +96,9 @@ def ride(state: State, tokens: tuple[Any, ...], at: int, rules: Ticket) -> int:
                 elif ups or (downs and (downs > 1 or state.action == 2)):
                     break
                 up[group].append(card)
-                state.up = ups + 1
+                state.up = ups = ups + 1
             hand[card] -= 1
-            totals[group] += 1
+            totals[group] = count + 1
         elif kind is _DRAW:
             if place > drawing or (place < drawing and not _may_go_on(state, drawing, rules)):
                 break
@@ -172,9 +173,13 @@ def _missing(state: State, rules: Ticket) -> int:
 
 
 def _two_can_follow(state: State, group: int) -> bool:
-    hand = state.sides[state.active].hand
-    two = hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] >= 2
-    return two and state.room(state.active, group) >= 2
+    """Whether a second card can follow a first one face up, and even at the same group."""
+    side = state.sides[state.active]
+    hand, total = side.hand, state.edition.total_limit
+    if hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] < 2:
+        return False
+    own = len(side.up[group]) + len(side.hidden[group])
+    return own + 2 <= state.edition.side_limit and (total is None or state.totals[group] + 2 <= total)
 
 
 def _take_up(state: State, cards: t.Cards, rules: Ticket) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Any, NamedTuple
 
 from ...notation import tokens as t
@@ -21,6 +22,7 @@ class SetupFault(NamedTuple):
 
 
 Found = list[SetupFault]
+_OPENING_CARDS = frozenset(OPENING_SET)
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
@@ -32,7 +34,8 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     if position:
         _material(edition, side, tokens, found)
     else:
-        _opening(edition, side, tokens, found)
+        if not _is_plain_opening(edition, tokens):
+            _opening(edition, side, tokens, found)
         _first_action(edition, side, tokens, found)
     _action_order(edition, tokens, position, found)
     _missions(edition, tokens, position, found)
@@ -52,6 +55,19 @@ def starter_fault(edition: Edition, starter: int) -> Fault | None:
 
 def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
     found.append(SetupFault(at, Fault(code, facts)))
+
+
+@cache
+def _every_group(edition: Edition) -> frozenset[int]:
+    return frozenset(edition.groups)
+
+
+def _is_plain_opening(edition: Edition, tokens: tuple[t.Token, ...]) -> bool:
+    """The quick answer for nearly every set-up: one set of 1 to 5 face down, a card at each group."""
+    places = [token for token in tokens if token.__class__ is t.Place]
+    cards = {token.card for token in places if token.hidden}  # type: ignore[union-attr]
+    groups = {token.group for token in places}  # type: ignore[union-attr]
+    return len(places) == 5 and cards == _OPENING_CARDS and groups == _every_group(edition)
 
 
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
