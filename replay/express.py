@@ -34,10 +34,10 @@ class Ticket(NamedTuple):
     most: int
     """Cards at a group on both sides."""
     own: int
-    hand: int
-    special: int
     reveal: int
     """The place of the reveal in the turn; drawing has the other of 2 and 3."""
+    hand: int
+    special: int
     replaces: bool
     """Whether a passive turn draws as many cards as it discarded."""
     repeats: bool
@@ -53,9 +53,9 @@ def ticket(edition: Edition) -> Ticket | None:
         edition.placement is Placement.DOWN_OR_TWO_UP,
         99 if edition.total_limit is None else edition.total_limit,
         edition.side_limit,
+        edition.order.index(t.REVEAL),
         edition.hand_limit,
         edition.special_threshold,
-        edition.order.index(t.REVEAL),
         edition.passive is Passive.REPLACE,
         edition.special_repeat is YesNo.YES,
         edition.orgy_variant is OrgyVariant.NONE,
@@ -69,7 +69,7 @@ def ride(state: State, tokens: tuple[Any, ...], at: int, rules: Ticket) -> int:
     """
     if state.final or state.watch or state.ended or state.choosing or state.vetoed == 1:
         return at
-    two_up, most, own, reveal = rules.two_up, rules.most, rules.own, rules.reveal
+    two_up, most, own, reveal = rules[:4]
     side = state.sides[state.active]
     hand, up, hidden = side.hand, side.up, side.hidden
     totals, left = state.totals, state.left
@@ -150,26 +150,30 @@ def ride_on(state: State, rules: Ticket) -> bool:
 
 
 def _may_go_on(state: State, place: int, rules: Ticket) -> bool:
-    """Whether everything before a place in the turn has been done that has to be."""
-    stage = state.stage
+    """Whether everything before a place in the turn has been done that has to be; place 4 is the turn's end."""
+    stage, reveal = state.stage, rules.reveal
     if state.passive:
-        return not _missing(state, rules) if place == 4 else place == 5 - rules.reveal
-    if stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
-        return False
-    if stage < 2 and state.pending != [] and max(state.totals) >= rules.special:
-        return False
-    if stage <= rules.reveal < place and state.may_reveal and not state.revealed:
-        return False
-    return not (stage <= 5 - rules.reveal < place and _missing(state, rules))
+        return not _missing(state, rules) if place == 4 else place == 5 - reveal
+    if stage < 2:
+        if stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
+            return False
+        if max(state.totals) >= rules.special and state.pending != []:
+            return False
+    # Revealing and drawing are the places 2 and 3, in the edition's order.
+    if reveal == 2:
+        if place == 2:
+            return True
+        return (state.revealed or not state.may_reveal) and (place == 3 or not _missing(state, rules))
+    if place == 2:
+        return True
+    return not (stage < 3 and _missing(state, rules)) and (place == 3 or state.revealed or not state.may_reveal)
 
 
 def _missing(state: State, rules: Ticket) -> int:
     """How many cards have still to be drawn."""
-    if not state.may_draw:
-        return 0
     side = state.sides[state.active]
     missing = state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
-    return missing if missing > 0 and (side.influence_pile or side.action_pile) else 0
+    return missing if missing > 0 and state.may_draw and (side.influence_pile or side.action_pile) else 0
 
 
 def _two_can_follow(state: State, group: int) -> bool:

@@ -22,11 +22,13 @@ class SetupFault(NamedTuple):
 
 
 Found = list[SetupFault]
-_OPENING_CARDS = frozenset(OPENING_SET)
+_OPENING_CARDS = set(OPENING_SET)
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
     """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
+    if not position and _is_plain(edition, tokens):
+        return []
     found: Found = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
@@ -34,8 +36,7 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     if position:
         _material(edition, side, tokens, found)
     else:
-        if not _is_plain_opening(edition, tokens):
-            _opening(edition, side, tokens, found)
+        _opening(edition, side, tokens, found)
         _first_action(edition, side, tokens, found)
     _action_order(edition, tokens, position, found)
     _missions(edition, tokens, position, found)
@@ -58,16 +59,39 @@ def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
 
 
 @cache
-def _every_group(edition: Edition) -> frozenset[int]:
-    return frozenset(edition.groups)
+def _every_group(edition: Edition) -> set[int]:
+    return set(edition.groups)
 
 
-def _is_plain_opening(edition: Edition, tokens: tuple[t.Token, ...]) -> bool:
-    """The quick answer for nearly every set-up: one set of 1 to 5 face down, a card at each group."""
-    places = [token for token in tokens if token.__class__ is t.Place]
-    cards = {token.card for token in places if token.hidden}  # type: ignore[union-attr]
-    groups = {token.group for token in places}  # type: ignore[union-attr]
-    return len(places) == 5 and cards == _OPENING_CARDS and groups == _every_group(edition)
+@cache
+def _action_deck(edition: Edition) -> list[int]:
+    """The action cards, sorted; nothing where their order can't be chosen (B8)."""
+    cards = [card for card, count in edition.actions.items() for _ in range(count)]
+    return sorted(cards) if edition.ordered_actions else []
+
+
+def _is_plain(edition: Edition, tokens: tuple[t.Token, ...]) -> bool:
+    """The quick answer for nearly every set-up line: nothing but what belongs there, and all of it right."""
+    cards: set[int] = set()
+    groups: set[int] = set()
+    dealt = places = 0
+    for token in tokens:
+        kind = token.__class__
+        if kind is t.Place and token.hidden:  # type: ignore[union-attr]
+            places += 1
+            cards.add(token.card)  # type: ignore[union-attr]
+            groups.add(token.group)  # type: ignore[union-attr]
+        elif isinstance(token, t.Missions):
+            dealt += len(token.missions) if all(_can_be_dealt(edition, each) for each in token.missions) else 9
+        elif isinstance(token, t.Draw) and token.cards == (VETO,):
+            if edition.first_action is not FirstAction.VETO:
+                return False
+        elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != _action_deck(edition):
+            return False
+    plain = places == 5 and cards == _OPENING_CARDS and groups == _every_group(edition)
+    return (
+        plain and dealt == edition.missions_dealt and len(tokens) <= 7 and edition.first_action is not FirstAction.ANY
+    )
 
 
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:

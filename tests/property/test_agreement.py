@@ -88,18 +88,61 @@ def anything(state: State, rng: random.Random) -> set[Move]:
     return {move for move in found if not move.vetoed or may_veto(state)}
 
 
+def something(state: State, rng: random.Random) -> Move:
+    """One action at random, most likely illegal here."""
+    groups = range(len(GROUP_LETTERS))
+    group, card, vetoed = rng.choice(groups), rng.choice(CARDS), may_veto(state) and rng.random() < 0.3
+    hidden = state.sides[1 - state.active].hidden[group]
+    place = rng.randrange(len(hidden)) if hidden else 0
+    position = place + 1 if len(hidden) > 1 else None
+    first, second = sorted(rng.sample(range(len(state.edition.groups)), 2))
+    pair = list(state.edition.groups)[first], list(state.edition.groups)[second]
+    lying = state.sides[state.active].column(pair[0]) + state.sides[state.active].column(pair[1])
+    rng.shuffle(lying)
+    cut = rng.randrange(len(lying) + 1)
+    shown = outcome(state, group)
+    return rng.choice(
+        (
+            Move(t.Place(card % 6, group, rng.random() < 0.5)),
+            Move(t.Place(card % 6, group, rng.random() < 0.5)),
+            Move(t.Assassinate(card % 6, group, False), vetoed),
+            Move(
+                t.Assassinate(None if vetoed or not hidden else hidden[place], group, True, position),
+                vetoed or not hidden,
+            ),
+            Move(t.Scout(group, None if vetoed or not hidden else high_to_low(hidden)), vetoed),
+            Move(t.Wrath(group), vetoed),
+            Move(t.Castle(*pair), True)
+            if vetoed
+            else Move(t.Castle(*pair, high_to_low(lying[:cut]), high_to_low(lying[cut:]))),
+            Move(t.Spy(), True) if vetoed else Move(t.Spy(card, rng.choice((None, *CARDS)))),
+            Move(t.Veto(rng.choice((None, card)))),
+            Move(t.Draw((card,))),
+            Move(t.Discard(rng.choice(((), (card,))))),
+            Move(t.Vote(group, *shown)),
+            Move(t.SpecialVote(group, *shown)),
+            Move(rng.choice((t.PutAway(group), t.NoVote(False), t.NoVote(True)))),
+            Move(t.ChooseMission(rng.randrange(2), rng.choice((1, 2)))),
+            END,
+        )
+    )
+
+
 def words(move: Move) -> str:
     return token_text(move.token) if move.token else "END"
 
 
 def disagreements(state: State, rng: random.Random, most: int | None) -> list[str]:
     """Where the two differ in this state; ``most`` is how many actions of each kind are tried, None for all."""
-    offered = set(actions(state))
-    tried = offered | anything(state, rng)
-    if most is not None:
-        told = sorted(offered, key=repr) if len(offered) > most else offered
-        others = sorted(tried - offered, key=repr)
-        tried = {*(rng.sample(told, most) if len(offered) > most else offered), *rng.sample(others, most)}
+    legal = actions(state)
+    offered = set(legal)
+    if most is None:
+        tried = offered | anything(state, rng)
+    else:
+        tried = {*(rng.sample(legal, most) if len(legal) > most else legal)}
+        others = [something(state, rng) for _ in range(most)]
+        # Whether a veto is there is judged at the veto itself, not at the action that it answers.
+        tried.update(move for move in others if not move.vetoed or may_veto(state))
     wrong = []
     for move in tried:
         faults = violations(state, *move)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import pytest
 from scale import scaled
@@ -43,22 +42,22 @@ def test_simulated_games_are_legal_and_survive_every_way(name: str, chunk: int) 
         assert write(from_json(to_json(game.record))) == text
 
 
-def count_cards(state: State, side: int) -> Counter[int]:
-    """Every card of a side, wherever it lies."""
+def count_cards(state: State, side: int) -> list[int]:
+    """How many of each card a side has, wherever they lie."""
     cards = state.sides[side]
-    found: Counter[int] = Counter()
-    for group in range(6):
-        found.update(cards.column(group))
-    for card in range(14):
-        found[card] += cards.hand[card] + cards.discards[card] + cards.unseen[card]
-    return +found
+    found = [sum(counts) for counts in zip(cards.hand, cards.discards, cards.unseen, strict=True)]
+    for column in (*cards.up, *cards.hidden):
+        for card in column:
+            found[card] += 1
+    return found
 
 
-def whole_deck(edition: Edition) -> Counter[int]:
-    deck = Counter(dict.fromkeys(range(1, 6), edition.influence_copies))
-    deck[0] = edition.philosophers
-    deck.update(edition.actions)
-    return deck
+def whole_deck(edition: Edition) -> list[int]:
+    return (
+        [edition.philosophers]
+        + [edition.influence_copies] * 5
+        + [edition.actions.get(card, 0) for card in range(6, 14)]
+    )
 
 
 @rule_sets
