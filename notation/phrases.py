@@ -88,11 +88,6 @@ class Lines(dict[str, "Line"]):
     """
 
     def __missing__(self, line: str) -> Line:
-        head, quote, tail = line.partition('"')
-        if quote and tail.endswith('"]') and tail.count('"') == 1 and "\\" not in tail and "\n" not in tail:
-            # Nothing in the value needs reading, so the header's beginning decides what the line says.
-            named = HEADS[head]
-            return (named, tail[:-2]) if named else read_line(line)
         value = read_line(line)
         return _remember(self, line, value) if isinstance(value, tuple | Result) else value
 

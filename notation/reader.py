@@ -6,11 +6,10 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import BinaryIO, Final
 
 from .diagnostic import Diagnostic
-from .phrases import LABELS, LINES, MARKS, WORDS, read_item
+from .phrases import HEADS, LABELS, LINES, MARKS, WORDS, read_item
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import Source, Span
 from .tokens import Token, Unread
@@ -72,15 +71,14 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
     builder = _Builder(name, 1, 1)
     count = 0
     lines = iter(lines)
-    first = next(lines, "").removeprefix("\ufeff")
-    for line in chain((first,), lines):
-        if builder.calm and builder.take_turn(line):
-            continue
+    line: str | None = next(lines, "").removeprefix("\ufeff")
+    while line is not None:
         if builder.is_over(line):
             count += 1
             yield builder.finish()
             builder = _Builder(name, builder.source.first + len(builder.source.lines), count + 1)
         builder.read(line)
+        line = builder.take_turns(lines) if builder.calm else next(lines, None)
     game = builder.finish()
     if builder.empty and not game.problems:
         game.problems.append(
@@ -140,28 +138,45 @@ class _Builder:
             return False
         return any(name == known.lower() for known, _ in self.headers)
 
-    def take_turn(self, line: str) -> bool:
-        """Take a turn of nothing but known words, which most lines are; says whether it was one."""
-        words = line.split()
-        label = LABELS.get(words[0]) if words else None
-        if label is None or ";" in line or "{" in line or words[-1][0] in _MARKS or len(line) > LONGEST_LINE:
-            return False
-        del words[0]
-        try:
-            tokens = tuple(map(_word, words))
-        except KeyError:
-            return False
-        lines = self.source.lines
-        self.turns.append(Turn(*label, tokens, (), (), (), len(lines)))
-        lines.append(line)
-        return True
+    def take_turns(self, lines: Iterator[str]) -> str | None:
+        """Take turns of nothing but known words, which most lines are; the first other line, None behind the last."""
+        turns, kept = self.turns, self.source.lines
+        at = len(kept)
+        for line in lines:
+            words = line.split()
+            label = LABELS.get(words[0]) if words else None
+            if label is None or ";" in line or "{" in line or words[-1][0] in _MARKS or len(line) > LONGEST_LINE:
+                return line
+            del words[0]
+            try:
+                tokens = tuple(map(_word, words))
+            except KeyError:
+                return line
+            turns.append(Turn(label[0], label[1], tokens, (), (), (), at))
+            kept.append(line)
+            at += 1
+        return None
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
+        if line[:1] == "[" and self._read_header(line):
+            return
         self.source.lines.append(line)
         if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
+
+    def _read_header(self, line: str) -> bool:
+        """Take a header in whose value nothing needs reading, so that its beginning decides what the line says."""
+        head, _, tail = line.partition('"')
+        tail = tail.rstrip()
+        value = tail[:-2]
+        plain = tail.endswith('"]') and '"' not in value and "\\" not in value and value.isprintable()
+        name = HEADS[head] if plain and len(line) <= LONGEST_LINE else ""
+        if name:
+            self.source.lines.append(line)
+            self.headers.append((name, value))
+        return bool(name)
 
     def _read_quickly(self, line: str) -> bool:
         """Take a blank line, a comment, or a turn whose words are all known to the phrase table, if it is one."""

@@ -15,7 +15,7 @@ from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
 from .edition import Edition
-from .express import Ticket, ride, ride_on, ticket
+from .express import Ticket, ride, ticket
 from .headers import Frame
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
@@ -93,14 +93,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
         return course
     if watch is not None:
         watch(None, END, course.state)
-    for place, turn in enumerate(rest):
-        if turn.after:
-            _ruled_turn(course, turn)
-        else:
-            _play(course, course.state, turn, None)
-        if course.stopped:
-            _check_words(course, rest[place + 1 :])
-            break
+    _follow(course, course.state, rest)
     return course
 
 
@@ -151,37 +144,67 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
 # ----------------------------------------------------------------------------------------------------- the turns
 
 
+def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
+    """All turns of a game: in the express lane as far as it goes, and from there on the full way."""
+    rules = course.ticket
+    place = at = 0
+    while not course.stopped:
+        if rules is not None:
+            place, at = ride(state, turns, place, at, rules)
+        if place == len(turns):
+            return
+        turn = turns[place]
+        if turn.after:
+            _ruled_turn(course, turn)
+        elif rules is None:
+            _play(course, state, turn, None)
+        elif at or _is_due(course, state, turn, None):
+            if at < len(turn.tokens) and _step(course, state, turn, at, None):
+                at += 1
+                continue
+            if not course.stopped:
+                _step(course, state, turn, END, None)
+        place, at = place + 1, 0
+    _check_words(course, turns[place:])
+
+
 def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
-    """One turn through law and mechanics; sets ``course.stopped`` where the cards can't be followed."""
+    """One whole turn the full way; sets ``course.stopped`` where the cards can't be followed."""
+    if _is_due(course, state, turn, pardon):
+        for at in (*range(len(turn.tokens)), END):
+            if not _step(course, state, turn, at, pardon):
+                return
+
+
+def _is_due(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> bool:
+    """Judge a turn's label; whether the turn can be played."""
     if turn.number != state.number or turn.side != state.active or state.ended:
         _judge_label(course, state, turn, pardon)
-        if course.stopped or state.ended:
-            return
-    tokens, rules, watch = turn.tokens, course.ticket, course.watch
-    at, count = 0, len(tokens)
+        return not (course.stopped or state.ended)
+    return True
+
+
+def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+    """One token, or the turn's end, through law and mechanics; whether the game can be followed on."""
     try:
-        while at < count:
-            if rules is not None and (gone := ride(state, tokens, at, rules)) > at:
-                at = gone
-                continue
+        if at != END:
             if not _go_the_full_way(course, state, turn, at, pardon):
-                return
-            if watch is not None:
-                watch(turn, at, state)
-            at += 1
-        at = END
-        if rules is None or not ride_on(state, rules):
+                return False
+        else:
             found: list[Fault] = []
             judge_end(state, found)
             if found and _report(course, state, found, turn, END, pardon):
-                return
+                return False
             end_turn(state)
-        if watch is not None:
-            watch(turn, END, state)
     except Impossible:
         _stop(course, "C909", turn, at)
+        return False
     except Unknowable:
         _stop(course, "C908", turn, at)
+        return False
+    if course.watch is not None:
+        course.watch(turn, at, state)
+    return True
 
 
 def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:

@@ -9,18 +9,23 @@ holds both ways equal over many games, legal and damaged ones.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..notation import tokens as t
 from ..notation.cards import TIE, VETO
-from .edition import Edition, OrgyVariant, Passive, Placement, YesNo
+from ..notation.record import Turn
+from .edition import Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+from .law import LAW, Found
+from .mechanics import APPLY
 from .mechanics.votes import empty
-from .state import State
+from .state import Side, State
 from .vote import resolve_sorted
 
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
 _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
+_ACTIONS: Final = frozenset(t.ACTIONS)
 _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
@@ -42,12 +47,15 @@ class Ticket(NamedTuple):
     """Whether a passive turn draws as many cards as it discarded."""
     repeats: bool
     orgies_stay: bool
+    groups: tuple[int, ...]
 
 
 @cache
 def ticket(edition: Edition) -> Ticket | None:
     """The ticket of an edition; None where its turns are of another kind than the lane knows."""
     if edition.order not in (_VOTE_FIRST, _DRAW_FIRST) or edition.placement is Placement.ONE_OR_TWO_DOWN:
+        return None
+    if edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE:
         return None
     return Ticket(
         edition.placement is Placement.DOWN_OR_TWO_UP,
@@ -59,82 +67,103 @@ def ticket(edition: Edition) -> Ticket | None:
         edition.passive is Passive.REPLACE,
         edition.special_repeat is YesNo.YES,
         edition.orgy_variant is OrgyVariant.NONE,
+        tuple(edition.groups),
     )
 
 
-def ride(state: State, tokens: tuple[Any, ...], at: int, rules: Ticket) -> int:
-    """Carry out tokens from index ``at`` on; the index of the first that has to go the full way.
+def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
+    """Carry out turns from token ``at`` of the turn at ``place`` on.
 
-    One function, long as it is, since a call for every token would cost as much as what is done for it.
+    Comes back with the turn and the token that have to go the full way; the token after a turn's last one is its
+    end, and the turn after the last one the record's. One function, long as it is, since a call for every token
+    would cost as much as what is done for it.
     """
-    if state.final or state.watch or state.ended or state.choosing or state.vetoed == 1:
-        return at
     two_up, most, own, reveal = rules[:4]
-    side = state.sides[state.active]
-    hand, up, hidden = side.hand, side.up, side.hidden
-    totals, left = state.totals, state.left
-    place, drawing = state.stage, 5 - reveal
-    ups, downs = state.up, state.down
-    for token in tokens[at:] if at else tokens:
-        kind = token.__class__
-        if kind is _PLACE:
-            card, group = token.card, token.group
-            count = totals[group]
-            if place or card > 5 or hand[card] <= 0 or not left[group] or count >= most or state.no_place:
-                break
-            if state.passive or (count >= own and len(up[group]) + len(hidden[group]) >= own):
-                break
-            if token.hidden:
-                if downs or (ups and (two_up or ups > 1 or state.action == 2)):
-                    break
-                hidden[group].append(card)
-                state.down = downs = downs + 1
+    drawing, need = 5 - reveal, 2 if two_up else 1
+    sides, totals, left = state.sides, state.totals, state.left
+    if state.ended or state.choosing or state.final or state.vetoed == 1:
+        return place, at
+    while place < len(turns):
+        turn = turns[place]
+        if turn.after or turn.side != state.active or (turn.number != state.number and not at):
+            break
+        side, tokens = sides[turn.side], turn.tokens
+        hand, up, hidden = side.hand, side.up, side.hidden
+        stage, ups, downs, missing = state.stage, state.up, state.down, 1
+        for token in tokens[at:] if at else tokens:
+            kind = token.__class__
+            if kind is _PLACE:
+                card, group = token.card, token.group
+                count = totals[group]
+                if stage or card > 5 or hand[card] <= 0 or not left[group] or count >= most or state.no_place:
+                    return place, at
+                if state.passive or (count >= own and len(up[group]) + len(hidden[group]) >= own):
+                    return place, at
+                if token.hidden:
+                    if downs or (ups and (two_up or ups > 1 or state.action == 2)):
+                        return place, at
+                    hidden[group].append(card)
+                    state.down = downs = downs + 1
+                else:
+                    if two_up:
+                        if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
+                            return place, at
+                    elif ups or (downs and (downs > 1 or state.action == 2)):
+                        return place, at
+                    up[group].append(card)
+                    state.up = ups = ups + 1
+                hand[card] -= 1
+                totals[group] = count + 1
+            elif kind is _DRAW:
+                if stage != drawing:
+                    if stage == 2:
+                        plain = state.revealed
+                    else:
+                        plain = not stage and drawing == 2 and (downs or ups >= need) and max(totals) < rules.special
+                    if not plain and (stage > drawing or not _may_go_on(state, drawing, rules)):
+                        return place, at
+                missing = _take_up(state, side, token.cards, rules)
+                if missing < 0:
+                    return place, at
+                state.stage = stage = drawing
+            elif kind is _VOTE or kind is _NO_VOTE:
+                if state.revealed or not state.may_reveal or state.passive or stage > reveal:
+                    return place, at
+                if stage == 2:
+                    plain = not missing
+                else:
+                    plain = not stage and reveal == 2 and (downs or ups >= need) and max(totals) < rules.special
+                if not plain and not _may_go_on(state, reveal, rules):
+                    return place, at
+                if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):
+                    return place, at
+                state.revealed = True
+                state.stage = stage = reveal
+                if state.choosing or state.ended:
+                    return place, at + 1
+            elif _less_common(state, token, tokens, at, rules):
+                stage = state.stage
+                if state.choosing or state.ended:
+                    return place, at + 1
             else:
-                if two_up:
-                    if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
-                        break
-                elif ups or (downs and (downs > 1 or state.action == 2)):
-                    break
-                up[group].append(card)
-                state.up = ups = ups + 1
-            hand[card] -= 1
-            totals[group] = count + 1
-        elif kind is _DRAW:
-            if place > drawing or (place < drawing and not _may_go_on(state, drawing, rules)):
-                break
-            if not _take_up(state, token.cards, rules):
-                break
-            place = state.stage = drawing
-        elif kind is _VOTE or kind is _NO_VOTE:
-            if state.revealed or not state.may_reveal or state.passive or place > reveal:
-                break
-            if place < reveal and not _may_go_on(state, reveal, rules):
-                break
-            if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):
-                break
-            place = state.stage = reveal
-        elif not _less_common(state, token, rules):
-            break
-        else:
-            place = state.stage
-        at += 1
-        if state.ended or state.choosing:
-            break
-    return at
+                return place, at
+            at += 1
+        if (missing or stage < 3 or not state.revealed) and not _may_go_on(state, 4, rules):
+            return place, at
+        if not _next_turn(state, side, rules):
+            return place, at
+        place, at = place + 1, 0
+    return place, at
 
 
-def ride_on(state: State, rules: Ticket) -> bool:
-    """End the turn and begin the next one, where everything in it is plainly done and the game plainly goes on."""
-    if state.ended or state.choosing or state.final or state.watch or state.vetoed == 1:
-        return False
-    if not _may_go_on(state, 4, rules):
-        return False
+def _next_turn(state: State, mine: Side, rules: Ticket) -> bool:
+    """End the turn, in which everything has been done, and begin the next one where the game plainly goes on."""
     following = 1 - state.active
-    mine, side = state.sides[state.active], state.sides[following]
+    side = state.sides[following]
     if not (mine.influence_pile and side.influence_pile) and (mine.is_out() or side.is_out()):
         return False
     left, hidden, up, own = state.left, side.hidden, side.up, rules.own
-    for group in state.edition.groups:
+    for group in rules.groups:
         if left[group] and len(hidden[group]) + len(up[group]) < own:
             break
     else:
@@ -160,12 +189,10 @@ def _may_go_on(state: State, place: int, rules: Ticket) -> bool:
         if max(state.totals) >= rules.special and state.pending != []:
             return False
     # Revealing and drawing are the places 2 and 3, in the edition's order.
-    if reveal == 2:
-        if place == 2:
-            return True
-        return (state.revealed or not state.may_reveal) and (place == 3 or not _missing(state, rules))
     if place == 2:
         return True
+    if reveal == 2:
+        return (state.revealed or not state.may_reveal) and (place == 3 or not _missing(state, rules))
     return not (stage < 3 and _missing(state, rules)) and (place == 3 or state.revealed or not state.may_reveal)
 
 
@@ -186,46 +213,44 @@ def _two_can_follow(state: State, group: int) -> bool:
     return own + 2 <= state.edition.side_limit and (total is None or state.totals[group] + 2 <= total)
 
 
-def _take_up(state: State, cards: t.Cards, rules: Ticket) -> bool:
-    side = state.sides[state.active]
+def _take_up(state: State, side: Side, cards: t.Cards, rules: Ticket) -> int:
+    """Draw cards; how many are missing then, negative where it is not plain that they can be drawn."""
     hand, unseen, count = side.hand, side.unseen, len(cards)
-    limit = state.discarded if state.passive and rules.replaces else rules.hand - sum(hand)
-    if count > limit or not state.may_draw:
-        return False
+    missing = (state.discarded if state.passive and rules.replaces else rules.hand - sum(hand)) - count
+    if missing < 0 or not state.may_draw:
+        return -1
     actions = 0
     for card in cards:
         if unseen[card] < count and unseen[card] < cards.count(card):
-            return False
+            return -1
         if card > 5:
             actions += 1
     if side.influence_pile < count - actions or side.action_pile < actions:
-        return False
-    if actions and side.order is not None:
-        if side.order[:actions] != tuple([card for card in cards if card > 5]):
-            return False
-        side.order = side.order[actions:]
+        return -1
+    if actions:
+        if side.order is not None:
+            if side.order[:actions] != tuple([card for card in cards if card > 5]):
+                return -1
+            side.order = side.order[actions:]
+        side.action_pile -= actions
     for card in cards:
         hand[card] += 1
         unseen[card] -= 1
     side.influence_pile -= count - actions
-    side.action_pile -= actions
     if state.passive:
         state.discarded = max(0, state.discarded - count)
-    return True
+    return missing
 
 
 def _vote(state: State, token: t.Vote) -> bool:
-    group = token.group
-    if not state.bag[group]:
+    group, bag, out = token.group, state.bag, state.out
+    if not bag[group]:
         return False
-    state.bag[group] = 0
-    state.out[group] = 1
-    if not _count_votes(state, token):
-        state.bag[group] = 1
-        state.out[group] = 0
-        return False
-    state.revealed = True
-    return True
+    bag[group], out[group] = 0, 1
+    if _count_votes(state, token):
+        return True
+    bag[group], out[group] = 1, 0
+    return False
 
 
 def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
@@ -242,14 +267,27 @@ def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
         state.blanks_out += 1
     else:
         return False
-    state.revealed = True
     return True
 
 
-def _less_common(state: State, token: t.Token, rules: Ticket) -> bool:
-    if isinstance(token, t.SpecialVote):
-        return not rules.repeats and _special(state, token, rules)
-    return isinstance(token, t.Discard) and _exchange(state, token)
+def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], at: int, rules: Ticket) -> bool:
+    kind = token.__class__
+    if kind is t.SpecialVote:
+        return not rules.repeats and _special(state, token, rules)  # type: ignore[arg-type]
+    if kind is t.Discard and _exchange(state, token):  # type: ignore[arg-type]
+        return True
+    if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
+        return False
+    # Law and mechanics as they are: with every card known, what the law lets pass can be carried out.
+    if kind is t.Unread or (kind is t.Castle and token.cards_first is None):  # type: ignore[union-attr]
+        return False
+    found: Found = []
+    vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
+    LAW[kind](state, token, vetoed, found)
+    if found:
+        return False
+    APPLY[kind](state, token, vetoed)
+    return True
 
 
 def _special(state: State, token: t.SpecialVote, rules: Ticket) -> bool:
@@ -290,12 +328,14 @@ def _count_votes(state: State, token: t.AnyVote) -> bool:
     rome, egypt = state.sides
     rome_up, egypt_up = rome.up[group], egypt.up[group]
     rome_hidden, egypt_hidden = rome.hidden[group], egypt.hidden[group]
-    rome_cards = tuple(sorted(rome_up + rome_hidden, reverse=True))
-    egypt_cards = tuple(sorted(egypt_up + egypt_hidden, reverse=True))
-    if rome_cards != token.rome or egypt_cards != token.egypt or rome.blurred or egypt.blurred:
+    rome_cards, egypt_cards = rome_up + rome_hidden, egypt_up + egypt_hidden
+    # Shown cards stand from high to low.
+    rome_cards.sort(reverse=True)
+    egypt_cards.sort(reverse=True)
+    rome_key, egypt_key = tuple(rome_cards), tuple(egypt_cards)
+    if rome_key != token.rome or egypt_key != token.egypt or rome.blurred or egypt.blurred:
         return False
-    outcome = resolve_sorted(rome_cards, egypt_cards, state.edition)
-    winner = outcome.winner
+    winner, _, _, gone = resolve_sorted(rome_key, egypt_key, state.edition)
     if winner != token.winner or not state.left[group]:
         return False
     if rome_hidden:
@@ -306,16 +346,18 @@ def _count_votes(state: State, token: t.AnyVote) -> bool:
         egypt_hidden.clear()
     if winner == TIE:
         return True
-    rome_gone, egypt_gone = outcome.gone
-    for card in rome_gone:
+    totals, discards = state.totals, rome.discards
+    for card in gone[0]:
         rome_up.remove(card)
-        rome.discards[card] += 1
-    for card in egypt_gone:
+        discards[card] += 1
+        totals[group] -= 1
+    discards = egypt.discards
+    for card in gone[1]:
         egypt_up.remove(card)
-        egypt.discards[card] += 1
-    state.totals[group] -= len(rome_gone) + len(egypt_gone)
+        discards[card] += 1
+        totals[group] -= 1
     state.sides[winner].won[group] += 1
-    state.left[group] -= 1
-    if not state.left[group]:
+    state.left[group] = left = state.left[group] - 1
+    if not left:
         empty(state, group)
     return True
