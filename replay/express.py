@@ -21,7 +21,7 @@ from .law import LAW, Found
 from .mechanics import APPLY
 from .mechanics.votes import empty
 from .state import Side, State
-from .vote import resolve_sorted
+from .vote import settle
 
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
 _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
@@ -335,7 +335,7 @@ def _count_votes(state: State, token: t.AnyVote) -> bool:
     rome_key, egypt_key = tuple(rome_cards), tuple(egypt_cards)
     if rome_key != token.rome or egypt_key != token.egypt or rome.blurred or egypt.blurred:
         return False
-    winner, _, _, gone = resolve_sorted(rome_key, egypt_key, state.edition)
+    winner, gone = settle(rome_key, egypt_key, state.edition)
     if winner != token.winner or not state.left[group]:
         return False
     if rome_hidden:

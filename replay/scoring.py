@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 from ..notation.cards import EGYPT, ROME
@@ -21,11 +22,8 @@ class GroupScore(NamedTuple):
     patricians: int
     majority: int
     whole: int
-
-    @property
-    def points(self) -> int:
-        """All points of the group; patricians count one each in every edition."""
-        return self.patricians + self.majority + self.whole
+    points: int
+    """All three together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,8 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     edition = state.edition
-    rows = tuple([group_score(state, side, group) for group in edition.groups])
+    won, others, left = state.sides[side].won, state.sides[1 - side].won, state.left
+    rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
     held = _counting_missions(state, side)
     met = [_judge(state, side, mission, place, verdict) for place, mission in enumerate(held)]
     each = edition.mission_points
@@ -102,25 +101,23 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     if best:
         fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
     points = sum([row.points for row in rows]) + each * fulfilled - penalty
-    patricians = sum(state.sides[side].won)
-    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, patricians, points)
+    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, sum(won), points)
 
 
-def group_score(state: State, side: int, group: int) -> GroupScore:
-    """One side's points at one group (O1–O3, N8)."""
-    edition = state.edition
-    won, size = state.sides[side].won[group], edition.groups[group]
+@cache
+def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
+    """The points of who has ``won`` patricians of a group, where ``others`` went to the other side (O1–O3, N8)."""
+    size = edition.groups[group]
     majority, whole = 2 * won > size, won == size
     if edition.taylor_scoring is TaylorScoring.LITERAL:
-        other = state.sides[1 - side].won[group]
-        majority = majority and not state.left[group]
-        whole = won > 0 and not other
-    return GroupScore(
-        group,
+        majority = majority and not left
+        whole = won > 0 and not others
+    points = (
         won * edition.patrician_points,
         edition.majority_points if majority else 0,
         edition.whole_points if whole else 0,
     )
+    return GroupScore(group, *points, sum(points))
 
 
 def _counting_missions(state: State, side: int) -> list[Mission]:

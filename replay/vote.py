@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ..notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from .edition import Edition, EmptySide, LonePhilosopher
@@ -16,15 +16,27 @@ class Outcome(NamedTuple):
     winner: int
     sums: tuple[int, int]
     lower_wins: bool
-    gone: tuple[tuple[int, ...], tuple[int, ...]]
+    gone: Gone
 
 
-_NOTHING: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+Gone: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+_NOTHING: Final[Gone] = ((), ())
 
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition) -> Outcome:
     """The vote between two columns of known cards (J2–J8, K1–K18)."""
     return resolve_sorted(tuple(sorted(rome, reverse=True)), tuple(sorted(egypt, reverse=True)), edition)
+
+
+def settle(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> tuple[int, Gone]:
+    """Winner and losses alone, for columns from high to low: plain arithmetic as long as no philosopher lies there."""
+    if (rome and rome[-1] == PHILOSOPHER) or (egypt and egypt[-1] == PHILOSOPHER):
+        outcome = resolve_sorted(rome, egypt, edition)
+        return outcome.winner, outcome.gone
+    difference = sum(rome) - sum(egypt)
+    if difference > 0:
+        return ROME, (rome[:1], egypt[-1:])
+    return (EGYPT, (rome[-1:], egypt[:1])) if difference else (TIE, _NOTHING)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -56,7 +68,7 @@ def _lone_owner(rome: tuple[int, ...], egypt: tuple[int, ...], lone: LonePhiloso
     return ROME if rome else EGYPT
 
 
-def losses(rome: tuple[int, ...], egypt: tuple[int, ...], higher: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def losses(rome: tuple[int, ...], egypt: tuple[int, ...], higher: int) -> Gone:
     """What both sides discard: the ``higher`` one its highest card, the other its lowest, all philosophers (J3, K3)."""
     return _loss(rome, highest=higher == ROME), _loss(egypt, highest=higher == EGYPT)
 
