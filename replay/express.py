@@ -41,13 +41,13 @@ class Ticket(NamedTuple):
     own: int
     reveal: int
     """The place of the reveal in the turn; drawing has the other of 2 and 3."""
-    hand: int
     special: int
+    groups: tuple[int, ...]
+    hand: int
     replaces: bool
     """Whether a passive turn draws as many cards as it discarded."""
     repeats: bool
     orgies_stay: bool
-    groups: tuple[int, ...]
 
 
 @cache
@@ -62,12 +62,12 @@ def ticket(edition: Edition) -> Ticket | None:
         99 if edition.total_limit is None else edition.total_limit,
         edition.side_limit,
         edition.order.index(t.REVEAL),
-        edition.hand_limit,
         edition.special_threshold,
+        tuple(edition.groups),
+        edition.hand_limit,
         edition.passive is Passive.REPLACE,
         edition.special_repeat is YesNo.YES,
         edition.orgy_variant is OrgyVariant.NONE,
-        tuple(edition.groups),
     )
 
 
@@ -76,106 +76,119 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
 
     Comes back with the turn and the token that have to go the full way; the token after a turn's last one is its
     end, and the turn after the last one the record's. One function, long as it is, since a call for every token
-    would cost as much as what is done for it.
+    would cost as much as what is done for it; for the same reason what the turn has come to is written into the
+    state only before somebody else reads it.
     """
-    two_up, most, own, reveal = rules[:4]
-    drawing, need = 5 - reveal, 2 if two_up else 1
-    sides, totals, left = state.sides, state.totals, state.left
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
+    two_up, most, own, reveal, special, groups = rules[:6]
+    draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
+    sides, totals, left = state.sides, state.totals, state.left
+    stage, ups, downs, fresh = state.stage, state.up, state.down, False
     while place < len(turns):
         turn = turns[place]
-        if turn.after or turn.side != state.active or (turn.number != state.number and not at):
+        active = turn.side
+        if turn.after or active != state.active or (turn.number != state.number and not at):
             break
-        side, tokens = sides[turn.side], turn.tokens
+        side, tokens = sides[active], turn.tokens
         hand, up, hidden = side.hand, side.up, side.hidden
-        stage, ups, downs, missing = state.stage, state.up, state.down, 1
+        missing, revealed, quiet, reveals = 1, False, False, True
+        if not fresh:
+            revealed, quiet, reveals = state.revealed, state.passive or state.no_place, state.may_reveal
         for token in tokens[at:] if at else tokens:
             kind = token.__class__
             if kind is _PLACE:
                 card, group = token.card, token.group
                 count = totals[group]
-                if stage or card > 5 or hand[card] <= 0 or not left[group] or count >= most or state.no_place:
-                    return place, at
-                if state.passive or (count >= own and len(up[group]) + len(hidden[group]) >= own):
-                    return place, at
+                if stage or quiet or card > 5 or hand[card] <= 0 or not left[group] or count >= most:
+                    break
+                if count >= own and len(up[group]) + len(hidden[group]) >= own:
+                    break
                 if token.hidden:
                     if downs or (ups and (two_up or ups > 1 or state.action == 2)):
-                        return place, at
+                        break
                     hidden[group].append(card)
-                    state.down = downs = downs + 1
+                    downs += 1
                 else:
                     if two_up:
-                        if downs or ups > 1 or (not ups and not _two_can_follow(state, group)):
-                            return place, at
+                        if downs or ups > 1 or (not ups and not _two_can_follow(state, side, group)):
+                            break
                     elif ups or (downs and (downs > 1 or state.action == 2)):
-                        return place, at
+                        break
                     up[group].append(card)
-                    state.up = ups = ups + 1
+                    ups += 1
                 hand[card] -= 1
                 totals[group] = count + 1
             elif kind is _DRAW:
-                if stage != drawing:
-                    if stage == 2:
-                        plain = state.revealed
-                    else:
-                        plain = not stage and drawing == 2 and (downs or ups >= need) and max(totals) < rules.special
-                    if not plain and (stage > drawing or not _may_go_on(state, drawing, rules)):
-                        return place, at
+                if stage == 2:
+                    plain = revealed or draw_first
+                else:
+                    plain = draw_first and not stage and (downs or ups >= need) and max(totals) < special
+                if not plain:
+                    state.stage, state.up, state.down = stage, ups, downs
+                    if stage > drawing or not _may_go_on(state, drawing, rules):
+                        break
                 missing = _take_up(state, side, token.cards, rules)
                 if missing < 0:
-                    return place, at
-                state.stage = stage = drawing
+                    break
+                stage = drawing
             elif kind is _VOTE or kind is _NO_VOTE:
-                if state.revealed or not state.may_reveal or state.passive or stage > reveal:
-                    return place, at
+                if revealed or not reveals or (quiet and state.passive) or stage > reveal:
+                    break
                 if stage == 2:
-                    plain = not missing
+                    plain = not (draw_first and missing)
                 else:
-                    plain = not stage and reveal == 2 and (downs or ups >= need) and max(totals) < rules.special
-                if not plain and not _may_go_on(state, reveal, rules):
-                    return place, at
+                    plain = not (draw_first or stage) and (downs or ups >= need) and max(totals) < special
+                if not plain:
+                    state.stage, state.up, state.down = stage, ups, downs
+                    if not _may_go_on(state, reveal, rules):
+                        break
                 if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):
-                    return place, at
-                state.revealed = True
-                state.stage = stage = reveal
+                    break
+                state.revealed = revealed = True
+                stage = reveal
                 if state.choosing or state.ended:
-                    return place, at + 1
-            elif _less_common(state, token, tokens, at, rules):
-                stage = state.stage
-                if state.choosing or state.ended:
-                    return place, at + 1
+                    at += 1
+                    break
             else:
-                return place, at
+                fresh = False
+                state.stage, state.up, state.down = stage, ups, downs
+                if not _less_common(state, token, tokens, at, rules):
+                    break
+                stage, quiet = state.stage, state.passive or state.no_place
+                if state.choosing or state.ended:
+                    at += 1
+                    break
             at += 1
-        if (missing or stage < 3 or not state.revealed) and not _may_go_on(state, 4, rules):
-            return place, at
-        if not _next_turn(state, side, rules):
-            return place, at
-        place, at = place + 1, 0
+        else:
+            if missing or stage < 3 or not revealed:
+                state.stage, state.up, state.down = stage, ups, downs
+                if not _may_go_on(state, 4, rules):
+                    break
+            other = sides[1 - active]
+            if not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out()):
+                break
+            hidden, up = other.hidden, other.up
+            for group in groups:
+                if left[group] and len(hidden[group]) + len(up[group]) < own:
+                    break
+            else:
+                break
+            state.active = 1 - active
+            if active != state.starter:
+                state.number += 1
+            stage = ups = downs = 0
+            if fresh:
+                state.revealed = False
+            else:
+                state.clear_turn()
+                state.first_turn = state.lone = False
+                state.may_draw = state.may_reveal = fresh = True
+            place, at = place + 1, 0
+            continue
+        break
+    state.stage, state.up, state.down = stage, ups, downs
     return place, at
-
-
-def _next_turn(state: State, mine: Side, rules: Ticket) -> bool:
-    """End the turn, in which everything has been done, and begin the next one where the game plainly goes on."""
-    following = 1 - state.active
-    side = state.sides[following]
-    if not (mine.influence_pile and side.influence_pile) and (mine.is_out() or side.is_out()):
-        return False
-    left, hidden, up, own = state.left, side.hidden, side.up, rules.own
-    for group in rules.groups:
-        if left[group] and len(hidden[group]) + len(up[group]) < own:
-            break
-    else:
-        return False
-    if following == state.starter:
-        state.number += 1
-    state.active = following
-    state.first_turn = False
-    state.clear_turn()
-    state.lone = False
-    state.may_draw = state.may_reveal = True
-    return True
 
 
 def _may_go_on(state: State, place: int, rules: Ticket) -> bool:
@@ -203,14 +216,12 @@ def _missing(state: State, rules: Ticket) -> int:
     return missing if missing > 0 and state.may_draw and (side.influence_pile or side.action_pile) else 0
 
 
-def _two_can_follow(state: State, group: int) -> bool:
+def _two_can_follow(state: State, side: Side, group: int) -> bool:
     """Whether a second card can follow a first one face up, and even at the same group."""
-    side = state.sides[state.active]
-    hand, total = side.hand, state.edition.total_limit
-    if hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] < 2:
+    edition = state.edition
+    if sum(side.hand[:6]) < 2 or len(side.up[group]) + len(side.hidden[group]) + 2 > edition.side_limit:
         return False
-    own = len(side.up[group]) + len(side.hidden[group])
-    return own + 2 <= state.edition.side_limit and (total is None or state.totals[group] + 2 <= total)
+    return edition.total_limit is None or state.totals[group] + 2 <= edition.total_limit
 
 
 def _take_up(state: State, side: Side, cards: t.Cards, rules: Ticket) -> int:
