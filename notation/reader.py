@@ -140,14 +140,15 @@ class _Builder:
 
     def take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words, which most lines are; the first other line, None behind the last."""
-        turns, kept = self.turns, self.source.lines
+        turns, kept, labels, marks = self.turns, self.source.lines, LABELS.get, _MARKS
         at = len(kept)
         for line in lines:
             words = line.split()
-            label = LABELS.get(words[0]) if words else None
-            if label is None or ";" in line or "{" in line or words[-1][0] in _MARKS or len(line) > LONGEST_LINE:
+            label = labels(words.pop(0)) if words else None
+            if label is None or ";" in line or "{" in line or len(line) > LONGEST_LINE:
                 return line
-            del words[0]
+            if words and words[-1][0] in marks:
+                return line
             try:
                 tokens = tuple(map(_word, words))
             except KeyError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
@@ -23,6 +24,7 @@ from .state import State
 from .trace import traces
 from .wording import words
 
+_NUMBER: Final = attrgetter("number")
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 LEGAL: Final = "legal"
 ILLEGAL: Final = "illegal"
@@ -87,7 +89,7 @@ def _verdict(
     counted: Score | None,
 ) -> Verdict:
     found.sort(key=lambda each: (each.span.line, each.span.start))
-    turns = len([turn for turn in game.record.turns if turn.number])
+    turns = sum(map(bool, map(_NUMBER, game.record.turns)))
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -24,6 +25,7 @@ from .setup import start
 from .state import State
 from .wording import words
 
+_TOKENS: Final = attrgetter("tokens")
 END: Final = -1
 """In place of a token's index: behind the last one."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
@@ -87,7 +89,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     opening = _openings(turns)
     _set_up(course, frame, record, opening)
     rest = turns[len(opening) :]
-    course.events = sum([len(turn.tokens) for turn in turns])
+    course.events = sum(map(len, map(_TOKENS, turns)))
     if course.state is None:
         _check_words(course, rest)
         return course

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from operator import length_hint
 from typing import Final, NamedTuple
 
 from ..notation import tokens as t
@@ -30,6 +31,8 @@ _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
+_VETO: Final = t.Veto
+_SPY: Final = t.Spy
 
 
 class Ticket(NamedTuple):
@@ -82,20 +85,22 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
     two_up, most, own, reveal, special, groups = rules[:6]
+    expected, starter, number = state.active, state.starter, state.number
     draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
     sides, totals, left = state.sides, state.totals, state.left
-    stage, ups, downs, fresh = state.stage, state.up, state.down, False
-    while place < len(turns):
-        turn = turns[place]
+    stage, ups, downs = state.stage, state.up, state.down
+    fresh, full = False, [False, False]  # whether nothing but the usual has happened in this turn; whose hand is full
+    for turn in turns[place:]:
         active = turn.side
-        if turn.after or active != state.active or (turn.number != state.number and not at):
+        if active != expected or turn.after or (turn.number != number and not at):
             break
         side, tokens = sides[active], turn.tokens
         hand, up, hidden = side.hand, side.up, side.hidden
-        missing, revealed, quiet, reveals = 1, False, False, True
+        missing, over, revealed, quiet, reveals = 1, 0, False, False, True
         if not fresh:
             revealed, quiet, reveals = state.revealed, state.passive or state.no_place, state.may_reveal
-        for token in tokens[at:] if at else tokens:
+        rest = iter(tokens[at:] if at else tokens)
+        for token in rest:
             kind = token.__class__
             if kind is _PLACE:
                 card, group = token.card, token.group
@@ -111,7 +116,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     downs += 1
                 else:
                     if two_up:
-                        if downs or ups > 1 or (not ups and not _two_can_follow(state, side, group)):
+                        if downs or ups > 1 or (not ups and not _two_can_follow(state, side, group, rules)):
                             break
                     elif ups or (downs and (downs > 1 or state.action == 2)):
                         break
@@ -128,9 +133,14 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     state.stage, state.up, state.down = stage, ups, downs
                     if stage > drawing or not _may_go_on(state, drawing, rules):
                         break
-                missing = _take_up(state, side, token.cards, rules)
-                if missing < 0:
+                if fresh and full[active] and stage != drawing:
+                    missing = ups + downs
+                else:
+                    missing = _draw_limit(state, side, rules)
+                cards = token.cards
+                if missing < len(cards) or not _take_up(state, side, cards):
                     break
+                missing -= len(cards)
                 stage = drawing
             elif kind is _VOTE or kind is _NO_VOTE:
                 if revealed or not reveals or (quiet and state.passive) or stage > reveal:
@@ -148,19 +158,21 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 state.revealed = revealed = True
                 stage = reveal
                 if state.choosing or state.ended:
-                    at += 1
+                    over = 1
                     break
             else:
                 fresh = False
+                if kind is _VETO or kind is _SPY:
+                    full[1 - active] = False
                 state.stage, state.up, state.down = stage, ups, downs
-                if not _less_common(state, token, tokens, at, rules):
+                if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
                     break
                 stage, quiet = state.stage, state.passive or state.no_place
                 if state.choosing or state.ended:
-                    at += 1
+                    over = 1
                     break
-            at += 1
         else:
+            at = len(tokens)
             if missing or stage < 3 or not revealed:
                 state.stage, state.up, state.down = stage, ups, downs
                 if not _may_go_on(state, 4, rules):
@@ -174,9 +186,10 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
             else:
                 break
-            state.active = 1 - active
-            if active != state.starter:
-                state.number += 1
+            full[active] = not (missing or quiet)
+            state.active = expected = 1 - active
+            if expected == starter:
+                state.number = number = number + 1
             stage = ups = downs = 0
             if fresh:
                 state.revealed = False
@@ -186,6 +199,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 state.may_draw = state.may_reveal = fresh = True
             place, at = place + 1, 0
             continue
+        at = len(tokens) - length_hint(rest) - 1 + over
         break
     state.stage, state.up, state.down = stage, ups, downs
     return place, at
@@ -212,37 +226,47 @@ def _may_go_on(state: State, place: int, rules: Ticket) -> bool:
 def _missing(state: State, rules: Ticket) -> int:
     """How many cards have still to be drawn."""
     side = state.sides[state.active]
-    missing = state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
-    return missing if missing > 0 and state.may_draw and (side.influence_pile or side.action_pile) else 0
+    missing = _draw_limit(state, side, rules)
+    return missing if missing > 0 and (side.influence_pile or side.action_pile) else 0
 
 
-def _two_can_follow(state: State, side: Side, group: int) -> bool:
-    """Whether a second card can follow a first one face up, and even at the same group."""
-    edition = state.edition
-    if sum(side.hand[:6]) < 2 or len(side.up[group]) + len(side.hidden[group]) + 2 > edition.side_limit:
+def _two_can_follow(state: State, side: Side, group: int, rules: Ticket) -> bool:
+    """Whether a second card can follow a first one face up, at the same group or at another."""
+    if sum(side.hand[:6]) < 2:
         return False
-    return edition.total_limit is None or state.totals[group] + 2 <= edition.total_limit
+    totals, up, hidden, most, own = state.totals, side.up, side.hidden, rules.most, rules.own
+    if totals[group] + 2 <= most and len(up[group]) + len(hidden[group]) + 2 <= own:
+        return True
+    left = state.left
+    for other in rules.groups:
+        if other != group and left[other] and totals[other] < most and len(up[other]) + len(hidden[other]) < own:
+            return True
+    return False
 
 
-def _take_up(state: State, side: Side, cards: t.Cards, rules: Ticket) -> int:
-    """Draw cards; how many are missing then, negative where it is not plain that they can be drawn."""
+def _draw_limit(state: State, side: Side, rules: Ticket) -> int:
+    """How many cards may be drawn."""
+    if not state.may_draw:
+        return 0
+    return state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
+
+
+def _take_up(state: State, side: Side, cards: t.Cards) -> bool:
+    """Draw cards, where the piles plainly hold them."""
     hand, unseen, count = side.hand, side.unseen, len(cards)
-    missing = (state.discarded if state.passive and rules.replaces else rules.hand - sum(hand)) - count
-    if missing < 0 or not state.may_draw:
-        return -1
-    actions = 0
+    actions, order = 0, side.order
     for card in cards:
         if unseen[card] < count and unseen[card] < cards.count(card):
-            return -1
+            return False
         if card > 5:
+            if order is not None and order[actions : actions + 1] != (card,):
+                return False
             actions += 1
     if side.influence_pile < count - actions or side.action_pile < actions:
-        return -1
+        return False
     if actions:
-        if side.order is not None:
-            if side.order[:actions] != tuple([card for card in cards if card > 5]):
-                return -1
-            side.order = side.order[actions:]
+        if order is not None:
+            side.order = order[actions:]
         side.action_pile -= actions
     for card in cards:
         hand[card] += 1
@@ -250,7 +274,7 @@ def _take_up(state: State, side: Side, cards: t.Cards, rules: Ticket) -> int:
     side.influence_pile -= count - actions
     if state.passive:
         state.discarded = max(0, state.discarded - count)
-    return missing
+    return True
 
 
 def _vote(state: State, token: t.Vote) -> bool:
@@ -281,7 +305,7 @@ def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
     return True
 
 
-def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], at: int, rules: Ticket) -> bool:
+def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
     kind = token.__class__
     if kind is t.SpecialVote:
         return not rules.repeats and _special(state, token, rules)  # type: ignore[arg-type]
@@ -293,7 +317,7 @@ def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], at: in
     if kind is t.Unread or (kind is t.Castle and token.cards_first is None):  # type: ignore[union-attr]
         return False
     found: Found = []
-    vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
+    vetoed = kind in _ACTIONS and following < len(tokens) and tokens[following].__class__ is t.Veto
     LAW[kind](state, token, vetoed, found)
     if found:
         return False
@@ -344,7 +368,7 @@ def _count_votes(state: State, token: t.AnyVote) -> bool:
     rome_cards.sort(reverse=True)
     egypt_cards.sort(reverse=True)
     rome_key, egypt_key = tuple(rome_cards), tuple(egypt_cards)
-    if rome_key != token.rome or egypt_key != token.egypt or rome.blurred or egypt.blurred:
+    if rome_key != token.rome or egypt_key != token.egypt:
         return False
     winner, gone = settle(rome_key, egypt_key, state.edition)
     if winner != token.winner or not state.left[group]:

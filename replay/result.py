@@ -58,9 +58,9 @@ def result_faults(
     found: list[tuple[Fault, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
-    if header and line is not None and header.strip() != result_text(Result(line.points, line.winner)):
-        written = result_text(Result(line.points, line.winner))
-        if not (line.points is not None and header.strip() == points_text(line.points)):
+    if header and line is not None and header.strip() != (written := result_text(Result(line.points, line.winner))):
+        shortened = line.points is not None and header.strip() == points_text(line.points)
+        if not shortened:
             found.append((Fault("H207", {}), {"value": header, "line": written}))
     if counted is None or course.state is None:
         return found

@@ -91,8 +91,12 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     edition = state.edition
-    won, others, left = state.sides[side].won, state.sides[1 - side].won, state.left
-    rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
+    won = state.sides[side].won
+    if edition.taylor_scoring is TaylorScoring.LITERAL:
+        others, left = state.sides[1 - side].won, state.left
+        rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
+    else:
+        rows = tuple([scores[won[group]] for group, scores in _score_table(edition)])
     held = _counting_missions(state, side)
     met = [_judge(state, side, mission, place, verdict) for place, mission in enumerate(held)]
     each = edition.mission_points
@@ -105,6 +109,14 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
 
 
 @cache
+def _score_table(edition: Edition) -> list[tuple[int, list[GroupScore]]]:
+    """The groups, and for every number of patricians won the points there, where nothing else decides."""
+    return [
+        (group, [group_score(edition, group, won, size - won, 0) for won in range(size + 1)])
+        for group, size in edition.groups.items()
+    ]
+
+
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
     """The points of who has ``won`` patricians of a group, where ``others`` went to the other side (O1–O3, N8)."""
     size = edition.groups[group]

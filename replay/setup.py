@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_INFLUENCE, VETO
@@ -85,19 +85,25 @@ def opening_hand(tokens: tuple[t.Token, ...], edition: Edition, position: bool) 
 
 def _count_piles(side: Side, edition: Edition, seen: list[int]) -> None:
     """What is neither on the table nor in the hand nor discarded lies in the piles."""
-    unseen, influence, actions = _deck(edition)
+    unseen, side.influence_pile, side.action_pile, side.blurred = _piles(edition, tuple(sorted(seen)))
     side.unseen = unseen[:]
+
+
+@lru_cache(maxsize=1024)
+def _piles(edition: Edition, seen: tuple[int, ...]) -> tuple[list[int], int, int, bool]:
+    """Copies that nothing has identified, influence and action cards in the piles, whether any seen card is unknown."""
+    copies, influence, actions = _deck(edition)
+    unseen, blurred = copies[:], False
     for card in seen:
         if card < SOME_INFLUENCE:
-            side.unseen[card] -= 1
+            unseen[card] -= 1
         else:
-            side.blurred = True
+            blurred = True
         if card <= 5 or card == SOME_INFLUENCE:
             influence -= 1
         else:
             actions -= 1
-    side.influence_pile = influence
-    side.action_pile = actions
+    return unseen, influence, actions, blurred
 
 
 @cache

@@ -7,6 +7,7 @@ SOME_INFLUENCE or SOME_ACTION.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from ..notation.cards import CARD_LETTERS, GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE
@@ -93,18 +94,18 @@ class State:
 
     def __init__(self, edition: Edition, starter: int) -> None:
         self.edition = edition
-        self.rank = ranks(edition)
+        self.rank, left, bag = _template(edition)
         """Step → its place in the turn."""
         self.watch = edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE
         """Whether the end has to be looked for after every card placed (N3, N6)."""
         self.sides = (Side(), Side())
-        self.left = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
+        self.left = left[:]
         """Patricians not yet won."""
         self.totals = [0] * GROUP_COUNT
         """Influence cards at each group on both sides together; kept, since it is asked for at every step."""
         self.emptied = 0
         """How many groups have been emptied."""
-        self.bag = [int(group in edition.groups) for group in range(GROUP_COUNT)]
+        self.bag = bag[:]
         """Busts in the bag, or vote cards in the face-down pile."""
         self.out = [0] * GROUP_COUNT
         """Busts beside their group, or vote cards on the open pile: what a reset brings back."""
@@ -220,12 +221,14 @@ class State:
         return self.may_reveal and not self.passive
 
 
-def ranks(edition: Edition) -> list[int]:
-    """Step → its place in the edition's turn; steps that belong nowhere in it are -1."""
+@cache
+def _template(edition: Edition) -> tuple[list[int], list[int], list[int]]:
+    """Step → its place in the edition's turn, -1 for steps that belong nowhere in it; patricians; full bag."""
     places = [-1] * 6
     for place, step in enumerate(edition.order):
         places[step] = place
-    return places
+    left = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
+    return places, left, [int(count > 0) for count in left]
 
 
 def is_action(card: int) -> bool:
