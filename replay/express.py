@@ -9,15 +9,15 @@ holds both ways equal over many games, legal and damaged ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import length_hint
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
 from ..notation.cards import TIE, VETO
 from ..notation.record import Turn
-from .edition import Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+from .edition import DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
 from .law import LAW, Found
 from .mechanics import APPLY
 from .mechanics.votes import empty
@@ -31,8 +31,6 @@ _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
-_VETO: Final = t.Veto
-_SPY: Final = t.Spy
 
 
 class Ticket(NamedTuple):
@@ -51,6 +49,8 @@ class Ticket(NamedTuple):
     """Whether a passive turn draws as many cards as it discarded."""
     repeats: bool
     orgies_stay: bool
+    vanishes: bool
+    """Whether the bust or vote card of an emptied group leaves the game at once."""
 
 
 @cache
@@ -71,6 +71,7 @@ def ticket(edition: Edition) -> Ticket | None:
         edition.passive is Passive.REPLACE,
         edition.special_repeat is YesNo.YES,
         edition.orgy_variant is OrgyVariant.NONE,
+        edition.device_gone is DeviceGone.AT_ONCE,
     )
 
 
@@ -84,12 +85,12 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     """
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
-    two_up, most, own, reveal, special, groups = rules[:6]
+    two_up, most, own, reveal, special, groups, limit = rules[:7]
     expected, starter, number = state.active, state.starter, state.number
     draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
-    sides, totals, left = state.sides, state.totals, state.left
+    sides, totals, left, bag = state.sides, state.totals, state.left, state.bag
     stage, ups, downs = state.stage, state.up, state.down
-    fresh, full = False, [False, False]  # whether nothing but the usual has happened in this turn; whose hand is full
+    fresh = False  # whether nothing but the usual has happened in this turn
     for turn in turns[place:]:
         active = turn.side
         if active != expected or turn.after or (turn.number != number and not at):
@@ -98,8 +99,9 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
         hand, up, hidden = side.hand, side.up, side.hidden
         missing, over, revealed, quiet, reveals = 1, 0, False, False, True
         if not fresh:
-            revealed, quiet, reveals = state.revealed, state.passive or state.no_place, state.may_reveal
-        rest = iter(tokens[at:] if at else tokens)
+            revealed, reveals = state.revealed, state.may_reveal
+            quiet = state.passive or state.no_place or not state.may_draw
+        rest: Iterator[Any] = iter(tokens[at:] if at else tokens)
         for token in rest:
             kind = token.__class__
             if kind is _PLACE:
@@ -116,7 +118,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     downs += 1
                 else:
                     if two_up:
-                        if downs or ups > 1 or (not ups and not _two_can_follow(state, side, group, rules)):
+                        if downs or ups > 1:
+                            break
+                        if (
+                            not ups
+                            and (count + 2 > own or sum(hand[:6]) < 2)
+                            and not _two_can_follow(state, group, rules)
+                        ):
                             break
                     elif ups or (downs and (downs > 1 or state.action == 2)):
                         break
@@ -133,14 +141,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     state.stage, state.up, state.down = stage, ups, downs
                     if stage > drawing or not _may_go_on(state, drawing, rules):
                         break
-                if fresh and full[active] and stage != drawing:
-                    missing = ups + downs
-                else:
-                    missing = _draw_limit(state, side, rules)
                 cards = token.cards
-                if missing < len(cards) or not _take_up(state, side, cards):
+                count = len(cards)
+                missing = (_draw_limit(state, side, rules) if quiet else limit - sum(hand)) - count
+                if missing < 0 or not _take_up(side, cards, count):
                     break
-                missing -= len(cards)
+                if quiet and state.passive:
+                    state.discarded = max(0, state.discarded - count)
                 stage = drawing
             elif kind is _VOTE or kind is _NO_VOTE:
                 if revealed or not reveals or (quiet and state.passive) or stage > reveal:
@@ -153,7 +160,14 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     state.stage, state.up, state.down = stage, ups, downs
                     if not _may_go_on(state, reveal, rules):
                         break
-                if not (_vote(state, token) if kind is _VOTE else _no_vote(state, token, rules)):
+                if kind is _VOTE:
+                    group = token.group
+                    if not bag[group] or not _count_votes(state, token):
+                        break
+                    bag[group] = 0
+                    if left[group] or not rules.vanishes:
+                        state.out[group] = 1
+                elif not _no_vote(state, token, rules):
                     break
                 state.revealed = revealed = True
                 stage = reveal
@@ -162,12 +176,10 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
             else:
                 fresh = False
-                if kind is _VETO or kind is _SPY:
-                    full[1 - active] = False
                 state.stage, state.up, state.down = stage, ups, downs
                 if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
                     break
-                stage, quiet = state.stage, state.passive or state.no_place
+                stage, quiet = state.stage, quiet or state.passive or state.no_place
                 if state.choosing or state.ended:
                     over = 1
                     break
@@ -180,13 +192,11 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
             other = sides[1 - active]
             if not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out()):
                 break
-            hidden, up = other.hidden, other.up
             for group in groups:
-                if left[group] and len(hidden[group]) + len(up[group]) < own:
+                if left[group] and (totals[group] < own or other.count(group) < own):
                     break
             else:
                 break
-            full[active] = not (missing or quiet)
             state.active = expected = 1 - active
             if expected == starter:
                 state.number = number = number + 1
@@ -230,8 +240,9 @@ def _missing(state: State, rules: Ticket) -> int:
     return missing if missing > 0 and (side.influence_pile or side.action_pile) else 0
 
 
-def _two_can_follow(state: State, side: Side, group: int, rules: Ticket) -> bool:
+def _two_can_follow(state: State, group: int, rules: Ticket) -> bool:
     """Whether a second card can follow a first one face up, at the same group or at another."""
+    side = state.sides[state.active]
     if sum(side.hand[:6]) < 2:
         return False
     totals, up, hidden, most, own = state.totals, side.up, side.hidden, rules.most, rules.own
@@ -251,40 +262,30 @@ def _draw_limit(state: State, side: Side, rules: Ticket) -> int:
     return state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
 
 
-def _take_up(state: State, side: Side, cards: t.Cards) -> bool:
+def _take_up(side: Side, cards: t.Cards, count: int) -> bool:
     """Draw cards, where the piles plainly hold them."""
-    hand, unseen, count = side.hand, side.unseen, len(cards)
-    actions, order = 0, side.order
-    for card in cards:
-        if unseen[card] < count and unseen[card] < cards.count(card):
-            return False
-        if card > 5:
-            if order is not None and order[actions : actions + 1] != (card,):
-                return False
-            actions += 1
-    if side.influence_pile < count - actions or side.action_pile < actions:
-        return False
-    if actions:
-        if order is not None:
-            side.order = order[actions:]
-        side.action_pile -= actions
-    for card in cards:
+    hand, unseen, order, actions = side.hand, side.unseen, side.order, 0
+    drawing = iter(cards)
+    for card in drawing:
+        there = unseen[card]
+        if there <= 0 or (card > 5 and order is not None and order[actions : actions + 1] != (card,)):
+            break
+        unseen[card] = there - 1
         hand[card] += 1
-        unseen[card] -= 1
-    side.influence_pile -= count - actions
-    if state.passive:
-        state.discarded = max(0, state.discarded - count)
-    return True
-
-
-def _vote(state: State, token: t.Vote) -> bool:
-    group, bag, out = token.group, state.bag, state.out
-    if not bag[group]:
-        return False
-    bag[group], out[group] = 0, 1
-    if _count_votes(state, token):
-        return True
-    bag[group], out[group] = 1, 0
+        if card > 5:
+            actions += 1
+    else:
+        if side.influence_pile >= count - actions and side.action_pile >= actions:
+            side.influence_pile -= count - actions
+            if actions:
+                side.action_pile -= actions
+                if order is not None:
+                    side.order = order[actions:]
+            return True
+        count += 1
+    for card in cards[: count - length_hint(drawing) - 1]:
+        unseen[card] += 1
+        hand[card] -= 1
     return False
 
 
@@ -381,16 +382,15 @@ def _count_votes(state: State, token: t.AnyVote) -> bool:
         egypt_hidden.clear()
     if winner == TIE:
         return True
-    totals, discards = state.totals, rome.discards
+    discards = rome.discards
     for card in gone[0]:
         rome_up.remove(card)
         discards[card] += 1
-        totals[group] -= 1
     discards = egypt.discards
     for card in gone[1]:
         egypt_up.remove(card)
         discards[card] += 1
-        totals[group] -= 1
+    state.totals[group] = len(rome_up) + len(egypt_up)
     state.sides[winner].won[group] += 1
     state.left[group] = left = state.left[group] - 1
     if not left:
