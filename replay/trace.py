@@ -9,7 +9,7 @@ from ..notation import tokens as t
 from ..notation.cards import CARD_NAMES
 from ..notation.record import Turn
 from .course import END, Finding
-from .wording import ordinal
+from .naming import ordinal
 
 
 class Trace(NamedTuple):
@@ -151,6 +151,7 @@ _TRACES: Final[dict[str, Callable[[Finding, Sequence[Turn]], list[Trace | None]]
     "R204": _limit_reached,
     "R205": _limit_reached,
     "R207": _same_turn((t.Place,), "the card before it"),
+    "R208": _same_turn((t.Place,), "this card"),
     "R210": _same_turn((t.Place,), "the first card"),
     "R211": _same_turn((t.Place, t.Discard), "against this"),
     "R212": _same_turn(t.ACTIONS, "the action"),

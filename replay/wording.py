@@ -1,11 +1,13 @@
-"""Facts in words: cards, groups and players as a person names them in a message."""
+"""Facts in words: what a message says of a fault, and what can be done about it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
+from ..notation import tokens as t
 from ..notation.cards import (
+    CARD_LETTERS,
     CARD_NAMES,
     EGYPT,
     GROUP_LETTERS,
@@ -14,31 +16,31 @@ from ..notation.cards import (
     ROME,
     SIDE_LETTERS,
     SIDE_NAMES,
+    SOME_INFLUENCE,
     TIE,
-    letters,
+    high_to_low,
 )
+from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..notation.writer import mission_text
-from .edition import Edition, FirstAction, Placement
+from .edition import Edition, FirstAction, Passive, Placement
 from .law import Fault
+from .naming import (
+    bare_name,
+    card_name,
+    cards_text,
+    count_word,
+    counted,
+    device_name,
+    group_name,
+    join,
+    ordinal,
+    pile_text,
+    placed_card,
+    thing,
+)
 from .state import STEP_NAMES, State
 from .vote import Outcome
 
-ORDINALS: Final = (
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
-NUMBERS: Final = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
     "exhausted": "both players were out of influence cards",
@@ -49,70 +51,26 @@ ENDINGS: Final = {
 """Why a game is over → in words."""
 
 
-def ordinal(number: int) -> str:
-    """``sixth``; numbers that have no word here as ``12th``."""
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
-
-
-def count_word(number: int) -> str:
-    """``six``; ``none`` for 0, and numbers that have no word here in digits."""
-    return ("none", *NUMBERS[1:])[number] if number < len(NUMBERS) else str(number)
-
-
-def counted(number: int, noun: str) -> str:
-    """``no card``, ``one card``, ``six cards``."""
-    word = NUMBERS[number] if number < len(NUMBERS) else str(number)
-    return f"{word} {noun}" if number < 2 else f"{word} {noun}s"
-
-
-def group_name(group: int) -> str:
-    """``the Aediles``."""
-    return f"the {GROUP_NAMES[group]}"
-
-
-def card_name(card: int) -> str:
-    """``a 5``, ``an assassination``."""
-    name = bare_name(card)
-    return f"{'an' if name[0] in 'ai' else 'a'} {name}"
-
-
-def bare_name(card: int) -> str:
-    """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
-    return CARD_NAMES[card].removeprefix("unknown ")
-
-
-def cards_text(cards: Iterable[int]) -> str:
-    """``4 3 3``; ``nothing`` where there is none."""
-    return " ".join(letters(tuple(cards))) or "nothing"
-
-
-def join(names: Iterable[str]) -> str:
-    """``a, b and c``."""
-    *rest, last = names
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
 def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[str, Any]:
     """The facts of a fault as the words that its templates ask for."""
     told: dict[str, Any] = {}
     if state is not None:
         told["player"], told["opponent"] = PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]
-        told["player_s"] = f"{told['player']}'s"
+        told["player_s"], told["opponent_s"] = f"{told['player']}'s", f"{told['opponent']}'s"
+        told["stands"] = f"% {SIDE_LETTERS[state.active]} stands {fault.code}"
     if edition is not None:
         told["groups"] = " ".join(GROUP_LETTERS[group] for group in edition.groups)
-        told["device"] = _device(edition)
+        told["device"] = device_name(edition)
         bust = told["device"] == "bust"
         told["blank"] = "the grey bust" if bust else "every orgy but the one that has all shuffled"
+    if "token" in fault.facts:
+        told["thing"] = thing(fault.facts["token"], edition)
     for name, value in fault.facts.items():
         told.update(_WORDS[name](value) if name in _WORDS else {name: value})
     special = _SPECIAL.get(fault.code)
     if special is not None:
         told.update(special(fault.facts, state, edition))
     return told
-
-
-def _device(edition: Edition) -> str:
-    return "bust" if edition.missions_dealt > 1 else "vote card"
 
 
 def _owner(owner: int) -> dict[str, str]:
@@ -129,11 +87,14 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
         "letter": GROUP_LETTERS[group],
     },
     "groups": lambda groups: {"groups": join(group_name(group) for group in groups)},
-    "card": lambda card: {"card": card_name(card), "card_bare": bare_name(card)} if card is not None else {},
+    "card": lambda card: (
+        {"card": card_name(card), "card_bare": bare_name(card), "card_letter": CARD_LETTERS[card]}
+        if card is not None
+        else {}
+    ),
     "expected": lambda card: {"expected": card_name(card) if isinstance(card, int) else card},
     "limit": lambda limit: {"limit": count_word(limit), "next": ordinal(limit + 1)},
     "placed": lambda placed: {"next": ordinal(placed + 1)},
-    "hidden": lambda hidden: {"way": "face down" if hidden else "face up"},
     "there": lambda cards: {"there": cards_text(cards)},
     "seen": lambda cards: {"seen": cards_text(cards)},
     "shown": lambda cards: {"shown": cards_text(cards)},
@@ -149,48 +110,122 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
 }
 
 
-def _wrong_way(facts: dict[str, Any], _state: State | None, edition: Edition | None) -> dict[str, Any]:
+Facts = dict[str, Any]
+
+
+def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     allowed = {
         Placement.DOWN_AND_UP: "one face down and one face up, or just one of the two",
         Placement.DOWN_OR_TWO_UP: "one face down, or two face up",
         Placement.ONE_OR_TWO_DOWN: "one or two, face down",
     }
-    return {"allowed": allowed[edition.placement] if edition else ""}
+    token = facts["token"]
+    return {
+        "which": placed_card(token.card, token.group),
+        "way": "face down" if token.hidden else "face up",
+        "allowed": allowed[edition.placement] if edition else "",
+    }
 
 
-def _first_action(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    if facts["rule"] is FirstAction.NONE:
-        return {"problem": "in these rules no action card is in the first hand", "remedy": "strike it out"}
-    if facts["card"] is None:
-        return {
-            "problem": f"{PLAYER_NAMES[facts['side']]}'s first action card is missing",
-            "remedy": "write + and the card",
-        }
-    if facts["second"]:
-        return {"problem": "a second action card in the first hand", "remedy": "it is just one"}
+def _not_of_the_set(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    card = facts["card"]
+    return {"which": f"a second {bare_name(card)}" if facts["again"] else card_name(card)}
+
+
+def _no_set_up_word(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    if isinstance(facts["token"], t.Hand | t.Gained | t.Spent | t.Bag):
+        return {"remedy": 'it is written only in a game with [Setup "position"]'}
+    return {"remedy": "move it to the turn in which it happened"}
+
+
+def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    owner, missing = PLAYER_NAMES[facts["side"]], facts["card"] is None
+    if missing:
+        return {"problem": f"{owner}'s first action card is missing", "remedy": "write + and the card"}
     card = card_name(facts["card"])
+    if facts["rule"] is FirstAction.NONE:
+        problem = f"{owner}'s first hand holds {card}, but in these rules it holds no action card"
+        return {"problem": problem, "remedy": f"strike out +{CARD_LETTERS[facts['card']]}"}
+    if facts["second"]:
+        return {"problem": f"{card} is a second action card in {owner}'s first hand", "remedy": "write just one"}
     if facts["rule"] is FirstAction.VETO:
         remedy = 'players who know the game may choose any: [Rulings "experienced=yes"]'
-        return {"problem": f"{card} can't be the first action card: it is a veto", "remedy": remedy}
-    return {"problem": f"{card} can't be in the first hand here", "remedy": "it is one action card"}
+        return {"problem": f"{card} can't be {owner}'s first action card: it is a veto", "remedy": remedy}
+    remedy = f"write one of the action cards: {pile_text(edition)}" if edition else ""
+    return {"problem": f"{card} can't be {owner}'s first action card", "remedy": remedy}
 
 
-def _action_order(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    problem = {
-        "shuffled": "the action pile is shuffled in these rules, so nobody knows its order",
-        "size": "this order names {count} of the {size} cards of the action pile",
-        "cards": "this order holds more copies of a card than there are",
-    }[facts["problem"]]
-    return {"problem": problem.format(**facts)}
+def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    owner = PLAYER_NAMES[facts["side"]]
+    if facts["problem"] == "shuffled" or edition is None:
+        problem = f"{owner}'s action pile is shuffled in these rules, so nobody knows its order"
+        return {"problem": problem, "remedy": "strike a(…) out"}
+    remedy = f"count them, the top card first: a whole pile holds {pile_text(edition)}"
+    if facts["problem"] == "size":
+        problem = f"{owner}'s order names {facts['count']} of the {facts['size']} cards of the action pile"
+        return {"problem": problem, "remedy": remedy}
+    return {"problem": f"{owner}'s order holds more copies of a card than there are", "remedy": remedy}
 
 
-def _not_now(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _limit(code: str, state: State | None) -> dict[str, Any]:
+    if state is None:
+        return {"remedy": "count the cards of this position once more, on both lines"}
+    stands = f"% {SIDE_LETTERS[state.active]} stands {code}"
+    return {"remedy": f"the card goes back and is placed elsewhere; noticed too late, the arbiter may write {stands}"}
+
+
+def _gone(_facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    if state is None:
+        return {"remedy": "strike out the cards there, or correct g(…)"}
+    return {"remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"}
+
+
+def _kept_back(_facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    """What a player keeps in his last turn, and where it could go."""
+    if state is None or edition is None:
+        return {}
+    hand = state.sides[state.active].hand
+    kept = [card for card in (*range(6), SOME_INFLUENCE) for _ in range(hand[card])]
+    room = [group_name(group) for group in edition.groups if state.room(state.active, group)]
+    places = "every group" if len(room) == len(edition.groups) else join(room or ["no group"])
+    which = card_name(kept[0]) if len(kept) == 1 else cards_text(high_to_low(kept))
+    return {"kept": f"{which} {'stays' if len(kept) == 1 else 'stay'} in hand", "places": places}
+
+
+def _single(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    return {} if "token" in facts else {"thing": "one card face up"}
+
+
+def _no_effect(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    token = facts["token"]
+    player, opponent = (PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]) if state else ("", "")
+    if isinstance(token, t.Scout):
+        return {"nothing": f"no card of {opponent} lies face down there"}
+    return {"nothing": f"no card of {player} lies there" if isinstance(token, t.Castle) else "no card lies there"}
+
+
+def _other_actions(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    cards = edition.actions if edition else ()
+    return {"actions": ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in cards)}
+
+
+def _no_exchange(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    if edition is not None and edition.passive is Passive.NONE:
+        why, remedy = "in these rules nobody does", "if every line has exchanges, the header Rules is wrong"
+    elif state is not None and state.final:
+        why, remedy = "this is the last turn", "the cards go back into the hand"
+    else:
+        why, remedy = "the turn has begun with something else", "a pass stands alone in its turn, as -34 +12"
+    return {"cards": cards_text(facts["token"].cards), "why": why, "remedy": remedy}
+
+
+def _not_now(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     if facts["passive"]:
         return {"why": "a passive turn"}
     return {"why": "the last turn" if facts["final"] else "the very first turn"}
 
 
-def _winner(facts: dict[str, Any], _state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _winner(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     outcome: Outcome = facts["outcome"]
     sums = f"Rome {outcome.sums[0]}, Egypt {outcome.sums[1]}"
     result = "a tie" if outcome.winner == TIE else f"{SIDE_NAMES[outcome.winner]} wins"
@@ -210,7 +245,7 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
     return "the lower sum wins, since there are more philosophers on one side than on the other"
 
 
-def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _too_many(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     copies, name = facts["copies"], bare_name(facts["card"])
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
@@ -221,7 +256,7 @@ def _too_many(facts: dict[str, Any], _state: State | None, _edition: Edition | N
     }
 
 
-def _missions(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     count = facts["count"]
     return {
         "missions": f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}",
@@ -229,60 +264,123 @@ def _missions(facts: dict[str, Any], _state: State | None, _edition: Edition | N
     }
 
 
-def _victims(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _victims(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     way = "face-down card" if facts["hidden"] else "face-up card"
     return {"victims": f"{'only ' if facts['count'] else ''}{counted(facts['count'], way)}"}
 
 
-def _no_special(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _no_special(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     count = facts["count"]
     only = "" if facts["already"] or not count else "only "
     return {
         "cards": f"{only}{counted(count, 'card')} {'lie' if count > 1 else 'lies'} there",
         "again": ", but it has been held already" if facts["already"] else "",
+        "remedy": "strike it out: the next one is held in the next turn"
+        if facts["already"]
+        else "count the cards there: if more lie on the table, one was not written down; if not, strike the vote out",
     }
 
 
-def _drawn(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _drawn(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
     limit = facts["limit"]
-    return {
-        "drawn": counted(facts["drawn"], "card"),
-        "allowed": f"only {count_word(limit)} may be" if limit else "none may be now",
-    }
+    told = {"drawn": counted(facts["drawn"], "card"), "allowed": f"only {count_word(limit)}" if limit else "none"}
+    if state is None or edition is None:
+        return {**told, "why": ""}
+    if not state.may_draw:
+        return {**told, "why": "the hand is not filled up any more"}
+    if state.passive and edition.passive is Passive.REPLACE:
+        return {**told, "why": "as many as were exchanged"}
+    return {**told, "why": f"the hand takes {count_word(edition.hand_limit)}"}
 
 
-def _pile(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _pile(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     return {"holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"}
 
 
-def _missing(facts: dict[str, Any], _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    missing = facts["missing"]
-    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}"}
+def _missing(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    missing, why = facts["missing"], ""
+    if state is not None and edition is not None:
+        passive = state.passive and edition.passive is Passive.REPLACE
+        why = "as many as were exchanged" if passive else f"the hand is filled up to {count_word(edition.hand_limit)}"
+    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}", "why": why}
 
 
-def _too_late(facts: dict[str, Any], _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    device = _device(edition) if edition else "bust or vote card"
-    return {each: STEP_NAMES[facts[each]].format(device=device) for each in ("step", "now")}
+def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    """Where the copies of a card are that can't have been drawn again."""
+    owner, card = facts["owner"], facts["card"]
+    if state is None:
+        return {}
+    side = state.sides[owner]
+    left = side.unseen[card]
+    problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every one has been seen before"
+    if left > 0:
+        problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
+    lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
+    rows = [*lying, (side.hand[card], "in hand"), (side.discards[card], "among the discards")]
+    places = [f"{count_word(count)} {place}" for count, place in rows if count]
+    told = f": {join(places)}" if places else ""
+    return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{told}"}
 
 
-_SPECIAL: Final[dict[str, Callable[[dict[str, Any], State | None, Edition | None], dict[str, Any]]]] = {
-    "R104": lambda facts, _s, _e: {"again": " again" if facts["again"] else ""},
+def _replaced(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    veto = facts["field"] == "veto_draw"
+    return {"gone": "the veto" if veto else "the card that the spy took", "example": "v+3" if veto else "y4+3"}
+
+
+def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    device = device_name(edition)
+    steps = {ACT: "cards and action", SPECIAL: "special votes", REVEAL: device, DRAW: "drawing"}
+    order = ", ".join(steps[step] for step in edition.order) if edition else ""
+    return {"now": STEP_NAMES[facts["now"]].format(device=device), "order": order}
+
+
+def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    if edition is not None and edition.missions_dealt < 2:
+        return {"remedy": "in these rules each side has one mission from the start: strike the word out"}
+    return {"remedy": "it stands right behind the vote that empties the first group, and nowhere else"}
+
+
+def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    option = {"full": "full_check", "exhausted": "exhaust_check"}.get(facts["why"])
+    if option is None:
+        return {
+            "remedy": "strike out what came after the end, or look for a vote or a card that was noted wrongly before"
+        }
+    return {"remedy": f"strike out what came after the end; where another moment was agreed on, [Rulings] has {option}"}
+
+
+_SPECIAL: Final[dict[str, Callable[[Facts, State | None, Edition | None], dict[str, Any]]]] = {
+    "R104": _not_of_the_set,
+    "R106": _no_set_up_word,
     "R107": _first_action,
-    "R110": _missions,
     "R108": _action_order,
+    "R110": _missions,
     "R112": _too_many,
     "R113": lambda facts, _s, _e: {
         "won": count_word(facts["count"]),
         "size": f"only {count_word(facts['size'])}" if facts["size"] else "none",
     },
+    "R202": _gone,
+    "R204": lambda _f, state, _e: _limit("R204", state),
+    "R205": lambda _f, state, _e: _limit("R205", state),
+    "R208": _single,
+    "R209": _kept_back,
     "R210": _wrong_way,
     "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
+    "R303": _other_actions,
     "R305": _victims,
+    "R308": _no_effect,
     "R401": _no_special,
     "R404": _not_now,
     "R501": _drawn,
     "R502": _pile,
     "R503": _missing,
+    "R504": _all_seen,
+    "R506": _replaced,
+    "R507": _replaced,
     "R601": _too_late,
+    "R605": _no_exchange,
+    "R701": _nothing_to_choose,
+    "R801": _over,
     "C902": _winner,
 }

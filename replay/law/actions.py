@@ -15,11 +15,11 @@ def _action(state: State, token: t.Action, found: Found) -> None:
     if state.stage or state.passive:
         late_or_passive(state, token, found)
     if state.action:
-        found.append(Fault("R301", {"vetoed": state.vetoed == 2}))
+        found.append(Fault("R301", {"card": CARD_OF[token.__class__], "vetoed": state.vetoed == 2}))
     side = state.sides[state.active]
     edition = state.edition
     if edition.action_needs_influence and not (state.up or state.down) and not side.influence_in_hand():
-        found.append(Fault("R302", {}))
+        found.append(Fault("R302", {"card": CARD_OF[token.__class__]}))
     card = CARD_OF[token.__class__]
     if card not in edition.actions:
         found.append(Fault("R303", {"card": card}))
@@ -35,12 +35,12 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool, found: Found) 
     victim = state.sides[1 - state.active]
     column = (victim.hidden if token.hidden else victim.up)[group]
     if token.hidden and not state.edition.assassinate_hidden:
-        found.append(Fault("R304", {}))
+        found.append(Fault("R304", {"group": group}))
     elif not column or (token.position or 0) > len(column):
         facts = {"group": group, "hidden": token.hidden, "count": len(column)}
         found.append(Fault("R305", facts))
     elif vetoed and token.hidden and token.card is not None:
-        found.append(Fault("R317", {}))
+        found.append(Fault("R317", {"token": token}))
     elif (place := target(column, token)) is None:
         if token.card is None and not vetoed:
             found.append(Fault("R307", {"group": group, "count": len(column)}))
@@ -56,22 +56,22 @@ def scout(state: State, token: t.Scout, vetoed: bool, found: Found) -> None:
         return
     hidden = state.sides[1 - state.active].hidden[token.group]
     if not hidden and state.edition.null_actions is Allowed.FORBIDDEN:
-        found.append(Fault("R308", {"group": token.group}))
+        found.append(Fault("R308", {"token": token}))
     if vetoed and token.seen:
-        found.append(Fault("R317", {}))
+        found.append(Fault("R317", {"token": token}))
     elif token.seen is not None and not vetoed and not fits(token.seen, hidden):
-        found.append(Fault("R309", {"seen": token.seen, "there": high_to_low(hidden)}))
+        found.append(Fault("R309", {"group": token.group, "seen": token.seen, "there": high_to_low(hidden)}))
 
 
 def wrath(state: State, token: t.Wrath, _vetoed: bool, found: Found) -> None:
     _action(state, token, found)
     if in_play(state, token.group, found) and not state.total(token.group):
-        _no_null_action(state, token.group, found)
+        _no_null_action(state, token, found)
 
 
-def _no_null_action(state: State, group: int, found: Found) -> None:
+def _no_null_action(state: State, token: t.Action, found: Found) -> None:
     if state.edition.null_actions is Allowed.FORBIDDEN:
-        found.append(Fault("R308", {"group": group}))
+        found.append(Fault("R308", {"token": token}))
 
 
 def castle(state: State, token: t.Castle, vetoed: bool, found: Found) -> None:
@@ -84,15 +84,15 @@ def castle(state: State, token: t.Castle, vetoed: bool, found: Found) -> None:
     side = state.sides[state.active]
     lifted = side.column(token.first) + side.column(token.second)
     if not lifted:
-        _no_null_action(state, token.first, found)
+        _no_null_action(state, token, found)
     if token.cards_first is None or token.cards_second is None:
         return
     if vetoed:
-        found.append(Fault("R317", {}))
+        found.append(Fault("R317", {"token": token}))
         return
     if not _balanced((*token.cards_first, *token.cards_second), lifted):
         laid = high_to_low((*token.cards_first, *token.cards_second))
-        found.append(Fault("R311", {"laid": laid, "lifted": high_to_low(lifted)}))
+        found.append(Fault("R311", {"token": token, "laid": laid, "lifted": high_to_low(lifted)}))
     other = state.sides[1 - state.active]
     for group, cards in ((token.first, token.cards_first), (token.second, token.cards_second)):
         total = state.edition.total_limit
@@ -121,10 +121,10 @@ def spy(state: State, token: t.Spy, vetoed: bool, found: Found) -> None:
         return
     if vetoed:
         if token != t.Spy():
-            found.append(Fault("R317", {}))
+            found.append(Fault("R317", {"token": token}))
         return
     if token.card is None:
-        found.append(Fault("R315", {}))
+        found.append(Fault("R315", {"owner": owner}))
         return
     if token.hand is not None and not hand_fits(victim, token.hand):
         found.append(Fault("R316", {"owner": owner, "seen": token.hand, "there": hand_cards(victim)}))

@@ -33,7 +33,7 @@ def in_play(state: State, group: int, found: Found) -> bool:
 def in_order(state: State, token: t.Token, found: Found) -> None:
     place = state.rank[token.step]
     if place < state.stage:
-        found.append(Fault("R601", {"step": token.step, "now": state.edition.order[state.stage]}))
+        found.append(Fault("R601", {"token": token, "now": state.edition.order[state.stage]}))
 
 
 def holds(side: Side, card: int) -> bool:
@@ -89,7 +89,7 @@ def _plainly_there(side: Side, cards: t.Cards) -> bool:
 
 def late_or_passive(state: State, token: t.Token, found: Found) -> None:
     if state.passive:
-        found.append(Fault("R604", {}))
+        found.append(Fault("R604", {"token": token}))
     else:
         in_order(state, token, found)
 

@@ -28,9 +28,9 @@ def place(state: State, token: t.Place, _vetoed: bool, found: Found) -> None:
     else:
         own = len(side.up[group]) + len(side.hidden[group])
         if own >= edition.side_limit:
-            found.append(Fault("R204", {"group": group, "limit": edition.side_limit}))
+            found.append(Fault("R204", {"card": card, "group": group, "limit": edition.side_limit}))
         elif edition.total_limit is not None and state.total(group) >= edition.total_limit:
-            found.append(Fault("R205", {"group": group, "limit": edition.total_limit}))
+            found.append(Fault("R205", {"card": card, "group": group, "limit": edition.total_limit}))
     if state.no_place:
         found.append(Fault("R211", {}))
     if state.final:
@@ -49,25 +49,25 @@ def _down_and_up(state: State, token: t.Place, found: Found) -> None:
     if not up and not down:
         return
     if up + down >= 2:
-        found.append(Fault("R207", {"placed": up + down}))
+        found.append(Fault("R207", {"token": token, "placed": up + down}))
     elif (down if token.hidden else up) == 1:
-        found.append(Fault("R210", {"hidden": token.hidden}))
+        found.append(Fault("R210", {"token": token}))
     if state.action == 2 and up + down == 1:
-        found.append(Fault("R212", {}))
+        found.append(Fault("R212", {"token": token}))
 
 
 def _down_or_two_up(state: State, token: t.Place, found: Found) -> None:
     up, down = state.up, state.down
     if down and token.hidden and not up:
-        found.append(Fault("R210", {"hidden": True}))
+        found.append(Fault("R210", {"token": token}))
     elif up + down >= 2:
-        found.append(Fault("R207", {"placed": up + down}))
+        found.append(Fault("R207", {"token": token, "placed": up + down}))
     elif down or (up and token.hidden):
-        found.append(Fault("R210", {"hidden": token.hidden}))
+        found.append(Fault("R210", {"token": token}))
     elif not token.hidden and not up:
         side = state.sides[state.active]
         if side.influence_in_hand() < 2 or not _room_for_two(state, token.group):
-            found.append(Fault("R208", {}))
+            found.append(Fault("R208", {"token": token}))
 
 
 def _room_for_two(state: State, group: int) -> bool:
@@ -77,9 +77,9 @@ def _room_for_two(state: State, group: int) -> bool:
 def _one_or_two_down(state: State, token: t.Place, found: Found) -> None:
     placed = state.up + state.down
     if placed >= 2:
-        found.append(Fault("R207", {"placed": placed}))
+        found.append(Fault("R207", {"token": token, "placed": placed}))
     if not token.hidden:
-        found.append(Fault("R210", {"hidden": False}))
+        found.append(Fault("R210", {"token": token}))
 
 
 def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None:
@@ -93,10 +93,10 @@ def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None
             found.append(Fault("R203", {"owner": active, "card": card}))
     began = state.up or state.down or state.action or state.no_place
     if state.passive:
-        found.append(Fault("R604", {}))
+        found.append(Fault("R604", {"token": token}))
     elif state.edition.passive is Passive.NONE or began or state.final:
         if token.cards:
-            found.append(Fault("R605", {}))
+            found.append(Fault("R605", {"token": token}))
         elif state.up or state.down or state.no_place:
             found.append(Fault("R211", {}))
         elif state.can_place(active):

@@ -38,8 +38,8 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     else:
         _opening(edition, side, tokens, found)
         _first_action(edition, side, tokens, found)
-    _action_order(edition, tokens, position, found)
-    _missions(edition, tokens, position, found)
+    _action_order(edition, side, tokens, position, found)
+    _missions(edition, side, tokens, position, found)
     return found
 
 
@@ -103,11 +103,12 @@ def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Fo
         if token.group not in edition.groups:
             _add(found, at, "R201", group=token.group)
         elif token.group in groups:
-            _add(found, at, "R102", group=token.group)
+            _add(found, at, "R102", side=side, card=token.card, group=token.group)
         if not token.hidden:
-            _add(found, at, "R103")
+            _add(found, at, "R103", side=side, card=token.card, group=token.group)
         if is_known(token.card) and (token.card not in OPENING_SET or token.card in cards):
-            _add(found, at, "R104", card=token.card, again=token.card in cards)
+            again = token.card in cards
+            _add(found, at, "R104", side=side, card=token.card, group=token.group, again=again)
         groups.add(token.group)
         cards.add(token.card)
     missing = [group for group in edition.groups if group not in groups]
@@ -121,12 +122,12 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], foun
     for place, (at, card) in enumerate(drawn):
         wrong = rule is FirstAction.VETO and card not in (VETO, SOME_ACTION)
         if rule is FirstAction.NONE or place or wrong or (card not in edition.actions and card != SOME_ACTION):
-            _add(found, at, "R107", card=card, rule=rule, second=place > 0)
+            _add(found, at, "R107", side=side, card=card, rule=rule, second=place > 0)
     if rule is FirstAction.ANY and not drawn:
         _add(found, None, "R107", card=None, rule=rule, side=side)
 
 
-def _action_order(edition: Edition, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
     gone = Counter(
         card
         for token in tokens
@@ -138,28 +139,28 @@ def _action_order(edition: Edition, tokens: tuple[t.Token, ...], position: bool,
         if not isinstance(token, t.ActionOrder):
             continue
         if not edition.ordered_actions:
-            _add(found, at, "R108", problem="shuffled")
+            _add(found, at, "R108", side=side, problem="shuffled")
             continue
         known = Counter(card for card in token.cards if card != SOME_ACTION)
         size = sum(edition.actions.values()) - sum(gone.values())
         if len(token.cards) != size:
-            _add(found, at, "R108", problem="size", count=len(token.cards), size=size)
+            _add(found, at, "R108", side=side, problem="size", count=len(token.cards), size=size)
         elif any(count > edition.actions.get(card, 0) - gone[card] for card, count in known.items()):
-            _add(found, at, "R108", problem="cards", edition=edition)
+            _add(found, at, "R108", side=side, problem="cards")
 
 
-def _missions(edition: Edition, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
     lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
     dealt = edition.missions_dealt
     allowed = range(1, dealt + 1) if position else (dealt,)
     for at, token in lines:
         if len(token.missions) not in allowed:
-            _add(found, at, "R110", count=len(token.missions), dealt=dealt)
+            _add(found, at, "R110", side=side, count=len(token.missions), dealt=dealt)
         for mission in token.missions:
             if not _can_be_dealt(edition, mission):
-                _add(found, at, "R111", mission=mission)
+                _add(found, at, "R111", side=side, mission=mission)
     if not position and not lines:
-        _add(found, None, "R110", count=0, dealt=dealt)
+        _add(found, None, "R110", side=side, count=0, dealt=dealt)
 
 
 def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
@@ -188,7 +189,7 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
             if token.group not in edition.groups:
                 _add(found, at, "R201", group=token.group)
             elif placed[token.group] > edition.side_limit:
-                facts = {"group": token.group, "limit": edition.side_limit}
+                facts = {"card": token.card, "group": token.group, "limit": edition.side_limit}
                 _add(found, at, "R204", **facts, player=PLAYER_NAMES[side])
         elif isinstance(token, t.Hand | t.Draw | t.Spent):
             cards = token.cards

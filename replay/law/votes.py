@@ -29,7 +29,7 @@ def vote(state: State, token: t.Vote, _vetoed: bool, found: Found) -> None:
 def special_vote(state: State, token: t.SpecialVote, _vetoed: bool, found: Found) -> None:
     group = token.group
     if state.passive:
-        found.append(Fault("R604", {}))
+        found.append(Fault("R604", {"token": token}))
     in_order(state, token, found)
     if not in_play(state, group, found):
         return
@@ -45,7 +45,7 @@ def _reveal(state: State, token: t.Token, found: Found) -> None:
     if state.rank[_REVEAL] < state.stage:
         in_order(state, token, found)
     if state.revealed:
-        found.append(Fault("R406", {}))
+        found.append(Fault("R406", {"token": token}))
     elif not state.may_reveal or state.passive:
         found.append(Fault("R404", {"passive": state.passive, "final": state.final}))
 
