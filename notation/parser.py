@@ -71,24 +71,35 @@ def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
     elif isinstance(error, UnexpectedCharacters):
         expected = set(error.allowed or ())
     found = text[column : column + 1]
-    return Unreadable(column, found, tuple(sorted({word for name in expected if (word := TERMINAL_WORDS[name])})))
+    # In the order of the table: the likeliest first.
+    words = dict.fromkeys(word for name, word in TERMINAL_WORDS.items() if word and name in expected)
+    return Unreadable(column, found, tuple(words))
 
 
 TERMINAL_WORDS = {
     "LABEL": "a turn's number and side (12E)",
+    "POINTS_PAIR": "a result (17-13)",
+    "OPEN_BRACKET": "[…]",
+    "LINE_COMMENT": "a comment",
+    "BRACE_COMMENT": "a comment",
+    "$END": "a space",
+    "CLOSE": ")",
+    "CLOSE_BRACKET": "]",
+    "GROUP": "a group's letter",
     "VALUE": "an influence card (1–5 p)",
     "INFLUENCE": "an influence card (1–5 p i)",
-    "POSITION": "a place in the column (1–9)",
-    "CARD": "a card (1–5 p x s w c y v i a)",
-    "GROUP": "a group (A C K P Q S)",
+    "CARD": "a card's digit or letter",
     "SIDE": "a side (R E)",
+    "COLON": ":",
+    "WON_BY": ">",
     "WINNER": "the winner (R E -)",
+    "OPEN": "(",
+    "POSITION": "a place in the column (1–9)",
     "KEPT": "1, 2 or ?",
     "BLANK": "o or r",
     "SIGN": "+ or -",
     "NUMBER": "a number",
     "POINTS": "a number of points",
-    "POINTS_PAIR": "a result (17-13)",
     "ASSASSINATION": "x (assassination)",
     "SCOUT": "s (scout)",
     "WRATH": "w (wrath)",
@@ -103,24 +114,16 @@ TERMINAL_WORDS = {
     "SPENT": "d( (discards)",
     "BAG": "b( (bag)",
     "UNKNOWN": "?",
-    "OPEN": "(",
-    "CLOSE": ")",
-    "OPEN_BRACKET": "[",
-    "CLOSE_BRACKET": "]",
     "HASH": "#",
     "PLUS": "+",
     "MINUS": "-",
     "EQUALS": "=",
     "STAR": "*",
-    "COLON": ":",
     "COMMA": ",",
-    "WON_BY": ">",
     "BAR": "|",
     "PERCENT": "%",
     "CLOCK": "a clock (@1:02:33)",
     "GLYPH": "a glyph (! ? $4)",
-    "BRACE_COMMENT": "a comment {…}",
-    "LINE_COMMENT": "a comment ;…",
     "NAME": "a header's name",
     "STRING": "a text in quotes",
     "DECISION": "stands, back or penalty",
@@ -128,8 +131,8 @@ TERMINAL_WORDS = {
     "RULING_TEXT": "a colon and the arbiter's words",
     "_SPACE": "",
     "_NEWLINE": "",
-    "$END": "the end of the word",
 }
+"""Terminal → what a person calls it, the likeliest first; nothing for white space."""
 
 
 def unquote(text: str) -> str:

@@ -13,7 +13,7 @@ from .phrases import HEADS, LABELS, LINES, MARKS, WORDS, read_item
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import Source, Span
 from .tokens import Token, Unread
-from .unreadable import Unreadable, tell
+from .unreadable import Unreadable, suggest_line, suggest_word, tell
 from .writer import canonical_headers
 
 _MARKS: Final = "@!?$"
@@ -324,7 +324,7 @@ class _Builder:
         label = _label(head.group()) if head else None
         if head is None or label is None:
             column = indent + error.column
-            self._report("N104", tell(text, error), Span(at, column, column + len(error.found)))
+            self._report("N104", tell(text, error), Span(at, column, column + len(error.found)), suggest_line(text))
             self._keep(text, at)
             return
         tokens: list[Token] = []
@@ -337,7 +337,8 @@ class _Builder:
                 item = read_item(word.group())
             except Unreadable as bad:
                 span = Span(at, indent + word.start(), indent + word.end())
-                self._report("N105", tell(word.group(), bad), span, _better(word.group(), bad.column), turn)
+                help_ = suggest_word(text, word.start(), word.end(), bad)
+                self._report("N105", tell(word.group(), bad), span, help_, turn)
                 item = Unread(word.group())
             if isinstance(item, str):
                 marks.append(item)
@@ -389,12 +390,3 @@ def _label(word: str) -> tuple[int, int] | None:
         return LABELS["".join(word.split())]
     except KeyError:
         return None
-
-
-def _better(word: str, column: int) -> str:
-    """The word with the letter at ``column`` in the other case, offered where that makes it readable."""
-    other = word[:column] + word[column : column + 1].swapcase() + word[column + 1 :]
-    try:
-        return f"did you mean {other}?" if other != word and read_item(other) else ""
-    except Unreadable:
-        return ""

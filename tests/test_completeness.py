@@ -136,6 +136,18 @@ def test_every_message_is_filled():
         assert each.message.strip(), each.code
 
 
+def test_every_error_and_warning_has_a_way_out(code):
+    told = [each for each in found(code, "Wrong") if each.code == code and each.severity in (ERROR, WARNING)]
+    assert all(each.help.strip() for each in told)
+    assert told or CODES[code].severity not in (ERROR, WARNING)
+
+
+def test_a_code_about_the_rules_has_its_rule():
+    rules = {code: {each.rule for each in found(code, "Wrong") if each.code == code} for code in CODES}
+    # The rest speaks of the record, and not of the play.
+    assert {code for code in CODES if code[0] in "RC" and "" in rules[code]} == {"C908", "C909", "C911"}
+
+
 def test_severity_is_that_of_the_registry(code):
     assert CODES[code].severity in {each.severity for each in found(code, "Wrong") if each.code == code}
 

@@ -1,0 +1,105 @@
+"""What can't be read has a way out: the likeliest thing that was meant, tried before it is offered."""
+
+from __future__ import annotations
+
+import pytest
+from tironian.notation import parse
+from tironian.notation.diagnostic import Diagnostic
+
+WORDS = {
+    "P(3)": "(3)P",
+    "P3": "3P",
+    "=0": "=o",
+    "=O": "=o",
+    "(3)P2A": "(3)P 2A",
+    "(1)C,": "(1)C",
+    "(5A": "(5)A",
+    "3)A": "(3)A",
+    "[3]A": "(3)A",
+    "5k": "5K",
+    "4a": "4A",
+    "wa": "wA",
+    "4s": "+4s",
+    "34x": "+34x",
+    "4c": "+4c or 4C",
+    "–34": "-34",
+    "5Consuls": "5K",
+    "=A43-52>R": "=A43:52>R",
+    "=A43:52R": "=A43:52>R",
+    "m(Aediles,Q)": "m(A,Q)",
+    "m(A Q)": "m(A,Q)",
+    "m(a,q)": "m(A,Q)",
+    "m(A, Q)": "m(A,Q)",
+    "m(“the most Censors”)": 'm("the most Censors")',
+    "sA(5 2)": "sA(52)",
+    "+ 34": "+34",
+    "+3 4": "+34",
+    "x 4P": "x4P",
+    "=A 43:52>R": "=A43:52>R",
+}
+"""Unreadable word → what was meant."""
+HINTS = {
+    "P": "5P face up",
+    "3": "3P or (3)P",
+    "bold": "{bold}",
+    "(3)P5": "nothing but a space can follow (3)P",
+    "10A": "1 to 5",
+    "=A43:52>": "the winner",
+    "mR3": "1, 2 or ?",
+    "@1": "notation.md",
+}
+LINES = {
+    "2r 5A": "did you mean 2R?",
+    "1. E 5A": "did you mean 1E?",
+    "1 E: 5A": "did you mean 1E?",
+    "E1 5A": "did you mean 1E?",
+    "OR (1)P": "did you mean 0R?",
+    "2 Egypt 5A": "did you mean 2E?",
+    "1C 5A": "R for Rome",
+    "1E5A": "a space behind 1E",
+    "17:13": "did you mean 17-13?",
+    "17 – 13>e": "did you mean 17-13>E?",
+    "17-13 Anna wins": "mR+",
+    "* unfinished": "mR+",
+    "Caesar: Anna": '[Caesar "Anna"]',
+    "[Date 2026.05.02]": '[Date "2026.05.02"]',
+    "[Event “Autumn Open”]": '[Event "Autumn Open"], with straight quotes',
+    '[Event "the "Open""]': '[Event "the \\"Open\\""]',
+    '[Event "Open"] x': "nothing stands behind the ]",
+    "% e stand": "% E stands R204",
+    "| hm": "| 7E",
+    "Cleopatra takes her time.": "; Cleopatra takes her time.",
+}
+
+
+def problems(line: str) -> list[Diagnostic]:
+    (game,) = parse(f'[Rules "2024"]\n{line}\n')
+    return game.problems
+
+
+@pytest.mark.parametrize(("word", "meant"), WORDS.items())
+def test_a_word_is_offered_as_it_was_meant(word, meant):
+    found = problems(f"1E {word}")
+    assert found[0].code == "N105"
+    assert found[0].help == f"did you mean {meant}?"
+
+
+@pytest.mark.parametrize(("word", "hint"), HINTS.items())
+def test_a_word_of_which_nothing_is_known_has_a_hint(word, hint):
+    (found,) = problems(f"1E {word}")
+    assert hint in found.help
+    assert "did you mean" not in found.help
+
+
+@pytest.mark.parametrize(("line", "hint"), LINES.items())
+def test_a_line_has_a_way_out(line, hint):
+    (found,) = problems(line)
+    assert found.code == "N104"
+    assert hint in found.help
+
+
+def test_the_likeliest_comes_first_and_not_all_is_told():
+    (found,) = problems("Anna wins")
+    assert found.message.endswith(
+        "a turn's number and side (12E), a result (17-13), […], a comment and other things could have stood there"
+    )
