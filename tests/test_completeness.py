@@ -136,6 +136,21 @@ def test_every_message_is_filled():
         assert each.message.strip(), each.code
 
 
+def test_a_page_says_that_its_examples_lack_headers(code):
+    bare = [each for heading in ("Wrong", "Right") if "[Event" not in (each := example(code, heading)[1])]
+    assert ("leave out required headers" in page(code)) == any("[Rules" in each for each in bare)
+
+
+@pytest.mark.parametrize(("wrong", "name"), [("Ceasar", "Caesar"), ("cleopatre", "Cleopatra"), ("Evnet", "Event")])
+def test_a_misspelt_header_is_offered(wrong, name):
+    headers = "".join(f'[{wrong if key == name else key} "{value}"]\n' for key, value in HEADERS.items())
+    (told,) = [
+        each for each in check(parse(f'[Rules "2024"]\n[Result "*"]\n{headers}')[0]).diagnostics if each.code == "H201"
+    ]
+    assert told.help == f"did you mean {name} by {wrong}?"
+    assert told.source.text(told.span.line).startswith(f"[{wrong} ")
+
+
 def test_every_error_and_warning_has_a_way_out(code):
     told = [each for each in found(code, "Wrong") if each.code == code and each.severity in (ERROR, WARNING)]
     assert all(each.help.strip() for each in told)
