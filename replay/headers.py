@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final
 
 from ..notation.cards import EGYPT, ROME
 from ..notation.record import Record
-from ..notation.writer import REQUIRED_HEADERS
+from ..notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from .edition import EDITION_NAMES, Edition, check_option, load_edition
 from .law import Fault
 
@@ -66,7 +68,8 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             _add(faults, place, "H204", name=name, value=value, form=_FORMS[name][1])
     for name in REQUIRED_HEADERS:
         if name not in values and name != "Rules":
-            _add(faults, None, "H201", name=name)
+            near = _near(name, values)
+            _add(faults, values[near][0] if near else None, "H201", name=name, near=near)
 
     def word(name: str) -> str:
         return values.get(name, (None, ""))[1].lower()
@@ -90,10 +93,18 @@ def _collect(record: Record, faults: list[HeaderFault]) -> dict[str, tuple[int, 
     return values
 
 
+def _near(name: str, given: Iterable[str]) -> str:
+    """The header that a missing one may be, misspelt; nothing where there is none."""
+    strange = {each.lower(): each for each in given if each not in HEADER_ORDER}
+    return strange[found[0]] if (found := get_close_matches(name.lower(), strange, n=1, cutoff=0.7)) else ""
+
+
 def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[HeaderFault]) -> Edition | None:
     place, name = values.get("Rules", (None, rules))
     if name not in EDITION_NAMES:
         problem = f"there is no rule set “{name}”" if name else "the header Rules is missing"
+        if not name and (near := _near("Rules", values)):
+            place, problem = values[near][0], f"{problem}, but there is a header {near}"
         _add(faults, place, "H202", problem=problem, known=", ".join(EDITION_NAMES))
         return None
     edition = load_edition(name)

@@ -127,6 +127,11 @@ def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> d
     }
 
 
+def _no_header(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    name, near = facts["name"], facts["near"]
+    return {"remedy": f"did you mean {name} by {near}?" if near else f'add [{name} "…"]'}
+
+
 def _not_of_the_set(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     card = facts["card"]
     return {"which": f"a second {bare_name(card)}" if facts["again"] else card_name(card)}
@@ -350,6 +355,7 @@ def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[
 
 
 _SPECIAL: Final[dict[str, Callable[[Facts, State | None, Edition | None], dict[str, Any]]]] = {
+    "H201": _no_header,
     "R104": _not_of_the_set,
     "R106": _no_set_up_word,
     "R107": _first_action,
