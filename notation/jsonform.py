@@ -143,13 +143,13 @@ def _record_of(data: Any) -> Record | None:
     """The record, where there is one that is written in just this way, in JSON as in the notation."""
     try:
         record = _build(data)
-        if json.dumps(to_json(record), sort_keys=True) != json.dumps(data, sort_keys=True):
-            return None
-        text = _through_bytes(write(record))
+        again = [game.record for game in parse(_through_bytes(write(record)))]
+        # Compared as text, for to Python 0 and false are equal.
+        same = again == [record] and json.dumps(to_json(again[0]), sort_keys=True) == json.dumps(data, sort_keys=True)
     # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         return None
-    return record if [game.record for game in parse(text)] == [record] else None
+    return record if same else None
 
 
 def _through_bytes(text: str) -> str:

@@ -106,6 +106,14 @@ def bent(draw):
         place = place[key]
 
 
+def test_zero_is_not_false():
+    data = {"format": "tironian-record", "version": 1, "headers": [], "turns": []}
+    data["result"] = {"verdicts": [{"side": "R", "fulfilled": [0]}]}
+    with pytest.raises(JsonInvalid) as caught:
+        from_json(data)
+    assert caught.value.problems == validate(data) != []
+
+
 @some
 @given(bent())
 def test_json_that_is_taken_is_kept(data):
