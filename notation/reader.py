@@ -48,10 +48,11 @@ def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
             yield _no_text(head, name)
         else:
             yield from read_games(lines, name)
-    finally:  # the stream stays open: it is the caller's
-        lines.detach()
-        if buffered is not stream:
-            buffered.detach()
+    finally:
+        if not lines.closed:  # the stream stays open: it is the caller's, who may have closed it by now
+            lines.detach()
+            if buffered is not stream:
+                buffered.detach()
 
 
 def _no_text(head: bytes, name: str) -> Game:

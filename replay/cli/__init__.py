@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from .common import make_streams_safe
+from .ending import ended, heard
 
 COMMANDS: Final = {
     "Judge": {
@@ -32,6 +33,26 @@ COMMANDS: Final = {
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one only to run it."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
+        """Run the command; ends the program, unless ``standalone_mode`` is off."""
+
+        def call() -> Any:
+            return super(LazyGroup, self).main(*args, standalone_mode=False, **more)
+
+        if not standalone_mode:
+            return call()
+        raise SystemExit(ended(call))
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """The call as click understands it; ``--help`` and ``--version`` write and end here."""
+        with heard():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry the command out."""
+        with heard():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, section by section."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import signal
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,10 +61,10 @@ def check(
     if not files:
         raise click.UsageError(f"there is no .tiro file in {', '.join(paths)}")
     judge = partial(reports, rules=rules or "", strict=strict)
-    with open_output(output, force) as stream:
+    with open_output(output, force, inputs=files) as stream, closing(_judged(files, judge, jobs)) as games:
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
-        for game in counted(_judged(files, judge, jobs), "games"):
+        for game in counted(games, "games"):
             report.game(game)
         report.end()
     if report.tally.severities["error"]:
@@ -75,7 +77,7 @@ def _rule_info() -> dict[str, tuple[str, str]]:
     return {code.code: (code.title, code.help) for code in CODES.values()}
 
 
-def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -> Iterator[GameReport]:
+def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -> Generator[GameReport, None, None]:
     """The reports of all files in their order; several processes take a file each."""
     alone = jobs == 1 or len(files) == 1 or STDIN in files
     if alone:
@@ -83,10 +85,21 @@ def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -
             yield from judge(file)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
 
-    with ProcessPoolExecutor(min(jobs, len(files), os.cpu_count() or 1)) as pool:
-        for found in pool.map(partial(_listed, judge), files):
-            yield from found
+    with ProcessPoolExecutor(min(jobs, len(files), os.cpu_count() or 1), initializer=_leave_interrupts) as pool:
+        try:
+            for found in pool.map(partial(_listed, judge), files):
+                yield from found
+        except BaseException:  # nobody waits any more for what the others are still judging
+            for child in active_children():
+                child.terminate()
+            raise
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C goes to every process; the first one sees to the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _listed(judge: partial[Iterator[GameReport]], file: str) -> list[GameReport]:

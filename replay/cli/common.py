@@ -81,23 +81,38 @@ def _raise(error: OSError) -> None:
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise Trouble("standard input is closed")
         yield sys.stdin.buffer
         return
     try:
-        stream = open(path, "rb")  # noqa: SIM115  # an error while it is used is not one of opening
+        stream = io.BufferedReader(_Input(path))
     except OSError as error:
         raise Trouble.of(path, error) from None
     with stream:
         yield stream
 
 
+class _Input(io.FileIO):
+    """A file that tells by its name what goes wrong while it is read."""
+
+    def readinto(self, buffer: Any) -> int | None:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise Trouble.of(str(self.name), error) from None
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise Trouble.of(str(self.name), error) from None
+
+
 def read_input(path: str) -> bytes:
     """All bytes of a file, or of standard input for ``-``."""
     with open_input(path) as stream:
-        try:
-            return stream.read()
-        except OSError as error:
-            raise Trouble.of(path, error) from None
+        return stream.read()
 
 
 def output_options(command: Command) -> Command:
@@ -108,19 +123,25 @@ def output_options(command: Command) -> Command:
 
 
 @contextmanager
-def open_output(path: str | None, force: bool = False, errors: str = "backslashreplace") -> Iterator[TextIO]:
+def open_output(
+    path: str | None, force: bool = False, errors: str = "backslashreplace", inputs: Iterable[str] = ()
+) -> Iterator[TextIO]:
     """Where a command writes its text, in UTF-8: a file, or standard output for None and ``-``.
 
     A file appears when all is written, and not at all where writing ends with an exception. Trouble where it exists
-    already and ``force`` is not given. ``errors`` is what becomes of lone surrogates.
+    already and ``force`` is not given, and always where it is one of ``inputs``: nobody means to lose what he has
+    just had read. ``errors`` is what becomes of lone surrogates.
     """
     if path is None or path == STDIN:
-        _reconfigure(sys.stdout, encoding="utf-8", errors=errors, newline="\n")
-        yield sys.stdout
-        sys.stdout.flush()
+        out = standard_output()
+        _reconfigure(out, encoding="utf-8", errors=errors, newline="\n")
+        yield out
+        out.flush()
         return
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder")
+    if any(_is_same(path, each) for each in inputs):
+        raise Trouble(f"{path}: this file is what is read, and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:
         raise Trouble(f"{path}: this file exists already; --force overwrites it")
     with (
@@ -128,6 +149,23 @@ def open_output(path: str | None, force: bool = False, errors: str = "backslashr
         os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
     ):
         yield text
+
+
+def standard_output() -> TextIO:
+    """Standard output, which a shell can have closed."""
+    if sys.stdout is None:
+        raise Trouble("standard output is closed")
+    return sys.stdout
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Whether two paths name one file, by whatever links; ``-`` is what standard input comes from."""
+    try:
+        there = os.stat(path)
+        known = os.fstat(sys.stdin.fileno()) if other == STDIN else os.stat(other)
+    except (OSError, ValueError, AttributeError):
+        return False
+    return stat.S_ISREG(there.st_mode) and os.path.samestat(there, known)
 
 
 @contextmanager

@@ -45,11 +45,11 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
         seekable.seek(start)
         target = to or ("json" if jsonl or not _JSON.match(head) else "text")
         if target == "text":
-            with open_output(output, force, errors="surrogateescape") as out:
+            with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
                 _write_text(_read_json(seekable, name), out, name)
             return
         problems = Problems()
-        with open_output(output, force) as out:
+        with open_output(output, force, inputs=[file]) as out:
             _write_json(_read_text(seekable, name, problems), out, jsonl)
     problems.finish()
 

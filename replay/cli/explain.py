@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import sys
 from importlib.resources import files
 from typing import Final
 
@@ -14,7 +13,7 @@ import click
 # The package is the folder docs/codes, which is not where a reader of types looks for it.
 from tironian.codes import page  # type: ignore[reportMissingImports]
 
-from .common import Trouble
+from .common import Trouble, standard_output
 
 _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
 
@@ -39,7 +38,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     if wanted not in codes:
         raise Trouble(f"there is no code {code}{_near(wanted, codes)}")
     text = page(wanted)
-    if not sys.stdout.isatty():
+    if not standard_output().isatty():
         click.echo(text, nl=not text.endswith("\n"))
         return
     from rich.console import Console

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import io
-import sys
 from collections import Counter
 
 import click
 
 from ...notation.reader import Game, read_bytes
 from ...notation.writer import write_all
-from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing
+from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing, standard_output
 
 
 @click.command()
@@ -71,16 +70,18 @@ def _said(games: list[Game]) -> list[object]:
 
 
 def _put(data: bytes) -> None:
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    out = standard_output()
+    out.flush()
+    out.buffer.write(data)
+    out.buffer.flush()
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:
+    out = standard_output()
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
     name = name_of(path)
     for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
-        sys.stdout.write(line)
+        out.write(line)
 
 
 def _line(data: bytes) -> str:

@@ -19,15 +19,17 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
         return
     began = time.monotonic()
     bar = None
-    for count, item in enumerate(items, 1):
-        if bar is None and time.monotonic() - began > PATIENCE:
-            bar = _bar(what, total)
-            bar.start()
+    try:
+        for count, item in enumerate(items, 1):
+            if bar is None and time.monotonic() - began > PATIENCE:
+                bar = _bar(what, total)
+                bar.start()
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=count)
+            yield item
+    finally:  # it has hidden the cursor
         if bar is not None:
-            bar.update(bar.task_ids[0], completed=count)
-        yield item
-    if bar is not None:
-        bar.stop()
+            bar.stop()
 
 
 def _bar(what: str, total: int | None):  # noqa: ANN202  # rich's type, imported only when it is needed

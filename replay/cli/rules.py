@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Sequence
-from io import StringIO
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -22,6 +21,7 @@ from ..rulebook import (
     option_rows,
     rule_rows,
 )
+from .common import open_output, output_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,8 +41,7 @@ CHANGED_NOTE = "* changed by an option; the source is that of the default."
     help="What to write.",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE; “-” is standard output.")
-@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+@output_options
 def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
     """Show the rules of an edition, each with the place where the rules say so.
 
@@ -56,20 +55,11 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
       tiro rules 2024 --set full_check=immediate
     """
     editions = _editions(names, settings)
-    target = None if output in (None, "-") else Path(str(output))
-    if target and target.exists() and not force:
-        raise click.UsageError(f"“{target}” exists already; --force overwrites it.")
-    if form == "text" and target is None:
-        _print_text(names, editions, _console())
-        return
-    text = _WRITERS[form](names, editions)
-    if target is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"“{target}” cannot be written: {error.strerror}.") from error
+    with open_output(output, force) as stream:
+        if form == "text":
+            _print_text(names, editions, _console(stream))
+        else:
+            stream.write(_WRITERS[form](names, editions))
 
 
 def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
@@ -113,13 +103,6 @@ def _write_json(names: Sequence[str], editions: list[Edition]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _write_text(names: Sequence[str], editions: list[Edition]) -> str:
-    """The text form for a file: no colour, and wide enough for its tables."""
-    buffer = StringIO()
-    _print_text(names, editions, _console(buffer))
-    return buffer.getvalue()
-
-
 def _write_md(names: Sequence[str], editions: list[Edition]) -> str:
     """Markdown tables."""
     parts: list[str] = []
@@ -136,7 +119,6 @@ def _write_md(names: Sequence[str], editions: list[Edition]) -> str:
 _WRITERS: dict[str, Callable[[Sequence[str], list[Edition]], str]] = {
     "json": _write_json,
     "md": _write_md,
-    "text": _write_text,
 }
 
 
@@ -145,12 +127,15 @@ def _md_cell(text: str) -> str:
     return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
 
 
-def _console(file: StringIO | None = None) -> Console:
-    """A console that prints texts as they are; it knows the terminal's width, colour and NO_COLOR itself."""
+def _console(stream: TextIO) -> Console:
+    """A console that prints texts as they are; it knows the terminal's width, colour and NO_COLOR itself.
+
+    In a file the tables get room.
+    """
     from rich.console import Console
 
-    width = 120 if file is not None and "COLUMNS" not in os.environ else None
-    return Console(file=file, width=width, markup=False, emoji=False, highlight=False)
+    width = None if stream is sys.stdout or "COLUMNS" in os.environ else 120
+    return Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
 
 
 def _print_text(names: Sequence[str], editions: list[Edition], console: Console) -> None:

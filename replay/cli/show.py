@@ -53,7 +53,7 @@ def show(
         # The token may name a card that this person has not seen.
         word = token_text(step.token) if view == "arbiter" else f"token {step.at + 1}"
         head = f"{step.turn.label}, after {word}"
-    with open_output(output, force) as stream:
+    with open_output(output, force, inputs=[file]) as stream:
         _draw(picture, head, stream)
 
 

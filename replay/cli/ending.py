@@ -1,0 +1,93 @@
+"""How the program ends: with one sentence where it can't go on, without any where nobody listens any more."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, TextIO
+
+import click
+
+from .common import Trouble
+
+INTERRUPTED = 130
+"""What shells report of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
+UNHEARD = 141
+"""The same for SIGPIPE. Not 1, which says that records have problems: nobody knows that of what was not written."""
+
+
+class Unheard(click.ClickException):
+    """Nobody reads on, and so there is nobody to tell it to."""
+
+    exit_code = UNHEARD
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Says nothing."""
+        _silence()
+
+
+@contextmanager
+def heard() -> Iterator[None]:
+    """Make a closed pipe an Unheard: click and rich would catch it first, and have it end with 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise Unheard("") from None
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise Unheard("") from None
+        raise
+
+
+def ended(call: Callable[[], object]) -> int:
+    """Carry a command out and give its exit code; whatever ends it early is told, and never by a traceback."""
+    try:
+        code = _code(call)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence()
+        return UNHEARD
+    except OSError as error:
+        # A file tells its own errors (open_input, replacing); what has no name is a standard stream.
+        _silence()
+        place = "standard input" if error.errno == errno.EISDIR else "standard output"
+        with suppress(OSError):
+            Trouble.of(error.filename or place, error).show()
+        return Trouble.exit_code
+    return code
+
+
+def _code(call: Callable[[], object]) -> int:
+    try:
+        code = call()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except SystemExit as end:
+        code = end.code
+    return code if isinstance(code, int) else 0
+
+
+def _silence() -> None:
+    """Lead what can't be written into the void, or Python would complain of it at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None or _flushed(stream):
+            continue
+        with suppress(OSError, ValueError):
+            void = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(void, stream.fileno())
+            os.close(void)
+
+
+def _flushed(stream: TextIO) -> bool:
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        return False
+    return True

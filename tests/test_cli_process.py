@@ -1,0 +1,140 @@
+"""The command as a process of its own: full disks, closed pipes, Ctrl-C, and how each of them ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian.replay.cli import main
+
+ROOT = Path(__file__).parents[1]
+GAME = str(ROOT / "examples" / "2024" / "tie-break.tiro")
+BROKEN = str(ROOT / "examples" / "broken" / "sixth-card.tiro")
+TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+COMMANDS = [
+    ("check", GAME),
+    ("check", BROKEN),
+    ("check", GAME, "--format", "json"),
+    ("simulate",),
+    ("simulate", "--stats"),
+    ("schema",),
+    ("schema", "record"),
+    ("rules",),
+    ("rules", "2024", "--format", "json"),
+    ("show", GAME),
+    ("explain", "R204"),
+    ("explain", "--list"),
+    ("fmt", "-"),
+    ("convert", GAME),
+    ("convert", GAME, "--jsonl"),
+    ("--help",),
+    ("check", "--help"),
+    ("--version",),
+]
+
+
+def tiro(*args: str, unbuffered: str = "", **more) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    return subprocess.run([*TIRO, *args], capture_output="stdout" not in more, text=True, check=False, env=env, **more)
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file of several hundred games, more than any pipe holds."""
+    path = tmp_path_factory.mktemp("season") / "season.tiro"
+    path.write_text("\n".join([Path(GAME).read_text(encoding="utf-8")] * 600), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
+@pytest.mark.parametrize(("unbuffered", "args"), [*(("", each) for each in COMMANDS), ("1", COMMANDS[0])])
+def test_a_full_disk_is_one_sentence(unbuffered: str, args: tuple[str, ...]):
+    with open("/dev/full", "w") as full, open(GAME, encoding="utf-8") as given:
+        done = tiro(*args, unbuffered=unbuffered, stdout=full, stderr=subprocess.PIPE, stdin=given)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.splitlines()[-1] == "Error: standard output: no space left on device"
+    assert "Traceback" not in done.stderr
+    assert "ignored" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("convert",), ("convert", "--jsonl"), ("check", "--format", "json"), ("check", "--verbose", "-j", "2", BROKEN)],
+    ids=" ".join,
+)
+def test_a_closed_pipe_ends_quietly(season: str, args: tuple[str, ...]):
+    command = [*TIRO, *args, season]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.readline()
+        run.stdout.close()
+        told = run.stderr.read()
+    assert told == b""
+    assert run.returncode == 141
+
+
+@pytest.mark.parametrize("args", [("rules", "2024"), ("schema", "record"), ("show", GAME), ("explain", "R204")])
+def test_nobody_reads_at_all(args: tuple[str, ...]):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as pipe:
+        done = tiro(*args, stdout=pipe, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_is_obeyed_at_once(season: str, tmp_path: Path, jobs: str):
+    other = tmp_path / "other.tiro"
+    other.write_text(Path(season).read_text(encoding="utf-8") * 20, encoding="utf-8")
+    command = [*TIRO, "check", "-j", jobs, "--strict", str(other), season, "-o", str(tmp_path / "report")]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1.0)
+    assert run.poll() is None
+    began = time.monotonic()
+    os.killpg(run.pid, signal.SIGINT)
+    _, told = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert told.strip() == ""
+    assert time.monotonic() - began < 2
+    assert [path.name for path in tmp_path.iterdir()] == ["other.tiro"]
+
+
+def test_standard_streams_may_be_closed():
+    done = subprocess.run(
+        f"{' '.join(TIRO)} schema record >&-", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "Error: standard output is closed\n")
+    done = subprocess.run(f"{' '.join(TIRO)} check - <&-", shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "Error: standard input is closed\n")
+
+
+# ------------------------------------------------------------------------------------------- outputs and inputs
+
+
+@pytest.mark.parametrize("command", ["check", "convert", "show"])
+def test_an_output_never_takes_the_place_of_an_input(tmp_path: Path, command: str):
+    mine = tmp_path / "mine.tiro"
+    mine.write_bytes(Path(GAME).read_bytes())
+    (tmp_path / "link").hardlink_to(mine)
+    for output in (mine, tmp_path / "link"):
+        done = CliRunner().invoke(main, [command, str(mine), "-o", str(output), "-f"])
+        assert done.exit_code == 2
+        assert "is what is read" in done.stderr
+        assert mine.read_bytes() == Path(GAME).read_bytes()
+
+
+def test_nor_of_standard_input_or_a_file_in_a_folder(tmp_path: Path):
+    mine = tmp_path / "mine.tiro"
+    mine.write_bytes(Path(GAME).read_bytes())
+    with mine.open("rb") as given:
+        done = tiro("check", "-", "-o", str(mine), "-f", stdin=given)
+    assert done.returncode == 2
+    assert CliRunner().invoke(main, ["check", str(tmp_path), "-o", str(mine), "-f"]).exit_code == 2
+    assert mine.read_bytes() == Path(GAME).read_bytes()
