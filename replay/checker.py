@@ -38,7 +38,8 @@ class Verdict:
 
     ``verdict``: ``legal``; ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
     could not be read); ``unchecked`` (the rule set is not known). ``events`` counts tokens. ``state`` and ``score``
-    are those at the end of the replay, None where it was not reached.
+    are those at the end of the replay, None where it was not reached. ``stopped`` is the label of the turn from which
+    on the cards could not be followed, empty where no turn was left; None where they could be followed to the end.
     """
 
     verdict: str
@@ -49,6 +50,7 @@ class Verdict:
     edition: Edition | None
     state: State | None
     score: Score | None
+    stopped: str | None = None
 
 
 def check(game: Game, rules: str = "") -> Verdict:
@@ -75,7 +77,8 @@ def check(game: Game, rules: str = "") -> Verdict:
     if any(each.severity == ERROR for each in found):
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
     told = summary(counted, course)
-    return _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
+    whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
+    return replace(whole, stopped=_stopped(game, frame, course)) if course.stopped else whole
 
 
 def _verdict(
@@ -91,6 +94,27 @@ def _verdict(
     found.sort(key=lambda each: (each.span.line, each.span.start))
     turns = sum(map(bool, map(_NUMBER, game.record.turns)))
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
+
+
+def _stopped(game: Game, frame: Frame, course: Course) -> str:
+    """The label of the first turn that was not carried out whole; nothing where there is none.
+
+    The course remembers no places, so that clean games pay nothing for it: what stopped is played once more.
+    """
+    turns = game.record.turns
+    rest = 0
+    if course.state is not None:
+        done: list[tuple[Turn | None, int]] = []
+        run(game.record, frame, lambda turn, at, _: done.append((turn, at)))
+        turn, at = done[-1]
+        if turn is not None and at != END:
+            return turn.label
+        rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)
+    return next((turn.label for turn in turns[rest:] if not _is_taken_back(turn)), "")
+
+
+def _is_taken_back(turn: Turn) -> bool:
+    return any(isinstance(line, Ruling) and line.decision == "back" for line in turn.after)
 
 
 # --------------------------------------------------------------------------------------------- making diagnostics

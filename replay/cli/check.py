@@ -135,4 +135,5 @@ def _reported(games: Iterable, name: str, rules: str, strict: bool) -> Iterator[
             verdict.verdict,
             verdict.summary,
             found,
+            verdict.stopped,
         )

@@ -24,6 +24,7 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "turns": report.turns,
         "verdict": report.verdict,
         "summary": visible(report.summary),
+        "stopped": None if report.stopped is None else visible(report.stopped),
         "diagnostics": [diagnostic_json(each) for each in report.diagnostics],
     }
 

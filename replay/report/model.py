@@ -24,7 +24,8 @@ SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
-    ``verdict`` is one of VERDICTS; ``summary`` one line such as ``Rome 17, Egypt 13: Rome wins``.
+    ``verdict`` is one of VERDICTS; ``summary`` one line such as ``Rome 17, Egypt 13: Rome wins``. ``stopped`` is the
+    turn from which on the cards could not be followed, empty where no turn was left; None where they could be.
     """
 
     file: str
@@ -36,6 +37,7 @@ class GameReport:
     verdict: str
     summary: str
     diagnostics: tuple[Diagnostic, ...] = ()
+    stopped: str | None = None
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Its diagnostics of these severities, in their order."""

@@ -120,6 +120,9 @@ class TextReporter(Reporter):
             self._write([])
             if diagnostic.severity == ERROR and not self._first_error:
                 self._first_error = diagnostic.code
+        if report.stopped is not None:
+            self._write([(_stopped(report), PLAIN)])
+            self._write([])
         self._listing = self._verbose and not report.diagnostics
 
     def end(self) -> None:
@@ -142,6 +145,16 @@ class TextReporter(Reporter):
             line.append(encodable(text, self.stream), primary if style == PRIMARY else _STYLES[style])
         line.rstrip()
         self._console.print(line, soft_wrap=True)
+
+
+def _stopped(report: GameReport) -> str:
+    """What nobody should take for checked."""
+    game = f"{visible(report.file)}, game {report.game}"
+    if not report.stopped:
+        return f"{game}: the cards could not be followed to the end, so the result was not checked"
+    return (
+        f"{game}: from {visible(report.stopped)} on the cards could not be followed; there only the words were checked"
+    )
 
 
 def _game_line(report: GameReport) -> Row:
