@@ -38,12 +38,15 @@ Example:
 def show(
     file: str, at: str | None, view: str | None, number: int, rules: str | None, output: str | None, force: bool
 ) -> None:
-    """Draw the table of FILE (- for standard input) at a moment of the game."""
+    """Draw the table of FILE (- for standard input) at a moment of the game.
+
+    Ends with 1 where the cards can be followed only so far, and the table is the last one before that.
+    """
     from ..headers import read_headers
     from ..table import look
 
     game = _game(file, number)
-    step = _step(game, at, rules or "")
+    step, cut = _step(game, at, rules or "")
     view = view or read_headers(game.record).view
     picture = look(step.state, view)
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
@@ -55,6 +58,9 @@ def show(
         head = f"{step.turn.label}, after {word}"
     with open_output(output, force, inputs=[file]) as stream:
         _draw(picture, head, stream)
+    if cut:
+        click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
+        raise SystemExit(1)
 
 
 def _game(file: str, number: int) -> Game:
@@ -62,12 +68,17 @@ def _game(file: str, number: int) -> Game:
 
     with open_input(file) as stream:
         for game in read_bytes(stream, name_of(file)):
+            for problem in game.problems:
+                if problem.code in ("N101", "N107"):
+                    raise Trouble(f"{name_of(file)}: {problem.message}; {problem.help}")
             if game.number == number:
                 return game
     raise Trouble(f"{name_of(file)}: there is no game {number} in it")
 
 
-def _step(game: Game, at: str | None, rules: str) -> Step:
+def _step(game: Game, at: str | None, rules: str) -> tuple[Step, str]:
+    """The moment that is meant, and what is to be said where the record went on but the replay could not."""
+    from ..course import END
     from ..replayer import replay, step_at
 
     try:
@@ -77,14 +88,17 @@ def _step(game: Game, at: str | None, rules: str) -> Step:
     if not played.steps:
         raise Trouble(f"{game.source.name}: the set-up can't be followed; tiro check says why")
     if at is None:
-        return played.steps[-1]
+        step = played.steps[-1]
+        where = "the set-up" if step.turn is None else step.turn.label
+        return step, f"the cards can't be followed beyond {where}" * played.course.stopped
     wanted = re.fullmatch(r"(\d{1,4}[RE])(?:\.(\d{1,3}))?", at.upper())
     if wanted is None:
         raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
     step = step_at(played, wanted[1], int(wanted[2]) if wanted[2] else None)
     if step is None:
         raise Trouble(f"{game.source.name}: the replay does not get to {at}; tiro check says why, if the turn is there")
-    return step
+    whole = wanted[2] or step.at == END
+    return step, "" if whole else f"the cards can't be followed to the end of {wanted[1]}"
 
 
 def _draw(picture: TableView, head: str, stream: TextIO) -> None:

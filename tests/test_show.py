@@ -1,0 +1,64 @@
+"""``tiro show`` where there is less to see than was asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian.replay.cli import main
+
+GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+
+
+def show(text: str | bytes, *args: str):
+    data = text.encode() if isinstance(text, str) else text
+    return CliRunner().invoke(main, ["show", "-", *args], input=data)
+
+
+def spoilt(turn: str, word: str) -> str:
+    """The game with one more word in a turn."""
+    return "".join(f"{line} {word}\n" if line.startswith(f"{turn} ") else line + "\n" for line in GAME.splitlines())
+
+
+def test_the_end_of_a_game():
+    done = show(GAME)
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_the_replay_stops_before_the_end():
+    done = show(spoilt("3E", "zz"))
+    assert done.exit_code == 1
+    assert done.stdout.startswith("3E, after ")
+    assert done.stderr == "<stdin>: the cards can't be followed beyond 3E; tiro check says why\n"
+
+
+def test_a_turn_of_which_only_a_part_can_be_followed():
+    text = spoilt("3E", "zz")
+    done = show(text, "--at", "3E")
+    assert done.exit_code == 1
+    assert "to the end of 3E" in done.stderr
+    assert show(text, "--at", "3E.1").exit_code == 0
+    assert show(text, "--at", "2R").exit_code == 0
+    assert show(text, "--at", "4E").exit_code == 2
+
+
+def test_the_set_up_has_no_end_to_miss():
+    assert show(GAME, "--at", "0R").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"\x89PNG\0\0\0", "not a text file"),
+        (GAME.encode("utf-16"), "UTF-16"),
+        (b"", "there is no game in this text"),
+        (b"; nothing yet\n", "there is no game in this text"),
+    ],
+)
+def test_there_is_nothing_to_show(data: bytes, told: str):
+    done = show(data)
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert "Rules header" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
