@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import codecs
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import BinaryIO
 
 from ..notation.diagnostic import Diagnostic
 from ..notation.reader import Game
@@ -12,18 +15,73 @@ from ..notation.writer import write
 from .checker import make
 
 
-def strictly(game: Game) -> Iterator[Diagnostic]:
-    """A diagnostic for each line that is not in canonical form; none for a game that is."""
-    canonical = write(game.record).splitlines()
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """What a file's bytes show and its lines don't; each of it keeps a file from being canonical.
+
+    ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None where there is none.
+    """
+
+    mark: bool = False
+    carriage: int | None = None
+    unended: bool = False
+
+
+def look_at_bytes(stream: BinaryIO) -> Bytes:
+    """Read a stream to its end, and say what its lines won't show."""
+    mark, carriage, lines, last = False, None, 0, b""
+    while chunk := stream.read(1 << 20):
+        mark = mark or (not last and chunk.startswith(codecs.BOM_UTF8))
+        if carriage is None and (at := chunk.find(b"\r")) >= 0:
+            carriage = lines + chunk.count(b"\n", 0, at)
+        lines += chunk.count(b"\n")
+        last = chunk[-1:]
+    return Bytes(mark, carriage, last not in (b"\n", b"\r", b""))
+
+
+def strictly_all(games: Iterable[Game], form: Bytes) -> Iterator[tuple[Game, list[Diagnostic]]]:
+    """The games of a file, each with a diagnostic for whatever keeps the file from being canonical."""
+    before: Game | None = None
+    for game in games:
+        if before is not None:
+            yield before, [*_of_bytes(before, form, last=False), *strictly(before, last=False)]
+        before = game
+    if before is not None:
+        yield before, [*_of_bytes(before, form, last=True), *strictly(before)]
+
+
+def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
+    source = game.source
+    end = len(source.lines) - 1
+    if form.mark and source.first == 1:
+        yield _told(game, Span(0, 0, 0), "the same without the byte order mark in front")
+    if form.carriage is not None and 0 <= (line := form.carriage - source.first + 1) <= end:
+        width = len(source.text(line))
+        yield _told(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
+    if form.unended and last:
+        width = len(source.text(end))
+        yield _told(game, Span(end, width, width), "the same with a line end behind the last line")
+
+
+def _told(game: Game, span: Span, text: str) -> Diagnostic:
+    return make("S001", {"text": text}, game.source, span, None, game=game.number)
+
+
+def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
+    """A diagnostic for each line that is not in canonical form; none for a game that is.
+
+    ``last``: whether it is the last game of its file. Behind any other stands an empty line.
+    """
+    canonical = write(game.record).removesuffix("\n").split("\n")
+    if not last:
+        canonical.append("")
     lines = [game.source.text(line) for line in range(len(game.source.lines))]
-    while lines and not lines[-1]:
-        lines.pop()
     if lines == canonical:
         return
     matcher = SequenceMatcher(None, lines, canonical, autojunk=False)
-    for kind, start, end, first, last in matcher.get_opcodes():
+    for kind, start, end, first, stop in matcher.get_opcodes():
         if kind != "equal":
-            shown = " / ".join(canonical[first:last]) or "nothing"
+            shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"
             line = min(start, max(len(lines) - 1, 0))
             span = Span(line, 0, len(lines[line]) if lines and end > start else 0)
-            yield make("S001", {"text": shown}, game.source, span, None, game=game.number)
+            yield _told(game, span, shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 from collections.abc import Generator, Iterable, Iterator
@@ -16,6 +17,8 @@ from .common import STDIN, expand, name_of, open_input, open_output, output_opti
 from .progress import counted
 
 if TYPE_CHECKING:
+    from ...notation.diagnostic import Diagnostic
+    from ...notation.reader import Game
     from ..report.model import GameReport
 
 EXAMPLE = """
@@ -110,21 +113,31 @@ def reports(path: str, rules: str, strict: bool) -> Iterator[GameReport]:
     """The reports of one file's games, as a stream."""
     from ...notation.reader import read_bytes
 
+    name = name_of(path)
     with open_input(path) as stream:
-        yield from _reported(read_bytes(stream, name_of(path)), name_of(path), rules, strict)
+        if not strict:
+            yield from _reported(((game, []) for game in read_bytes(stream, name)), name, rules)
+            return
+        from ..strict import look_at_bytes, strictly_all
+
+        again = stream if stream.seekable() else io.BytesIO(stream.read())
+        start = again.tell()
+        form = look_at_bytes(again)
+        again.seek(start)
+        yield from _reported(strictly_all(read_bytes(again, name), form), name, rules)
 
 
-def _reported(games: Iterable, name: str, rules: str, strict: bool) -> Iterator[GameReport]:
+def _reported(games: Iterable[tuple[Game, list[Diagnostic]]], name: str, rules: str) -> Iterator[GameReport]:
+    """The reports of games, each of which comes with what is wrong with its form."""
     from .. import checker
     from ..report.model import GameReport
-    from ..strict import strictly
 
-    for game in games:
+    for game, more in games:
         verdict = checker.check(game, rules)
         record = game.record
         found = verdict.diagnostics
-        if strict:
-            found = tuple(sorted((*found, *strictly(game)), key=lambda each: each.span.line))
+        if more:
+            found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
         yield GameReport(
             name,
             game.number,
