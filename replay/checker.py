@@ -54,7 +54,7 @@ class Verdict:
 
 
 def check(game: Game, rules: str = "") -> Verdict:
-    """Judge one game. ``rules`` names the rule set for a record whose headers don't.
+    """Judge one game. ``rules`` names the rule set for a record whose headers don't, or name one that there is not.
 
     Nothing in a record raises: whatever is wrong with it is in the verdict's diagnostics, in the order of the text.
     """
@@ -229,7 +229,10 @@ def _of_header(
         name, value = game.record.headers[place]
         nth = [key for key, _ in game.record.headers[:place]].count(name)
         span = _header_span(game.source, name, value, nth)
-    return make(fault.code, told, game.source, span, edition, game=game.number)
+    diagnostic = make(fault.code, told, game.source, span, edition, game=game.number)
+    if instead := fault.facts.get("instead"):
+        return replace(diagnostic, help=f'write [Rules "{instead}"], if these are the rules that were played')
+    return diagnostic
 
 
 def _header_span(source: Source, name: str, value: str, nth: int) -> Span:

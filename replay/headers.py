@@ -57,7 +57,7 @@ class Frame:
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
-    """The frame of a game; ``rules`` names the rule set where the record doesn't."""
+    """The frame of a game; ``rules`` names the rule set where the record doesn't, or names one that there is not."""
     faults: list[HeaderFault] = []
     values = _collect(record, faults)
     edition = _edition(values, rules, faults)
@@ -102,11 +102,16 @@ def _near(name: str, given: Iterable[str]) -> str:
 def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[HeaderFault]) -> Edition | None:
     place, name = values.get("Rules", (None, rules))
     if name not in EDITION_NAMES:
-        problem = f"there is no rule set “{name}”" if name else "the header Rules is missing"
-        if not name and (near := _near("Rules", values)):
+        missing = "the header Rules is missing" if place is None else "the header Rules is empty"
+        problem = f"there is no rule set “{name}”" if name else missing
+        known = ", ".join(EDITION_NAMES)
+        if place is None and not name and (near := _near("Rules", values)):
             place, problem = values[near][0], f"{problem}, but there is a header {near}"
-        _add(faults, place, "H202", problem=problem, known=", ".join(EDITION_NAMES))
-        return None
+        if place is None or rules not in EDITION_NAMES:
+            _add(faults, place, "H202", problem=problem, known=known)
+            return None
+        _add(faults, place, "H202", problem=f"{problem}; judged by those of {rules}", known=known, instead=rules)
+        name = rules
     edition = load_edition(name)
     if "Rulings" not in values:
         return edition

@@ -39,7 +39,7 @@ Example:
     show_default=True,
     help="How the report is written.",
 )
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that don't name theirs.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="Processes that share the files.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")

@@ -33,7 +33,7 @@ Example:
     help="Whose eyes to look through; the record's own point of view if not given.",
 )
 @click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that doesn't name its own.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
 @output_options
 def show(
     file: str, at: str | None, view: str | None, number: int, rules: str | None, output: str | None, force: bool
