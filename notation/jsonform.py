@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from . import tokens as t
 from .cards import CARD_LETTERS, CARDS, GROUP_LETTERS, GROUPS, SIDE_LETTERS, letters
+from .foreign import HEAD, foreign
 from .reader import parse
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .writer import write
@@ -154,9 +155,10 @@ def _record_of(data: Any) -> Record | None:
 
 def _through_bytes(text: str) -> str:
     """The text as it comes back from a file. ValueError where no file can hold it."""
-    if "\0" in text:
-        raise ValueError("a file with zero bytes is not read as text")
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    data = text.encode("utf-8", "surrogateescape")
+    if b"\0" in data or foreign(data[:HEAD]):
+        raise ValueError("a file that begins so, or holds zero bytes, is not read as text")
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _build(data: Any) -> Record:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
 from .diagnostic import Diagnostic
+from .foreign import HEAD, foreign
 from .phrases import HEADS, LABELS, LINES, MARKS, WORDS, read_item
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import Source, Span
@@ -41,11 +42,11 @@ def parse(text: str, name: str = "<text>") -> list[Game]:
 def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
     """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported."""
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
-    head = buffered.peek(4096)[:4096]
+    strange = foreign(buffered.peek(HEAD)[:HEAD])
     lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
     try:
-        if b"\0" in head or head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            yield _no_text(head, name)
+        if strange:
+            yield _no_text(*strange, name)
         else:
             yield from read_games(lines, name)
     finally:
@@ -55,11 +56,8 @@ def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
                 buffered.detach()
 
 
-def _no_text(head: bytes, name: str) -> Game:
-    utf16 = head[:2] in (b"\xff\xfe", b"\xfe\xff")
-    message = "this file is UTF-16 text" if utf16 else "this is not a text file: it holds zero bytes"
+def _no_text(message: str, help_: str, name: str) -> Game:
     source = Source(name, [""])
-    help_ = "save it as UTF-8 text" if utf16 else "give a record in the notation, a .tiro file"
     return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
@@ -314,8 +312,7 @@ class _Builder:
         self._keep(text, at)
 
     def _keep(self, text: str, at: int) -> None:
-        # A line that begins as a header does may be a misspelt one: it doesn't end the headers.
-        self.begun = self.begun or (bool(self.headers) and not text.startswith("["))
+        # It may be a misspelt header, and so it doesn't end the headers.
         self._follow(BadLine(text, at))
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:

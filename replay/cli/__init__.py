@@ -75,7 +75,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Each command has an example under --help. Exit codes: 0 all is well, 1 the records have problems, "
-    "2 the call or the files have.",
+    "2 the call or the files have; 130 after Ctrl-C, 141 where nobody read the output to its end.",
 )
 @click.version_option(package_name="tironian", prog_name="tiro", message="%(prog)s %(version)s")
 def main() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..edition import EDITION_NAMES
-from .common import STDIN, expand, name_of, open_input, open_output, output_options
+from .common import NO_TEXT, STDIN, expand, name_of, open_input, open_output, output_options
 from .progress import counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Example:
 
 
 @click.command(epilog=EXAMPLE)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--format",
     "form",
@@ -56,20 +56,23 @@ def check(
 ) -> None:
     """Replay every game of every PATH (files, folders, - for standard input) and report problems.
 
-    Ends with 1 where a record has errors, with 0 where it has none (warnings and notes don't count).
+    Ends with 1 where a record has errors, with 0 where it has none (warnings and notes don't count), and with 2 where a
+    file holds no text at all.
     """
     from ..report import reporter
 
     files = expand(paths)
-    if not files:
-        raise click.UsageError(f"there is no .tiro file in {', '.join(paths)}")
     judge = partial(reports, rules=rules or "", strict=strict)
     with open_output(output, force, inputs=files) as stream, closing(_judged(files, judge, jobs)) as games:
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
+        no_text = False
         for game in counted(games, "games"):
+            no_text = no_text or any(each.code == NO_TEXT for each in game.diagnostics)
             report.game(game)
         report.end()
+    if no_text:
+        raise SystemExit(2)
     if report.tally.severities["error"]:
         raise SystemExit(1)
 

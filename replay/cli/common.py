@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
+NO_TEXT: Final = "N101"
+"""The code of a file in which there is nothing to read: its own fault, and not that of a record."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -54,9 +56,10 @@ def name_of(path: str) -> str:
 def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
     """The files that paths name: a folder gives those in it with the suffix, at any depth, sorted.
 
-    ``-`` stays as it is, a file named twice comes once. Trouble where a path does not exist.
+    ``-`` stays as it is, a file named twice comes once. Trouble where a path does not exist, or there is no file.
     """
     found: dict[str, None] = {}
+    paths = list(paths)
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
             if path != STDIN and not os.path.exists(path):
@@ -64,13 +67,15 @@ def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
             found[path] = None
         else:
             found.update(dict.fromkeys(_within(path, suffix)))
+    if not found:
+        raise Trouble(f"there is no {suffix} file in {', '.join(paths)}")
     return list(found)
 
 
 def _within(folder: str, suffix: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
+        yield from (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(suffix))
 
 
 def _raise(error: OSError) -> None:
@@ -212,11 +217,13 @@ class Problems:
 
     def __init__(self) -> None:
         self._reporter: Reporter | None = None
+        self._no_text = False
 
     def add(self, game: Game) -> None:
         """Report a game's problems, if it has any."""
         if not game.problems:
             return
+        self._no_text = self._no_text or game.problems[0].code == NO_TEXT
         from ..report import UNREADABLE, GameReport, reporter
 
         if self._reporter is None:
@@ -237,7 +244,7 @@ class Problems:
         self._reporter.game(report)
 
     def finish(self) -> None:
-        """Write the totals and end with exit code 1, if there were any problems."""
+        """Write the totals and end, if there were any problems: with 1, or with 2 where a file held no text."""
         if self._reporter is not None:
             self._reporter.end()
-            raise SystemExit(1)
+            raise SystemExit(2 if self._no_text else 1)

@@ -10,14 +10,12 @@ from typing import Any, BinaryIO, Final, TextIO
 
 import click
 
+from ...notation.foreign import HEAD, is_json
 from ...notation.reader import Game, read_bytes
-from ...notation.record import Record
+from ...notation.record import Comment, Record
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
-HEAD: Final = 65_536
-"""Bytes from which it is told whether a file is JSON."""
-# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could.
-_JSON: Final = re.compile(r'\s*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
+_HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 
 
 @click.command()
@@ -41,9 +39,9 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
     with open_input(file) as stream:
         seekable = stream if stream.seekable() else io.BytesIO(stream.read())
         start = seekable.tell()
-        head = seekable.read(HEAD).decode("utf-8-sig", "replace")
+        head = seekable.read(HEAD)
         seekable.seek(start)
-        target = to or ("json" if jsonl or not _JSON.match(head) else "text")
+        target = to or ("json" if jsonl or not _means_json(head, name) else "text")
         if target == "text":
             with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
                 _write_text(_read_json(seekable, name), out, name)
@@ -52,6 +50,11 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
         with open_output(output, force, inputs=[file]) as out:
             _write_json(_read_text(seekable, name, problems), out, jsonl)
     problems.finish()
+
+
+def _means_json(head: bytes, name: str) -> bool:
+    """Whether a file is JSON, or should be, by its name."""
+    return is_json(head) or (name.lower().endswith(".json") and not _HEADER.match(head))
 
 
 def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
@@ -111,7 +114,8 @@ def _begins_anew(before: Record, record: Record) -> bool:
     if not record.headers:
         return False
     known = {name.lower() for name, _ in before.headers}
-    begun = before.turns or before.result or (before.headers and before.preface)
+    comments = any(isinstance(line, Comment) for line in before.preface)
+    begun = before.turns or before.result or (before.headers and comments)
     return bool(begun) or record.headers[0][0].lower() in known
 
 

@@ -208,3 +208,21 @@ def test_known_words_do_not_go_through_lark(monkeypatch):
             monkeypatch.setattr(module, "read_line", None)
             monkeypatch.setattr(module, "read_item", None)
     assert len(parse(text * 100)) == 100
+
+
+@pytest.mark.parametrize("bad", ["Caesar: Anna", "[Caesar Anna]", "% R stands", "x" * 20_001])
+def test_a_bad_line_among_headers_is_one_fault(bad):
+    text = f'[Rules "2024"]\n[Event "x"]\n{bad}\n[Cleopatra "Berta"]\n\n; about it\n1E 5Q\n*\n\n[Rules "2024"]\n1E 5A\n'
+    first, second = parse(text)
+    assert [name for name, _ in first.record.headers] == ["Rules", "Event", "Cleopatra"]
+    assert len(first.problems) == 1
+    assert [type(entry) for entry in first.record.preface] == [BadLine, Comment]
+    assert not second.problems
+    again = write_all([first.record, second.record])
+    assert [game.record for game in parse(again)] == [first.record, second.record]
+    assert write_all(game.record for game in parse(again)) == again
+
+
+def test_a_game_of_headers_and_a_bad_line_ends_where_a_header_comes_again():
+    text = '[Rules "2024"]\n[Event "x"]\nnonsense\n\n[Rules "2024"]\n1E 5A\n'
+    assert [len(game.record.headers) for game in parse(text)] == [2, 1]

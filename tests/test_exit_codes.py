@@ -1,0 +1,80 @@
+"""One rule for all commands: 1 is a fault of a record, 2 one of the call or of a file that holds no record at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian.notation import parse
+from tironian.notation.jsonform import to_json
+from tironian.replay.cli import main
+
+GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
+READERS = [("check",), ("fmt", "--check"), ("convert", "--to", "json"), ("show",)]
+
+
+def tiro(*args: object, stdin: bytes = b""):
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
+
+
+@pytest.mark.parametrize("args", READERS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"PK\3\4\0\0", "not a text file"),
+        (GAME.encode("utf-16"), "UTF-16"),
+        (RECORD.encode(), "this file is JSON"),
+        (f"[{RECORD}, {RECORD}]".encode(), "this file is JSON"),
+    ],
+)
+def test_what_is_no_text_is_the_fault_of_the_file(args: tuple[str, ...], data: bytes, told: str):
+    done = tiro(*args, "-", stdin=data)
+    assert done.exit_code == 2
+    assert done.output.count(told) == 1
+    assert "N104" not in done.output
+
+
+def test_the_other_files_are_read_all_the_same(tmp_path: Path):
+    (tmp_path / "a.tiro").write_bytes(b"\0")
+    (tmp_path / "b.tiro").write_text(GAME, encoding="utf-8")
+    done = tiro("check", tmp_path)
+    assert done.exit_code == 2
+    assert "1 legal, 1 unchecked" in done.stdout
+    done = tiro("fmt", tmp_path)
+    assert done.exit_code == 2
+    assert "1 already canonical, 1 left as it was" in done.stderr
+
+
+@pytest.mark.parametrize("args", [*READERS[:3], ("check", "--strict")], ids=" ".join)
+def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
+    assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
+    assert tiro(*args, "-", stdin=b"").exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["check", "fmt"])
+def test_an_empty_folder(tmp_path: Path, command: str):
+    done = tiro(command, tmp_path)
+    assert (done.exit_code, done.stderr) == (2, f"Error: there is no .tiro file in {tmp_path}\n")
+
+
+def test_the_case_of_a_suffix_does_not_matter(tmp_path: Path):
+    (tmp_path / "A.TIRO").write_text(GAME, encoding="utf-8")
+    assert tiro("check", tmp_path).exit_code == 0
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"format": ', b"", b"hello", RECORD.encode()[:-9]])
+def test_broken_json_is_told_as_such(tmp_path: Path, data: bytes):
+    path = tmp_path / "a.json"
+    path.write_bytes(data)
+    done = tiro("convert", path)
+    assert done.exit_code == 2
+    assert "this is no JSON" in done.stderr
+
+
+def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
+    path = tmp_path / "a.json"
+    path.write_text(GAME, encoding="utf-8")
+    assert json.loads(tiro("convert", path).stdout) == json.loads(RECORD)
