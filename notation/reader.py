@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 from .diagnostic import Diagnostic
 from .foreign import HEAD, foreign
 from .phrases import HEADS, LABELS, LINES, MARKS, WORDS, read_item
+from .pieces import pieces
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import Source, Span
 from .tokens import Token, Unread
@@ -330,14 +331,13 @@ class _Builder:
         notes: list[Comment] = []
         turn = "".join(head.group().split())
         problems = len(self.problems)
-        for word in _WORD.finditer(text, head.end()):
+        for start, end, word in pieces(text, head.end()):
             try:
-                item = read_item(word.group())
+                item = read_item(word)
             except Unreadable as bad:
-                span = Span(at, indent + word.start(), indent + word.end())
-                help_ = suggest_word(text, word.start(), word.end(), bad)
-                self._report("N105", tell(word.group(), bad), span, help_, turn)
-                item = Unread(word.group())
+                span = Span(at, indent + start, indent + end)
+                self._report("N105", tell(word, bad), span, suggest_word(text, start, end, bad), turn)
+                item = Unread(word)
             if isinstance(item, str):
                 marks.append(item)
             elif isinstance(item, Comment):
@@ -368,7 +368,6 @@ class _Builder:
 
 
 _UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")
-_WORD: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
 
 
 _INDENT: Final = re.compile("[\\s\ufeff]*")

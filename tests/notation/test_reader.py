@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
+import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tironian.notation import BadLine, Comment, parse, read_bytes, read_games, write, write_all
+from tironian.notation.pieces import pieces
 from tironian.notation.reader import LONGEST_LINE
 from tironian.notation.tokens import Place, Unread
 
@@ -226,3 +231,19 @@ def test_a_bad_line_among_headers_is_one_fault(bad):
 def test_a_game_of_headers_and_a_bad_line_ends_where_a_header_comes_again():
     text = '[Rules "2024"]\n[Event "x"]\nnonsense\n\n[Rules "2024"]\n1E 5A\n'
     assert [len(game.record.headers) for game in parse(text)] == [2, 1]
+
+
+@pytest.mark.parametrize("line", ["1E " + '\\"' * 9_000, "1E " + '\\" ' * 6_000, '0R m("' + '\\"' * 9_000])
+def test_quotes_that_nothing_closes_take_no_time(line):
+    began = time.process_time()
+    (game,) = parse(f'[Rules "2024"]\n\n{line}\n')
+    assert time.process_time() - began < 1
+    assert game.problems
+    assert write(game.record) == f'[Rules "2024"]\n\n{line.rstrip()}\n'
+
+
+@given(st.text('a"\\ {};5', max_size=16))
+def test_pieces_are_what_they_look_like(text):
+    """Two ways to say it; the other one looks for the end of every quote, and so takes its time."""
+    slow = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
+    assert [found.group() for found in slow.finditer(text)] == [piece for _, _, piece in pieces(text, 0)]
