@@ -301,3 +301,42 @@ def test_help_loads_nothing_heavy():
     loaded = set(run.stdout.splitlines()[-1].split())
     assert not {"lark", "rich", "jsonschema"} & loaded
     assert not {f"tironian.replay.cli.{name}" for section in COMMANDS.values() for name in section} & loaded
+
+
+def test_a_code_that_there_is_not_has_neighbours():
+    assert "did you mean R402 or R404?" in tiro("explain", "R403").stderr
+    assert "`tiro explain --list`" in tiro("explain", "").stderr
+
+
+@pytest.mark.parametrize("point", ["D4", "d4", "N4a", "P4", "D7"])
+def test_explain_a_rule_point(point):
+    run = tiro("explain", point)
+    assert run.exit_code == 0
+    assert "docs/rules.md" in run.stdout
+
+
+def test_explain_says_what_each_rule_set_makes_of_a_point():
+    told = tiro("explain", "D4").stdout
+    assert told.startswith("# D4 · Limit for a side\n")
+    for name in ("2024", "1997", "fr", "taylor"):
+        assert f"- `{name}`: most influence cards of one side at a group: 5 (" in told
+
+
+def test_a_slip_in_a_command_is_understood():
+    run = tiro("chek")
+    assert run.exit_code == 2
+    assert "did you mean check?" in run.stderr
+    assert "did you mean" not in tiro("frobnicate").stderr
+
+
+def test_two_rule_sets_differ_in_their_options_too():
+    told = tiro("rules", "1997", "fr", "--format", "md").stdout
+    assert "| placement | — | corrected, uncorrected |" in told
+    assert "full\\_check" in told
+    assert "empty\\_side" not in told
+
+
+def test_options_are_told_alike():
+    assert "[default: 1" in tiro("check", "--help").stdout
+    assert "PATH..." in tiro("check", "--help").stdout
+    assert "-f, --force" in tiro("rules", "--help").stdout

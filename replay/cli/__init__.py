@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from .ending import ended, heard
 COMMANDS: Final = {
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
-        "explain": "Say what a diagnostic code means.",
+        "explain": "Say what a diagnostic code or a rule point means.",
         "rules": "Show the rules of an edition, or how two editions differ.",
     },
     "Read and write": {
@@ -63,6 +64,16 @@ class LazyGroup(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         return getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant, or the one that may have been."""
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and not args[0].startswith("-"):
+            near = get_close_matches(args[0].lower(), names, n=1)
+            ctx.fail(f"there is no command “{args[0]}”{f'; did you mean {near[0]}?' if near else ''}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The sections of ``--help``, written without importing any command."""

@@ -41,7 +41,9 @@ Example:
 )
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="Processes that share the files.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that share the files."
+)
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
 @output_options
 def check(

@@ -13,6 +13,7 @@ import click
 # The package is the folder docs/codes, which is not where a reader of types looks for it.
 from tironian.codes import page  # type: ignore[reportMissingImports]
 
+from ..points import POINTS, SECTIONS
 from .common import Trouble, standard_output
 
 _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
@@ -24,9 +25,12 @@ _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
 def explain(code: str | None, wants_list: bool) -> None:
     """Say what a diagnostic code means: the rule behind it, a wrong and a right example, and what to do.
 
+    CODE may also be a rule point, such as the D4 that stands behind a rule in a report.
+
     \b
     Examples:
       tiro explain R204
+      tiro explain D4
       tiro explain --list
     """
     codes = code_names()
@@ -34,10 +38,13 @@ def explain(code: str | None, wants_list: bool) -> None:
         for name in codes:
             click.echo(f"{name}  {_title(name)}")
         return
-    wanted = code.upper()
-    if wanted not in codes:
-        raise Trouble(f"there is no code {code}{_near(wanted, codes)}")
-    text = page(wanted)
+    wanted = code.strip().upper()
+    if not wanted:
+        raise Trouble("say which code, such as R204; `tiro explain --list` lists them all")
+    point = next((each for each in POINTS if each.upper() == wanted), None)
+    if wanted not in codes and point is None:
+        raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
+    text = page(wanted) if point is None else _point_page(point)
     if not standard_output().isatty():
         click.echo(text, nl=not text.endswith("\n"))
         return
@@ -60,6 +67,31 @@ def _title(code: str) -> str:
     return heading.removeprefix(code).lstrip(" :·–—-")
 
 
+def _point_page(point: str) -> str:
+    """What each rule set says about a rule point, as far as it is a value or has a source."""
+    from ..edition import EDITION_NAMES, load_edition
+    from ..rulebook import rule_rows
+
+    told: list[str] = []
+    for edition in map(load_edition, EDITION_NAMES):
+        rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
+        told += [f"- `{edition.name}`: {row.title.lower()}: {row.words} ({row.cite})" for row in rows]
+        values = {row.cite for row in rows}
+        texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
+        told += [f"- `{edition.name}`: {text}" for text in texts]
+    lines = [
+        f"# {point} · {POINTS[point]}",
+        "",
+        f"A rule point, one of those about “{SECTIONS[point[0]]}”. How it is read, and why, stands in `docs/rules.md`.",
+        *(["", *told] if told else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def _near(wanted: str, codes: list[str]) -> str:
-    near = difflib.get_close_matches(wanted, codes, n=3, cutoff=0.5)
+    if re.fullmatch(r"[A-Z]\d{3}", wanted):
+        family = [code for code in codes if code[0] == wanted[0]]
+        near = sorted(sorted(family, key=lambda code: abs(int(code[1:]) - int(wanted[1:])))[:2])
+    else:
+        near = difflib.get_close_matches(wanted, codes, n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(near)}?" if near else "; `tiro explain --list` lists them all"

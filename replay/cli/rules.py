@@ -202,7 +202,7 @@ def _rule_tables(edition: Edition) -> list[_Table]:
 
 
 def _comparison(left: Edition, right: Edition) -> list[_Table]:
-    """One table for each section in which two editions differ."""
+    """One table for each section in which two editions differ, and one for their options."""
     header = ["Rule", left.name, right.name, "Sources"]
     found = differences(left, right)
     tables: list[_Table] = [
@@ -213,8 +213,20 @@ def _comparison(left: Edition, right: Edition) -> list[_Table]:
         )
         for section in TITLES
     ]
+    if options := _option_pairs(left, right):
+        tables.append((f"{left.name} and {right.name} · Options", ["Option", left.name, right.name], options))
     same = f"The rules of {left.name} and {right.name} do not differ."
     return [table for table in tables if table[2]] or [(same, header, [])]
+
+
+def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
+    """The options that only one of two editions has, or that have other values, the default first."""
+    names = dict.fromkeys((*left.options, *right.options))
+    return [
+        [name, *(", ".join(edition.options.get(name, ())) or "—" for edition in (left, right))]
+        for name in names
+        if left.options.get(name) != right.options.get(name)
+    ]
 
 
 def _pair(pair: Difference) -> list[str]:
