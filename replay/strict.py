@@ -6,13 +6,16 @@ import codecs
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from ..notation.diagnostic import Diagnostic
 from ..notation.reader import Game
 from ..notation.source import Span
 from ..notation.writer import write
 from .checker import make
+
+LONGEST: Final = 300
+"""Characters of canonical form that a diagnostic shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +87,4 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
             shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"
             line = min(start, max(len(lines) - 1, 0))
             span = Span(line, 0, len(lines[line]) if lines and end > start else 0)
-            yield _told(game, span, shown)
+            yield _told(game, span, shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,14 @@ def test_they_agree_about_anything(text: str, end: str):
     found = codes(data)
     if not any(code[:1] == "N" for code in found):
         assert ("S001" in found) == (formatted(data) == 1)
+
+
+def test_a_long_line_is_shown_and_underlined_in_part():
+    text = GAME.replace("1E ", "1E  ", 1).replace("\n", " ; " + "long " * 900 + "\n", 12) + " " * 3000 + "\n"
+    done = CliRunner().invoke(main, ["check", "--strict", "-"], input=text.encode())
+    rows = done.stdout.splitlines()
+    assert "S001" in done.stdout
+    for above, row in pairwise(rows):
+        if row.strip(" |^") == "" and "^" in row and above.rstrip(" |\r"):
+            assert len(row) <= max(len(above), 8), (above, row)
+    assert max(map(len, rows)) < 400

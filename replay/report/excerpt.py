@@ -46,6 +46,9 @@ class Excerpt:
         if end < len(line):
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
+        cropped = self._kept != [(0, len(line))]
+        self.end = cell_len(self.text.rstrip() if cropped else self.text)
+        """The cell behind the last that can be seen; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
         """The cell, from 0, at which a column begins; that of the ellipsis where the column is left out."""

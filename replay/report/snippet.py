@@ -32,7 +32,7 @@ class _Mark:
 
     def at(self, excerpt: Excerpt) -> _Mark:
         """The mark in cells, at least one wide: an empty place still has to be pointed at."""
-        start, stop = excerpt.cell(self.start), excerpt.cell(self.stop)
+        start, stop = excerpt.cell(self.start), min(excerpt.cell(self.stop), excerpt.end)
         if start == stop and self.start < self.stop and start:
             start -= 1  # a combining character stands in the cell before it
         return _Mark(start, max(stop, start + 1), self.text, self.style)
