@@ -71,7 +71,8 @@ def validate(data: Any) -> list[JsonProblem]:
 
     from ..schemas import load_schema
 
-    found = Draft202012Validator(load_schema("record")).iter_errors(data)
+    schema = load_schema("record")
+    found = Draft202012Validator({"$ref": "#/$defs/record", "$defs": schema["$defs"]}).iter_errors(data)
     problems = [JsonProblem(error.json_path, _tell(error)) for error in found]
     if problems or _record_of(data) is not None:
         return problems
