@@ -18,9 +18,11 @@ setup: .venv/dev.stamp
 
 # The first rule that runs looks at the interpreter, so that its fault is told in a sentence.
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "Tironian needs Python 3.11 or newer, and '$(PYTHON)' is not ($$($(PYTHON) --version 2>&1));" \
-	       "name another: make PYTHON=python3.12" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "There is no '$(PYTHON)' here; Tironian needs Python 3.11 or newer: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Tironian needs Python 3.11 or newer, and '$(PYTHON)' is not; name another: make PYTHON=python3.12" >&2; \
+	  exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "'$(PYTHON)' comes without venv: install it (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
 	$(PYTHON) -m venv .venv

@@ -161,7 +161,7 @@ def test_tests_use_public_modules() -> None:
     assert not private, listed(private)
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+@pytest.mark.parametrize("path", [*PROGRAMS, *TESTS], ids=name_of)
 def test_files_and_functions_stay_short(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= FILE_LINES, f"{name_of(path)} has {lines} lines"

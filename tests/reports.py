@@ -1,0 +1,66 @@
+"""A record with diagnostics to report, and a report as text: what the tests of the reports share."""
+
+from __future__ import annotations
+
+import io
+
+from tironian.notation.diagnostic import Diagnostic, Label
+from tironian.notation.source import Source, Span
+from tironian.replay.report import CheckReport, GameReport, reporter
+from tironian.replay.report.text import plain
+
+RECORD = [
+    '[Rules "2024"]\n',
+    "\n",
+    "1E (3)A 5Q +3x\n",
+    "1R (p)A 4P =A3p:53>R +4s !\n",
+    "   ; the philosopher turns it\n",
+    "7R (3)A 5A =A433:52>R +34\n",
+]
+SOURCE = Source("games/final.tiro", RECORD, 18)
+RULES = {"R204": ("Too many cards at a group", "Place it elsewhere."), "R100": ("Another", "")}
+
+
+def span(line: int, text: str) -> Span:
+    start = RECORD[line].index(text)
+    return Span(line, start, start + len(text))
+
+
+SIXTH = span(5, "(3)A")
+
+
+def diagnostic(where: Span = SIXTH, *labels: Label, **more) -> Diagnostic:
+    fields = {
+        "code": "R204",
+        "message": "a sixth card",
+        "source": SOURCE,
+        "here": "the sixth card",
+        "turn": "7R",
+    }
+    return Diagnostic(**{**fields, "span": where, "labels": labels, **more})
+
+
+def game(*diagnostics: Diagnostic, **more) -> GameReport:
+    fields = {"file": "games/final.tiro", "game": 1, "title": "Final", "edition": "2024", "events": 204}
+    fields |= {"turns": 38, "verdict": "illegal" if diagnostics else "legal", "summary": "Rome 17, Egypt 13"}
+    return GameReport(**{**fields, "diagnostics": diagnostics, **more})
+
+
+def write(format: str, *games: GameReport, **options) -> str:
+    stream = io.StringIO()
+    reporter(format, stream, version="1.2", rule_info=RULES, **options).whole(CheckReport(list(games)))
+    return stream.getvalue()
+
+
+def shows(found: Diagnostic, expected: str) -> None:
+    """The text form is exactly this."""
+    assert plain(found) == expected.strip("\n")
+
+
+def on(line: str, *marks: tuple[int, int, str], width: int = 100) -> list[str]:
+    """The excerpt of one line: its row and those below it, without the gutter."""
+    first, *labels = [(Span(0, start, end), text) for start, end, text in marks]
+    found = Diagnostic(
+        "X", "m", Source("f", [line]), first[0], here=first[1], labels=tuple(Label(*each) for each in labels)
+    )
+    return [row[4:] for row in plain(found, width).split("\n")[3:]]

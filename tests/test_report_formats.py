@@ -1,0 +1,300 @@
+"""The reports for machines, and that nothing hostile gets through any of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from reports import RECORD, SIXTH, diagnostic, game, span, write
+from rich.cells import cell_len
+from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from tironian.notation.source import Source, Span
+from tironian.replay.report import FORMATS, VERDICTS, CheckReport, GameReport, reporter
+from tironian.replay.report.excerpt import Excerpt
+from tironian.replay.report.sarif import uri
+from tironian.replay.report.text import plain
+from tironian.schemas import load_schema
+
+# --- the machines' formats
+
+
+def validate_json(text: str) -> dict:
+    report = json.loads(text)
+    Draft202012Validator(load_schema("report")).validate(report)
+    return report
+
+
+def test_json():
+    nowhere = Diagnostic("P001", "cannot be opened", Source("f"), Span(0, 0, 0))
+    found = diagnostic(SIXTH, Label(span(3, "(p)A"), "fifth"), rule="D4", cite="2024, A", help="a\nb")
+    report = validate_json(write("json", game(found), game(), game(nowhere, verdict="unreadable")))
+    assert report["tool"] == {"name": "tiro", "version": "1.2"}
+    assert report["games"][0]["diagnostics"] == [
+        {
+            "code": "R204",
+            "severity": "error",
+            "message": "a sixth card",
+            "line": 23,
+            "column": 4,
+            "end_column": 8,
+            "turn": "7R",
+            "here": "the sixth card",
+            "labels": [{"line": 21, "column": 4, "end_column": 8, "text": "fifth"}],
+            "rule": "D4",
+            "cite": "2024, A",
+            "help": "a\nb",
+        }
+    ]
+    assert report["games"][2]["diagnostics"][0]["line"] is None
+    totals = {
+        "games": 3,
+        "events": 612,
+        "turns": 114,
+        "legal": 1,
+        "illegal": 1,
+        "unreadable": 1,
+        "unchecked": 0,
+    }
+    assert report["totals"] == totals | {"errors": 2, "warnings": 0, "notes": 0, "ruled": 0}
+    assert validate_json(write("json"))["games"] == []
+
+
+def test_the_schema_is_strict():
+    Draft202012Validator.check_schema(load_schema("report"))
+    validator = Draft202012Validator(load_schema("report"))
+    report = validate_json(write("json", game(diagnostic())))
+    for spoil in (
+        lambda r: r.update(extra=1),
+        lambda r: r["games"][0].update(verdict="fine"),
+        lambda r: r["games"][0]["diagnostics"][0].update(line=None),
+        lambda r: r["games"][0]["diagnostics"][0].update(column=0),
+        lambda r: r["games"][0]["diagnostics"][0].pop("turn"),
+        lambda r: r["totals"].pop("ruled"),
+    ):
+        spoilt = json.loads(json.dumps(report))
+        spoil(spoilt)
+        assert not validator.is_valid(spoilt)
+
+
+_MESSAGE = {
+    "type": "object",
+    "required": ["text"],
+    "properties": {"text": {"type": "string", "minLength": 1}},
+}
+_REGION = {
+    "type": "object",
+    "required": ["startLine", "startColumn", "endColumn"],
+    "additionalProperties": {"type": "integer", "minimum": 1},
+}
+_LOCATION = {
+    "type": "object",
+    "required": ["physicalLocation"],
+    "additionalProperties": False,
+    "properties": {
+        "id": {"type": "integer", "minimum": 0},
+        "message": _MESSAGE,
+        "logicalLocations": {"type": "array"},
+        "physicalLocation": {
+            "type": "object",
+            "required": ["artifactLocation"],
+            "additionalProperties": False,
+            "properties": {
+                "artifactLocation": {
+                    "required": ["uri"],
+                    "properties": {"uri": {"type": "string", "pattern": r"^[\w.~%/:@!$&'()*+,;=-]*$"}},
+                },
+                "region": _REGION,
+            },
+        },
+    },
+}
+_SUPPRESSION = {"required": ["kind"], "properties": {"kind": {"enum": ["inSource", "external"]}}}
+_RESULT = {
+    "type": "object",
+    "required": ["ruleId", "level", "message", "locations", "suppressions"],
+    "properties": {
+        "ruleIndex": {"type": "integer", "minimum": 0},
+        "level": {"enum": ["none", "note", "warning", "error"]},
+        "message": _MESSAGE,
+        "locations": {"type": "array", "minItems": 1, "items": _LOCATION},
+        "relatedLocations": {"type": "array", "uniqueItems": True, "items": _LOCATION},
+        "suppressions": {"type": "array", "items": _SUPPRESSION},
+    },
+}
+_RUN = {
+    "type": "object",
+    "required": ["tool", "results", "columnKind"],
+    "properties": {
+        "columnKind": {"const": "unicodeCodePoints"},
+        "tool": {"required": ["driver"], "properties": {"driver": {"required": ["name", "rules"]}}},
+        "results": {"type": "array", "items": _RESULT},
+    },
+}
+SARIF = {
+    "type": "object",
+    "required": ["version", "runs", "$schema"],
+    "properties": {"version": {"const": "2.1.0"}, "runs": {"type": "array", "minItems": 1, "items": _RUN}},
+}
+"""What of the SARIF schema concerns what is written here; the whole of it is not at hand without a net."""
+
+
+def validate_sarif(text: str) -> dict:
+    log = json.loads(text)
+    Draft202012Validator(SARIF).validate(log)
+    return log["runs"][0]
+
+
+def test_sarif():
+    first = diagnostic(SIXTH, Label(span(3, "(p)A"), "fifth"), rule="D4")
+    run = validate_sarif(write("sarif", game(first, diagnostic(severity=RULED), diagnostic(code="W1", severity=NOTE))))
+    driver = run["tool"]["driver"]
+    assert driver["version"] == "1.2"
+    assert [rule["id"] for rule in driver["rules"]] == ["R204", "R100"]
+    assert driver["rules"][0]["shortDescription"] == {"text": "Too many cards at a group"}
+    error, ruled, note = run["results"]
+    assert (error["ruleIndex"], error["level"], error["suppressions"]) == (0, "error", [])
+    place = error["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 23, "startColumn": 4, "endColumn": 8}
+    assert error["relatedLocations"][0]["message"] == {"text": "fifth"}
+    assert (ruled["level"], ruled["suppressions"][0]["kind"]) == ("note", "external")
+    assert ruled["suppressions"][0]["justification"]
+    assert (note["level"], "ruleIndex" in note) == ("note", False)
+    assert validate_sarif(write("sarif"))["results"] == []
+
+
+def test_uris():
+    assert uri("games/the final.tiro") == "games/the%20final.tiro"
+    assert uri("a:b#c?.tiro") == "a%3Ab%23c%3F.tiro"
+    assert uri("/tmp/é.tiro") == "file:///tmp/%C3%A9.tiro"
+
+
+def test_junit():
+    bad = game(
+        diagnostic(),
+        diagnostic(message="an<other> & \x00\ufffe"),
+        diagnostic(severity=RULED),
+        title='"<&\x01',
+    )
+    open_ = game(verdict="unchecked", game=2)
+    warned = game(diagnostic(severity=WARNING), verdict="legal", file="b & c.tiro")
+    text = write("junit", bad, open_, game(game=3), warned)
+    first, second = ET.fromstring(text)
+    counts = {"tests": "3", "failures": "1", "errors": "0", "skipped": "1"}
+    assert first.attrib == {"name": "games/final.tiro", **counts}
+    assert second.get("name") == "b & c.tiro"
+    case, unchecked, fine = first
+    assert case.get("name") == 'game 1: "<&\\x01'
+    assert case.find("failure").get("message") == "a sixth card (and 1 more)"
+    assert r"error[R204]: an<other> & \x00\ufffe" in case.findtext("failure")
+    assert case.findtext("system-out").startswith("ruled[R204]")
+    assert unchecked.find("skipped") is not None
+    assert len(fine) == 0
+    assert second[0].findtext("system-out").startswith("warning[R204]")
+    assert len(ET.fromstring(write("junit"))) == 0
+
+
+def test_github():
+    found = diagnostic(message="100 %\r\nodd", cite="2024, A", help="a\nb", source=Source("a,b:c%.tiro", RECORD))
+    assert write("github", game(found)) == (
+        "::error file=a%2Cb%3Ac%25.tiro,line=6,col=4,endColumn=8,title=R204"
+        "::100 %25\\r\\nodd%0Arule: 2024, A%0Ahelp: a%0Ab\n"
+    )
+    levels = [diagnostic(severity=severity) for severity in (ERROR, WARNING, NOTE, RULED)]
+    lines = write("github", game(*levels)).splitlines()
+    assert [line.split()[0] for line in lines] == ["::error", "::warning", "::notice", "::notice"]
+    assert lines[3].endswith("::ruled: a sixth card")
+    nowhere = Diagnostic("P001", "m", Source("f"), Span(0, 0, 0))
+    assert write("github", game(nowhere)) == "::error file=f,title=P001::m\n"
+
+
+def test_an_unknown_format():
+    with pytest.raises(ValueError, match="no report format 'pdf'"):
+        reporter("pdf", io.StringIO())
+
+
+def test_the_counts_of_a_whole_report():
+    severities = (ERROR, ERROR, WARNING, RULED)
+    report = CheckReport([game(), game(*(diagnostic(severity=each) for each in severities))], "1")
+    assert (report.errors, report.warnings, report.notes, report.ruled) == (2, 1, 0, 1)
+
+
+# --- anything at all
+
+anything = st.text(st.characters(exclude_categories=()), max_size=40) | st.text(
+    "a\t\x1b\x9b漢\u0301\ud800]>", max_size=300
+)
+spans = st.builds(Span, st.integers(-2, 6), st.integers(-3, 320), st.integers(-3, 320))
+sources = st.builds(Source, anything, st.lists(anything, max_size=4), st.integers(1, 10**7))
+diagnostics = st.builds(
+    Diagnostic,
+    st.sampled_from(["R204", "R100", "X\x1b"]),
+    st.builds("m{}".format, anything),
+    sources,
+    spans,
+    st.sampled_from([ERROR, WARNING, NOTE, RULED]),
+    anything,
+    st.lists(st.builds(Label, spans, anything), max_size=4).map(tuple),
+    anything,
+    anything,
+    anything,
+    st.integers(1, 9),
+    anything,
+)
+games = st.builds(
+    GameReport,
+    anything,
+    st.integers(1, 9),
+    anything,
+    st.just("2024"),
+    st.integers(0, 9),
+    st.integers(0, 9),
+    st.sampled_from(VERDICTS),
+    anything,
+    st.lists(diagnostics, max_size=3).map(tuple),
+)
+
+
+def safe(text: str) -> None:
+    """Nothing in it steers a terminal, hides, or cannot be encoded."""
+    text.encode()
+    assert not {char for char in text if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}} - {"\n"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(games, max_size=3))
+def test_no_format_minds_anything(some):
+    for format in FORMATS:
+        safe(write(format, *some, verbose=True))
+    assert len(validate_json(write("json", *some))["games"]) == len(some)
+    found = sum(len(each.diagnostics) for each in some)
+    assert len(validate_sarif(write("sarif", *some))["results"]) == found
+    assert len(ET.fromstring(write("junit", *some)).findall("*/testcase")) == len(some)
+    assert len(write("github", *some).splitlines()) == found
+
+
+@settings(max_examples=200, deadline=None)
+@given(diagnostics, st.integers(20, 120))
+def test_underlines_stay_within_their_line(found, width):
+    """Every line number stands right-aligned before a bar, and every bar below the one above."""
+    rows = plain(found, width).split("\n")
+    bars = {row.index("|") for row in rows[2:] if re.match(r" *\d* \|", row)}
+    assert len(bars) <= 1
+
+
+@given(anything, st.integers(0, 320), st.integers(20, 120))
+def test_a_column_stands_where_its_text_does(line, column, width):
+    """What is shown at a column's cell begins with that column's character."""
+    excerpt = Excerpt(line, [column], width)
+    if column < len(line) and line[column].isprintable() and cell_len(line[column]):
+        cell, left = excerpt.cell(column), excerpt.text
+        while cell > 0 or not cell_len(left[0]):
+            cell -= cell_len(left[0])
+            left = left[1:]
+        assert left[0] == line[column]
