@@ -18,6 +18,7 @@ from .codes import CODES
 from .edition import Edition
 from .express import Ticket, ride, ticket
 from .headers import Frame
+from .lasting import Told
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
@@ -41,19 +42,6 @@ class Finding(NamedTuple):
     turn: Turn | None
     at: int | None
     severity: str
-
-
-@dataclass(slots=True)
-class Told:
-    """What has been told already and goes on having effects, so that one fault is told once.
-
-    ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
-    special vote was forgotten; ``offset``: by how much the written turn numbers are ahead.
-    """
-
-    hands: dict[tuple[int, str], int] = field(default_factory=dict)
-    votes: set[int] = field(default_factory=set)
-    offset: int = 0
 
 
 @dataclass(slots=True)
@@ -148,10 +136,10 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
 
 def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
     """All turns of a game: in the express lane as far as it goes, and from there on the full way."""
-    rules = course.ticket
+    rules, told = course.ticket, course.told
     place = at = 0
     while not course.stopped:
-        if rules is not None:
+        if rules is not None and not (told.hands or told.votes):
             place, at = ride(state, turns, place, at, rules)
         if place == len(turns):
             return
@@ -197,6 +185,8 @@ def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | No
             judge_end(state, found)
             if found and _report(course, state, found, turn, END, pardon):
                 return False
+            if course.told.hands or course.told.votes:
+                course.told.see(state, None)
             end_turn(state)
     except Impossible:
         _stop(course, "C909", turn, at)
@@ -230,6 +220,8 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     if place > state.stage:
         advance(state, place)
     APPLY[kind](state, token, vetoed)
+    if course.told.votes:
+        course.told.see(state, token)
     return True
 
 
@@ -267,7 +259,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
     for fault in found:
-        if _is_told(course.told, state, fault):
+        if course.told.covers(state, fault):
             continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)
@@ -278,20 +270,6 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
         _recover(state, fault)
     found.clear()
     return course.stopped
-
-
-def _is_told(told: Told, state: State, fault: Fault) -> bool:
-    """Whether a fault is only the lasting effect of one that has been told; notes it for the next time."""
-    if fault.code == "R402":
-        known = fault.facts["group"] in told.votes
-        told.votes.add(fault.facts["group"])
-        return known
-    if fault.code not in ("R501", "R503"):
-        return False
-    cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]
-    known = cards <= told.hands.get((state.active, fault.code), 0)
-    told.hands[state.active, fault.code] = cards
-    return known
 
 
 def _recover(state: State, fault: Fault) -> None:
