@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, SPY, VETO, high_to_low
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, SPY, VETO, high_to_low, is_influence
 from ..edition import Allowed
 from ..mechanics import CARD_OF, target
 from ..state import Side, State
@@ -128,7 +128,10 @@ def spy(state: State, token: t.Spy, vetoed: bool, found: Found) -> None:
         return
     if token.hand is not None and not hand_fits(victim, token.hand):
         found.append(Fault("R316", {"owner": owner, "seen": token.hand, "there": hand_cards(victim)}))
-    must_hold(state, owner, token.card, found)
+    elif token.hand is not None and not _is_among(token.card, token.hand):
+        found.append(Fault("R203", {"owner": owner, "card": token.card}))
+    else:
+        must_hold(state, owner, token.card, found)
     replacement(state, owner, token.draw, state.edition.spy_draw, "spy_draw", found)
 
 
@@ -139,13 +142,23 @@ def hand_cards(side: Side) -> t.Cards:
 
 def hand_fits(side: Side, seen: t.Cards) -> bool:
     """Whether a hand may be the one that a spy saw."""
-    if len(seen) != sum(side.hand):
+    if len(seen) != sum(side.hand) or sum([is_influence(card) for card in seen]) != side.influence_in_hand():
         return False
     for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
-        strange = sum([max(0, seen.count(card) - side.hand[card]) for card in kinds])
-        if strange > side.hand[some]:
+        strange = [(card, seen.count(card) - side.hand[card]) for card in kinds if seen.count(card) > side.hand[card]]
+        if sum([count for _, count in strange]) > side.hand[some]:
+            return False
+        if any([count > side.unseen[card] for card, count in strange]):
             return False
     return True
+
+
+def _is_among(card: int, seen: t.Cards) -> bool:
+    """Whether a card may be one of those that a spy saw."""
+    some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    if card == some:
+        return any([is_influence(each) == is_influence(some) for each in seen])
+    return card in seen or some in seen
 
 
 def veto(state: State, token: t.Veto, _vetoed: bool, found: Found) -> None:

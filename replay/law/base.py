@@ -52,6 +52,25 @@ def must_hold(state: State, owner: int, card: int, found: Found) -> None:
         found.append(Fault("R203", {"owner": owner, "card": card}))
 
 
+def not_held(side: Side, cards: t.Cards) -> list[int]:
+    """Those of several cards that a hand can't give all together, as far as the record has said what it holds."""
+    hand, lacking = side.hand, []
+    if all([hand[card] >= cards.count(card) for card in cards]):
+        return []
+    for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
+        spare = hand[some]
+        for card in kinds:
+            strange = cards.count(card) - hand[card]
+            if strange > 0:
+                spare -= strange
+                if spare < 0 or strange > side.unseen[card]:
+                    lacking.append(card)
+        unknown = cards.count(some)
+        if spare >= 0 and unknown > spare + sum([max(0, hand[card] - cards.count(card)) for card in kinds]):
+            lacking.append(some)
+    return lacking
+
+
 def may_draw(side: Side, owner: int, cards: t.Cards, edition: Edition, found: Found) -> None:
     """Whether these cards can come from the piles, one after the other (G1, G2, B8)."""
     if _plainly_there(side, cards):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..edition import Passive, Placement
 from ..state import State
-from .base import Fault, Found, holds, in_order, in_play, late_or_passive
+from .base import Fault, Found, holds, in_order, in_play, late_or_passive, not_held
 
 # Bound here since a member of an enumeration is not found as quickly as a name.
 _DOWN_AND_UP: Final = Placement.DOWN_AND_UP
@@ -86,11 +85,7 @@ def discard(state: State, token: t.Discard, _vetoed: bool, found: Found) -> None
     if state.stage:
         in_order(state, token, found)
     active = state.active
-    for card in set(token.cards):
-        side = state.sides[active]
-        some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
-        if side.hand[card] < token.cards.count(card) and (side.hand[some] == 0 or not holds(side, card)):
-            found.append(Fault("R203", {"owner": active, "card": card}))
+    found += [Fault("R203", {"owner": active, "card": card}) for card in not_held(state.sides[active], token.cards)]
     began = state.up or state.down or state.action or state.no_place
     if state.passive:
         found.append(Fault("R604", {"token": token}))
