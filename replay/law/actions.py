@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, SPY, VETO, high_to_low, is_influence
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, SPY, VETO, high_to_low, is_influence, is_known
 from ..edition import Allowed
 from ..mechanics import CARD_OF, target
 from ..state import Side, State
-from .base import Fault, Found, contradicts, fits, in_play, late_or_passive, must_hold, replacement
+from .base import Fault, Found, fits, in_play, late_or_passive, must_hold, replacement
 
 
 def _action(state: State, token: t.Action, found: Found) -> None:
@@ -39,15 +39,21 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool, found: Found) 
     elif not column or (token.position or 0) > len(column):
         facts = {"group": group, "hidden": token.hidden, "count": len(column)}
         found.append(Fault("R305", facts))
-    elif vetoed and token.hidden and token.card is not None:
+    elif vetoed and token.hidden and token.card is not None and is_known(token.card):
         found.append(Fault("R317", {"token": token}))
     elif (place := target(column, token)) is None:
-        if token.card is None and not vetoed:
+        if token.card is None and not vetoed and SOME_INFLUENCE not in column:
             found.append(Fault("R307", {"group": group, "count": len(column)}))
-        elif token.card is not None:
+        elif token.card is not None and is_known(token.card):
             found.append(Fault("R306", {"group": group, "card": token.card, "there": high_to_low(column)}))
-    elif contradicts(column[place], token.card):
+    elif not _can_be(victim, column[place], token.card):
         found.append(Fault("R306", {"group": group, "card": token.card, "there": (column[place],)}))
+
+
+def _can_be(side: Side, lying: int, written: int | None) -> bool:
+    if written is None or written == lying or not is_known(written):
+        return True
+    return lying == SOME_INFLUENCE and side.unseen[written] > 0
 
 
 def scout(state: State, token: t.Scout, vetoed: bool, found: Found) -> None:
@@ -58,8 +64,8 @@ def scout(state: State, token: t.Scout, vetoed: bool, found: Found) -> None:
     if not hidden and state.edition.null_actions is Allowed.FORBIDDEN:
         found.append(Fault("R308", {"token": token}))
     if vetoed and token.seen:
-        found.append(Fault("R317", {"token": token}))
-    elif token.seen is not None and not vetoed and not fits(token.seen, hidden):
+        _only_announced(token, token.seen, found)
+    elif token.seen is not None and not vetoed and not fits(state.sides[1 - state.active], token.seen, hidden):
         found.append(Fault("R309", {"group": token.group, "seen": token.seen, "there": high_to_low(hidden)}))
 
 
@@ -88,10 +94,10 @@ def castle(state: State, token: t.Castle, vetoed: bool, found: Found) -> None:
     if token.cards_first is None or token.cards_second is None:
         return
     if vetoed:
-        found.append(Fault("R317", {"token": token}))
+        _only_announced(token, (*token.cards_first, *token.cards_second), found)
         return
-    if not _balanced((*token.cards_first, *token.cards_second), lifted):
-        laid = high_to_low((*token.cards_first, *token.cards_second))
+    laid = high_to_low((*token.cards_first, *token.cards_second))
+    if not fits(side, laid, lifted):
         found.append(Fault("R311", {"token": token, "laid": laid, "lifted": high_to_low(lifted)}))
     other = state.sides[1 - state.active]
     for group, cards in ((token.first, token.cards_first), (token.second, token.cards_second)):
@@ -102,12 +108,10 @@ def castle(state: State, token: t.Castle, vetoed: bool, found: Found) -> None:
             found.append(Fault("R313", {"group": group, "limit": total}))
 
 
-def _balanced(laid: t.Cards, lifted: list[int]) -> bool:
-    if len(laid) != len(lifted):
-        return False
-    if SOME_INFLUENCE in laid or SOME_INFLUENCE in lifted:
-        return SOME_INFLUENCE in lifted or all(laid.count(card) <= lifted.count(card) for card in laid if card <= 5)
-    return sorted(laid) == sorted(lifted)
+def _only_announced(token: t.Action, cards: t.Cards, found: Found) -> None:
+    """Of a vetoed action nobody sees a card; one that is written as unknown says nothing (E3, F8)."""
+    if any(is_known(card) for card in cards):
+        found.append(Fault("R317", {"token": token}))
 
 
 def spy(state: State, token: t.Spy, vetoed: bool, found: Found) -> None:
@@ -148,7 +152,7 @@ def hand_fits(side: Side, seen: t.Cards) -> bool:
         strange = [(card, seen.count(card) - side.hand[card]) for card in kinds if seen.count(card) > side.hand[card]]
         if sum([count for _, count in strange]) > side.hand[some]:
             return False
-        if any([count > side.unseen[card] for card, count in strange]):
+        if any(count > side.unseen[card] for card, count in strange):
             return False
     return True
 
@@ -157,7 +161,7 @@ def _is_among(card: int, seen: t.Cards) -> bool:
     """Whether a card may be one of those that a spy saw."""
     some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
     if card == some:
-        return any([is_influence(each) == is_influence(some) for each in seen])
+        return any(is_influence(each) == is_influence(some) for each in seen)
     return card in seen or some in seen
 
 

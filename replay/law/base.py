@@ -55,7 +55,7 @@ def must_hold(state: State, owner: int, card: int, found: Found) -> None:
 def not_held(side: Side, cards: t.Cards) -> list[int]:
     """Those of several cards that a hand can't give all together, as far as the record has said what it holds."""
     hand, lacking = side.hand, []
-    if all([hand[card] >= cards.count(card) for card in cards]):
+    if all(hand[card] >= cards.count(card) for card in cards):
         return []
     for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
         spare = hand[some]
@@ -113,25 +113,23 @@ def late_or_passive(state: State, token: t.Token, found: Found) -> None:
         in_order(state, token, found)
 
 
-def contradicts(card: int, written: int | None) -> bool:
-    return written is not None and is_known(written) and is_known(card) and written != card
+def fits(side: Side, shown: t.Cards, cards: list[int]) -> bool:
+    """Whether cards of a side can be those that were shown: as many, with nothing on either side that the other denies.
 
-
-def fits(shown: t.Cards, cards: list[int]) -> bool:
-    """Whether cards can be those that were shown: as many, with nothing on either side that the other denies."""
+    A card of unknown identity may be any that has not been seen elsewhere, on the table as well as in what is shown.
+    """
     if len(shown) != len(cards):
         return False
     # What is shown stands from high to low, so a sort the other way round suffices.
     if sorted(cards, reverse=True) == list(shown) or sorted(shown) == sorted(cards):
         return True
-    rest = list(cards)
     strange = 0
-    for card in shown:
-        if card in rest:
-            rest.remove(card)
-        else:
-            strange += is_known(card)
-    return strange <= rest.count(SOME_INFLUENCE)
+    for card in set(shown):
+        if is_known(card) and (more := shown.count(card) - cards.count(card)) > 0:
+            if more > side.unseen[card]:
+                return False
+            strange += more
+    return strange <= cards.count(SOME_INFLUENCE)
 
 
 def replacement(state: State, owner: int, card: int | None, rule: DrawRule, field: str, found: Found) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, high_to_low
 from ..edition import DeviceGone
@@ -10,6 +12,7 @@ from ..vote import resolve_sorted
 from .base import Fault, Found, fits, in_order, in_play
 
 _REVEAL = t.REVEAL
+_UNKNOWN = (SOME_INFLUENCE,)
 
 
 def vote(state: State, token: t.Vote, _vetoed: bool, found: Found) -> None:
@@ -57,8 +60,9 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
     lying = (rome.up[group] + rome.hidden[group], egypt.up[group] + egypt.hidden[group])
     # What is shown stands from high to low, so it can be compared as it is; nearly always it is the same.
     columns = (tuple(sorted(lying[0], reverse=True)), tuple(sorted(lying[1], reverse=True)))
-    if columns[0] != token.rome or columns[1] != token.egypt:
-        columns = _as_shown(token, lying, found)
+    unknown = columns[0][:1] == _UNKNOWN or columns[1][:1] == _UNKNOWN
+    if unknown or columns[0] != token.rome or columns[1] != token.egypt:
+        columns = _as_shown(state, token, lying, found)
     if columns is None or token.winner is None:
         return
     outcome = resolve_sorted(columns[0], columns[1], state.edition)
@@ -68,18 +72,21 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
         found.append(Fault("C902", {**facts, "tie": outcome.winner == TIE}))
 
 
-def _as_shown(token: t.AnyVote, lying: tuple[list[int], list[int]], found: Found) -> tuple[t.Cards, t.Cards] | None:
+def _as_shown(
+    state: State, token: t.AnyVote, lying: tuple[list[int], list[int]], found: Found
+) -> tuple[t.Cards, t.Cards] | None:
     """The cards of both sides, unknown ones named as the vote shows them; None where they can't be told."""
     columns: list[t.Cards] = []
     for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):
         cards = lying[owner]
-        if shown is not None and not fits(shown, cards):
+        if shown is not None and not fits(state.sides[owner], shown, cards):
             facts = {"owner": owner, "group": token.group, "shown": shown, "there": high_to_low(cards)}
             found.append(Fault("C901", facts))
-        elif SOME_INFLUENCE not in cards:
-            columns.append(tuple(sorted(cards, reverse=True)))
-        elif shown is not None and SOME_INFLUENCE not in shown:
-            columns.append(tuple(sorted(shown, reverse=True)))
+            continue
+        named = Counter(cards) | Counter(shown or ())
+        del named[SOME_INFLUENCE]
+        if named.total() == len(cards):
+            columns.append(tuple(sorted(named.elements(), reverse=True)))
     return (columns[0], columns[1]) if len(columns) == 2 else None
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from ..state import Side, State
-from .hands import Impossible, Unknowable, draw, identified, take
+from .hands import Impossible, Unknowable, blur, draw, identified, take
 from .turns import look_for_the_end
 
 CARD_OF: Final = {
@@ -37,7 +37,10 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool) -> None:
     column = (victim.hidden if token.hidden else victim.up)[token.group]
     place = target(column, token)
     if place is None:
-        raise Impossible
+        if not column or token.card not in (None, SOME_INFLUENCE):
+            raise Impossible
+        blur(victim, column)
+        place = 0
     card = column.pop(place)
     state.totals[token.group] -= 1
     if card == SOME_INFLUENCE and token.card is not None and token.card != SOME_INFLUENCE:
@@ -48,13 +51,14 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool) -> None:
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
     """The place in the column of the card that an assassination hits; None where it can't be told or isn't there."""
+    card = token.card
     if token.position is not None:
         return token.position - 1 if token.position <= len(column) else None
-    if token.card in column:
-        return column.index(token.card)
-    if SOME_INFLUENCE in column:
-        return column.index(SOME_INFLUENCE)
-    return 0 if token.card is None and column and len(set(column)) == 1 else None
+    if card is None or card == SOME_INFLUENCE:
+        return 0 if column and len(set(column)) == 1 else None
+    if card in column:
+        return column.index(card)
+    return column.index(SOME_INFLUENCE) if SOME_INFLUENCE in column else None
 
 
 def scout(state: State, token: t.Scout, vetoed: bool) -> None:
@@ -99,6 +103,8 @@ def castle(state: State, token: t.Castle, vetoed: bool) -> None:
         side.unseen[card] += card < SOME_INFLUENCE
     for card in laid:
         side.unseen[card] -= card < SOME_INFLUENCE
+    if SOME_INFLUENCE in laid:
+        side.blurred = True
     for group, cards in ((token.first, first), (token.second, second)):
         state.totals[group] += len(cards) - side.count(group)
         side.up[group].clear()

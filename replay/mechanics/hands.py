@@ -40,6 +40,15 @@ def forget(side: Side, some: int) -> None:
         side.hand[card] = 0
 
 
+def blur(side: Side, column: list[int]) -> None:
+    """Nobody can say any more which cards lie there: one of them left, and the record does not say which."""
+    side.blurred = True
+    for place, card in enumerate(column):
+        if card != SOME_INFLUENCE:
+            side.unseen[card] += 1
+            column[place] = SOME_INFLUENCE
+
+
 def lend(side: Side, card: int) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed."""
     some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
@@ -85,7 +94,7 @@ def identified(side: Side, hidden: list[int], seen: t.Cards | None) -> list[int]
     named = []
     for card in hidden:
         if card == SOME_INFLUENCE and rest:
-            card = rest.pop()
+            card = rest.pop(0)  # unknown ones stand last, and what lies there known may be what they are
             if card != SOME_INFLUENCE:
                 side.unseen[card] -= 1
         named.append(card)
