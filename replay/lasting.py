@@ -20,6 +20,8 @@ class Told:
     hands: dict[tuple[int, str], int] = field(default_factory=dict)
     votes: set[int] = field(default_factory=set)
     offset: int = 0
+    late: set[int] = field(default_factory=set)
+    """Sides whose choice of a mission was missing in its place."""
 
     def covers(self, state: State, fault: Fault) -> bool:
         """Whether a fault is only the lasting effect of one that has been told; notes it for the next time."""
@@ -27,6 +29,11 @@ class Told:
             known = fault.facts["group"] in self.votes
             self.votes.add(fault.facts["group"])
             return known
+        if fault.code == "R702":
+            self.late.update(side for side in (0, 1) if fault.facts["sides"] >> side & 1)
+        elif fault.code == "R701" and fault.facts["owner"] in self.late:
+            self.late.remove(fault.facts["owner"])
+            return True
         if fault.code not in ("R501", "R503"):
             return False
         cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]

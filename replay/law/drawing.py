@@ -10,9 +10,12 @@ _DRAW = t.DRAW
 
 
 def choose(state: State, token: t.ChooseMission, _vetoed: bool, found: Found) -> None:
-    if not state.choosing >> token.side & 1:
+    missions = state.sides[token.side].missions
+    # Who held fewer than two, in a position, has nothing to choose; to say so is no fault.
+    single = len(missions) < 2 and state.emptied == 1 and state.edition.missions_dealt > 1
+    if not (single or state.choosing >> token.side & 1):
         found.append(Fault("R701", {"owner": token.side}))
-    elif token.kept and token.kept > len(state.sides[token.side].missions):
+    elif missions and (token.kept or 0) > len(missions):
         found.append(Fault("R703", {"owner": token.side, "kept": token.kept}))
 
 

@@ -102,7 +102,7 @@ def empty(state: State, group: int) -> None:
             state.blanks -= 1
         state.orgy_removed = True
     if state.emptied == 1 and edition.missions_dealt > 1:
-        state.choosing = 3
+        state.choosing = sum([1 << owner for owner, side in enumerate(state.sides) if len(side.missions) > 1])
     if not any(state.left):
         state.ended = "patricians"
 
