@@ -62,6 +62,10 @@ class Course:
     """Is told of every token that was carried out."""
     ticket: Ticket | None = None
     """For the express lane; None goes the full way with every token."""
+    last: Turn | None = None
+    """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+    broken_off: bool = False
+    """Whether the record says that the game was broken off."""
 
 
 Watch = Callable[[Turn | None, int, State], None]
@@ -77,6 +81,9 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     opening = _openings(turns)
     _set_up(course, frame, record, opening)
     rest = turns[len(opening) :]
+    course.broken_off = frame.termination not in ("", "normal")
+    if rest and (course.broken_off or record.result is None or record.result.points is None):
+        course.last = rest[-1]
     course.events = sum(map(len, map(_TOKENS, turns)))
     if course.state is None:
         _check_words(course, rest)
@@ -183,6 +190,9 @@ def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | No
         else:
             found: list[Fault] = []
             judge_end(state, found)
+            if found and turn is course.last and pardon is None:
+                _break_off(course, state, found, turn)
+                return False
             if found and _report(course, state, found, turn, END, pardon):
                 return False
             if course.told.hands or course.told.votes:
@@ -223,6 +233,15 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     if course.told.votes:
         course.told.see(state, token)
     return True
+
+
+def _break_off(course: Course, state: State, found: list[Fault], turn: Turn) -> None:
+    """The record ends in the middle of a turn, which need not be a fault: it is told where nothing says why."""
+    if course.broken_off:
+        return
+    for fault in found:
+        if not course.told.covers(state, fault):
+            course.findings.append(Finding(fault, words(fault, state, course.edition), turn, END, WARNING))
 
 
 def _stop(course: Course, code: str, turn: Turn, at: int) -> None:
