@@ -240,7 +240,7 @@ def _break_off(course: Course, state: State, found: list[Fault], turn: Turn) -> 
     if course.broken_off:
         return
     for fault in found:
-        if not course.told.covers(state, fault):
+        if not course.told.covers(state, fault, turn, END):
             course.findings.append(Finding(fault, words(fault, state, course.edition), turn, END, WARNING))
 
 
@@ -278,7 +278,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
     for fault in found:
-        if course.told.covers(state, fault):
+        if course.told.covers(state, fault, turn, at):
             continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)

@@ -1,12 +1,31 @@
-"""Faults that go on having effects: told once, and told anew once they were put right and are made again."""
+"""One fault told once: what only goes on showing, what another fault explains, what the rest of a turn puts right."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..notation import tokens as t
+from ..notation.record import Turn
 from .law import Fault
 from .state import State
+
+_EXPLAINS: Final = {
+    "R206": ("R405",),  # “-” behind an action: taken for a passive turn, in which no vote card comes
+    "R208": ("R208",),
+    "R313": ("R402",),
+    "R604": ("R405", "R501", "R503"),
+    "R605": ("R405", "R501", "R503"),
+}
+"""Fault → those that are no faults of their own in the same turn."""
+_LATER: Final[dict[str, tuple[type, ...]]] = {
+    "R206": (t.Place,),
+    "R209": (t.Place,),
+    "R402": (t.SpecialVote,),
+    "R405": (t.Vote, t.NoVote, t.PutAway),
+}
+"""Something that is missing → what may come too late, and is told where it comes (R601)."""
 
 
 @dataclass(slots=True)
@@ -22,9 +41,32 @@ class Told:
     offset: int = 0
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
+    here: Turn | None = None
+    """The turn that the rest is about: faults that explain others, steps that came too late."""
+    explained: set[str] = field(default_factory=set)
+    steps: set[int] = field(default_factory=set)
 
-    def covers(self, state: State, fault: Fault) -> bool:
-        """Whether a fault is only the lasting effect of one that has been told; notes it for the next time."""
+    def covers(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
+        """Whether a fault shows only what has been told, or is told in another place; notes it for the next time.
+
+        ``at`` is the token's index, negative for the turn's end.
+        """
+        if turn is not self.here:
+            self.here = turn
+            self.explained.clear()
+            self.steps.clear()
+        if at >= 0 and heals(fault, turn.tokens, at):
+            return True
+        explained = fault.code in self.explained
+        if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
+            self.explained.update(_EXPLAINS.get(fault.code, ()))
+        if fault.code == "R601":
+            known = fault.facts["step"] in self.steps
+            self.steps.add(fault.facts["step"])
+            return known
+        return self._lasts(state, fault) or explained
+
+    def _lasts(self, state: State, fault: Fault) -> bool:
         if fault.code == "R402":
             known = fault.facts["group"] in self.votes
             self.votes.add(fault.facts["group"])
@@ -53,3 +95,25 @@ class Told:
                 self.hands.pop((state.active, "R503"), None)
             if held <= state.edition.hand_limit:
                 self.hands.pop((state.active, "R501"), None)
+
+
+def heals(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
+    """Whether the rest of the turn shows that what is missing at a token was only late, or was not missing."""
+    if fault.code == "R208":
+        return _follows(tokens[at + 1 :])
+    rest = tokens[at:]
+    if fault.code == "R503":
+        return sum([len(token.cards) for token in rest if isinstance(token, t.Draw)]) >= fault.facts["missing"]
+    kinds = _LATER.get(fault.code, ())
+    group = fault.facts.get("group")
+    return any(isinstance(token, kinds) and (group is None or token.group == group) for token in rest)
+
+
+def _follows(rest: Sequence[t.Token]) -> bool:
+    """Whether a second card came after one face up, or an action was to make room for it and was vetoed (D1, E2)."""
+    for place, token in enumerate(rest):
+        if isinstance(token, t.Place):
+            return True
+        if isinstance(token, t.Assassinate | t.Wrath) and place + 1 < len(rest) and isinstance(rest[place + 1], t.Veto):
+            return True
+    return False

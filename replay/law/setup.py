@@ -193,10 +193,11 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
                 _add(found, at, "R204", **facts, player=PLAYER_NAMES[side])
         elif isinstance(token, t.Hand | t.Draw | t.Spent):
             cards = token.cards
-        used.update(cards)
         for card in set(cards):
-            if used[card] > copies(edition, card):
-                _add(found, at, "R112", side=side, card=card, copies=copies(edition, card))
+            most = copies(edition, card)
+            if used[card] <= most < used[card] + cards.count(card):
+                _add(found, at, "R112", side=side, card=card, copies=most)
+        used.update(cards)
 
 
 def copies(edition: Edition, card: int) -> int:
