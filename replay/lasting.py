@@ -104,9 +104,10 @@ def heals(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     rest = tokens[at:]
     if fault.code == "R503":
         return sum([len(token.cards) for token in rest if isinstance(token, t.Draw)]) >= fault.facts["missing"]
-    kinds = _LATER.get(fault.code, ())
-    group = fault.facts.get("group")
-    return any(isinstance(token, kinds) and (group is None or token.group == group) for token in rest)
+    late = [token for token in rest if isinstance(token, _LATER.get(fault.code, ()))]
+    if fault.code == "R402":
+        return any(getattr(token, "group", None) == fault.facts["group"] for token in late)
+    return bool(late)
 
 
 def _follows(rest: Sequence[t.Token]) -> bool:

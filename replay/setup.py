@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_INFLUENCE, VETO
-from .edition import Edition, FirstAction
+from .edition import DeviceGone, Edition, FirstAction
 from .mechanics import begin_turn
 from .state import Side, State
 
@@ -122,13 +122,15 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
         if not state.left[group]:
             state.emptied += 1
             state.bag[group] = 0
+            # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
+            state.out[group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
     for side in state.sides:
         side.kept = 1 if len(side.missions) == 1 else None
     for token in tokens:
         if isinstance(token, t.Bag):
             for group in edition.groups:
                 inside = int(group in token.groups)
-                state.out[group] = int(not inside and state.left[group] > 0)
+                state.out[group] = int(not inside and (state.left[group] > 0 or state.out[group] > 0))
                 state.bag[group] = inside
             state.blanks = token.blanks
             state.blanks_out = edition.blanks - token.blanks

@@ -250,7 +250,9 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
     return "the lower sum wins, since there are more philosophers on one side than on the other"
 
 
-def _too_many(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    if "card" not in facts:
+        return {"problem": _too_many_devices(facts, edition)}
     copies, name = facts["copies"], bare_name(facts["card"])
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
@@ -259,6 +261,18 @@ def _too_many(facts: Facts, _state: State | None, _edition: Edition | None) -> d
     return {
         "problem": f"{article} {ordinal(copies + 1)} {name} in this position: {owner} has only {count_word(copies)}"
     }
+
+
+def _too_many_devices(facts: Facts, edition: Edition | None) -> str:
+    device = _device(edition) if edition else "bust"
+    if "group" in facts:
+        name = f"{device} of {group_name(facts['group'])}"
+    elif device == "bust":
+        name = "black bust" if facts["reset"] else "grey bust"
+    else:
+        name = "shuffling orgy" if facts["reset"] else "plain orgy"
+    there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
+    return f"a {name} too many in this position: {there}"
 
 
 def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
-from ..edition import Edition, FirstAction, Starter
+from ..edition import DeviceGone, Edition, FirstAction, Starter
 from ..setup import OPENING_SET
 from ..state import is_action
 from .base import Fault
@@ -193,11 +193,25 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
                 _add(found, at, "R204", **facts, player=PLAYER_NAMES[side])
         elif isinstance(token, t.Hand | t.Draw | t.Spent):
             cards = token.cards
+        elif isinstance(token, t.Bag):
+            _bag(edition, at, token, found)
         for card in set(cards):
             most = copies(edition, card)
             if used[card] <= most < used[card] + cards.count(card):
                 _add(found, at, "R112", side=side, card=card, copies=most)
         used.update(cards)
+
+
+def _bag(edition: Edition, at: int, bag: t.Bag, found: Found) -> None:
+    """Of every bust or vote card there is one, but for the blank ones (A4)."""
+    for group in dict.fromkeys(bag.groups):
+        if group not in edition.groups:
+            _add(found, at, "R201", group=group)
+        elif bag.groups.count(group) > 1:
+            _add(found, at, "R112", group=group, copies=1, field="blanks")
+    for reset, count, most in ((False, bag.blanks, edition.blanks), (True, bag.resets, edition.resets)):
+        if count > most:
+            _add(found, at, "R112", reset=reset, copies=most, field="blanks")
 
 
 def copies(edition: Edition, card: int) -> int:
@@ -214,17 +228,19 @@ def copies(edition: Edition, card: int) -> int:
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
-    """What is wrong with a position as both its lines together show it (A1, D5, D12)."""
+    """What is wrong with a position as both its lines together show it (A1, D5, D12, I5)."""
+    gone = edition.device_gone is DeviceGone.AT_ONCE
     tokens = (*rome, *egypt)
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
     placed = Counter(token.group for token in tokens if isinstance(token, t.Place))
+    inside = {group for token in tokens if isinstance(token, t.Bag) for group in token.groups}
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
     for group, size in edition.groups.items():
         if won[group] > size:
             return Fault("R113", {"group": group, "count": won[group], "size": size})
-        if won[group] == size and placed[group]:
+        if won[group] == size and (placed[group] or (gone and group in inside)):
             return Fault("R202", {"group": group})
         if edition.total_limit is not None and placed[group] > edition.total_limit:
             return Fault("R205", {"group": group, "limit": edition.total_limit})
