@@ -22,7 +22,7 @@ from .lasting import Told
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
-from .setup import start
+from .setup import conclude, start
 from .state import State
 from .wording import words
 
@@ -131,11 +131,14 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
         _note(course, fault, lines[ROME], None, None)
     if course.stopped:
         return
-    number = turns[2].number if position and len(turns) > 2 else 1
+    played = [turn for turn in turns[2:] if not _is_taken_back(turn)] if position else []
+    number = played[0].number if played else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
-    if position and len(turns) > 3:
+    if position and not played:
+        conclude(course.state)
+    if len(played) > 1:
         # Who began the game that the position comes from shows in how its rounds are counted.
-        course.state.starter = turns[3].side if turns[3].number > turns[2].number else turns[2].side
+        course.state.starter = played[1 if played[1].number > played[0].number else 0].side
 
 
 # ----------------------------------------------------------------------------------------------------- the turns
@@ -341,6 +344,10 @@ def _pardon(course: Course, turn: Turn) -> Ruling | None:
     return Ruling(standing[0].side, standing[0].decision, codes if all(ruling.codes for ruling in standing) else ())
 
 
+def _is_taken_back(turn: Turn) -> bool:
+    return any(isinstance(follower, Ruling) and follower.decision == "back" for follower in turn.after)
+
+
 def _ruled_turn(course: Course, turn: Turn) -> None:
     """A turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
     state = course.state
@@ -348,7 +355,7 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
     pardon = _pardon(course, turn)
-    if not any(isinstance(follower, Ruling) and follower.decision == "back" for follower in turn.after):
+    if not _is_taken_back(turn):
         known = len(course.findings)
         _play(course, state, turn, pardon)
         if pardon and pardon.decision == "stands" and len(course.findings) == known:

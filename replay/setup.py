@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_INFLUENCE, VETO
-from .edition import DeviceGone, Edition, FirstAction
+from .edition import DeviceGone, Edition, FirstAction, OneOut
 from .mechanics import begin_turn
 from .state import Side, State
 
@@ -42,6 +42,18 @@ def start(
         else:
             state.ended = "patricians"
     return state
+
+
+def conclude(state: State) -> None:
+    """A position without turns: find that the game is over there, which else is found at a turn's end (N2, N4a)."""
+    if state.ended or not state.sides[state.active].is_out():
+        return
+    if state.sides[1 - state.active].is_out():
+        state.ended = "exhausted"
+    elif state.edition.one_out is not OneOut.SKIP_A:
+        # Whose turns are skipped has none to begin, so it may be over for the other.
+        state.active = 1 - state.active
+        begin_turn(state)
 
 
 def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> None:
