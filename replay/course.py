@@ -193,8 +193,7 @@ def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | No
         else:
             found: list[Fault] = []
             judge_end(state, found)
-            if found and turn is course.last and pardon is None:
-                _break_off(course, state, found, turn)
+            if found and turn is course.last and _breaks_off(course, state, found, turn, pardon):
                 return False
             if found and _report(course, state, found, turn, END, pardon):
                 return False
@@ -238,13 +237,14 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     return True
 
 
-def _break_off(course: Course, state: State, found: list[Fault], turn: Turn) -> None:
-    """The record ends in the middle of a turn, which need not be a fault: it is told where nothing says why."""
-    if course.broken_off:
-        return
-    for fault in found:
-        if not course.told.covers(state, fault, turn, END):
-            course.findings.append(Finding(fault, words(fault, state, course.edition), turn, END, WARNING))
+def _breaks_off(course: Course, state: State, found: list[Fault], turn: Turn, pardon: Ruling | None) -> bool:
+    """Whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
+    open_ends = [fault for fault in found if not _is_ruled(fault, pardon)]
+    found[:] = [fault for fault in found if fault not in open_ends]
+    missing = [fault for fault in open_ends if not course.told.covers(state, fault, turn, END)]
+    for fault in missing if not course.broken_off else ():
+        course.findings.append(Finding(fault, words(fault, state, course.edition), turn, END, WARNING))
+    return bool(missing) and not found
 
 
 def _stop(course: Course, code: str, turn: Turn, at: int) -> None:
@@ -317,7 +317,7 @@ def _note(
 ) -> bool:
     """Note one fault; whether a ruling lets it stand."""
     code = CODES[fault.code]
-    pardoned = pardon is not None and (not pardon.codes or fault.code in pardon.codes)
+    pardoned = _is_ruled(fault, pardon)
     if told is None:
         told = words(fault, course.state, course.edition)
     course.findings.append(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
@@ -327,6 +327,10 @@ def _note(
 
 
 # -------------------------------------------------------------------------------------- rulings and alternatives
+
+
+def _is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
+    return pardon is not None and (not pardon.codes or fault.code in pardon.codes)
 
 
 def _pardon(course: Course, turn: Turn) -> Ruling | None:
