@@ -63,8 +63,8 @@ class Told:
         if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))
         if fault.code == "R601":
-            known = fault.facts["step"] in self.steps
-            self.steps.add(fault.facts["step"])
+            known = fault.facts["token"].step in self.steps
+            self.steps.add(fault.facts["token"].step)
             return known
         return self._lasts(state, fault) or explained
 

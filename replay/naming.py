@@ -79,6 +79,16 @@ def device_name(edition: Edition | None) -> str:
     return "bust" if edition.missions_dealt > 1 else "vote card"
 
 
+def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
+    """``bust of the Praetors``, ``grey bust``, ``shuffling orgy``: one of what is drawn from the bag or the pile."""
+    device = device_name(edition) if edition else "bust"
+    if group is not None:
+        return f"{device} of {group_name(group)}"
+    if device == "bust":
+        return "black bust" if shuffles else "grey bust"
+    return "shuffling orgy" if shuffles else "plain orgy"
+
+
 def pile_text(edition: Edition) -> str:
     """The action cards of a side: ``3 x, 3 s, 1 w, 1 c and 2 v``."""
     return join(f"{count} {letters((card,))}" for card, count in edition.actions.items())

@@ -33,6 +33,7 @@ from .naming import (
     device_name,
     group_name,
     join,
+    one_device_name,
     ordinal,
     pile_text,
     placed_card,
@@ -252,7 +253,9 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
 
 def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     if "card" not in facts:
-        return {"problem": _too_many_devices(facts, edition)}
+        name = one_device_name(edition, facts.get("group"), shuffles=facts.get("reset", False))
+        there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
+        return {"problem": f"a {name} too many in this position: {there}"}
     copies, name = facts["copies"], bare_name(facts["card"])
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
@@ -261,18 +264,6 @@ def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> di
     return {
         "problem": f"{article} {ordinal(copies + 1)} {name} in this position: {owner} has only {count_word(copies)}"
     }
-
-
-def _too_many_devices(facts: Facts, edition: Edition | None) -> str:
-    device = _device(edition) if edition else "bust"
-    if "group" in facts:
-        name = f"{device} of {group_name(facts['group'])}"
-    elif device == "bust":
-        name = "black bust" if facts["reset"] else "grey bust"
-    else:
-        name = "shuffling orgy" if facts["reset"] else "plain orgy"
-    there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
-    return f"a {name} too many in this position: {there}"
 
 
 def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
