@@ -63,17 +63,20 @@ def _parse(text: str, start: str) -> Any:
 
 def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
     column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
-    expected: set[str] = set()
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        column = len(text)
+    return Unreadable(column, text[column : column + 1], lambda: _expected(error))
+
+
+def _expected(error: UnexpectedInput) -> tuple[str, ...]:
+    """What could have stood there, in the order of the table: the likeliest first."""
+    names: set[str] = set()
     if isinstance(error, UnexpectedToken):
         # Lark finds out by trying each; where so many come into question that none will be told, that is wasted.
-        expected = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
-        column = len(text) if error.token.type == "$END" else column
+        names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
-        expected = set(error.allowed or ())
-    found = text[column : column + 1]
-    # In the order of the table: the likeliest first.
-    words = dict.fromkeys(word for name, word in TERMINAL_WORDS.items() if word and name in expected)
-    return Unreadable(column, found, tuple(words))
+        names = set(error.allowed or ())
+    return tuple(dict.fromkeys(word for name, word in TERMINAL_WORDS.items() if word and name in names))
 
 
 TERMINAL_WORDS = {

@@ -20,6 +20,8 @@ from .writer import canonical_headers
 
 _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
+MOST_EXPLAINED: Final = 200
+"""Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
 _word: Final = WORDS.__getitem__
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
@@ -321,6 +323,10 @@ class _Builder:
         bar = text.startswith("|")
         head = _HEAD.match(text, _indent(text, 1) if bar else 0)
         label = _label(head.group()) if head else None
+        if len(self.problems) >= MOST_EXPLAINED:
+            self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
+            self._keep(text, at)
+            return
         if head is None or label is None:
             column = indent + error.column
             self._report("N104", tell(text, error), Span(at, column, column + len(error.found)), suggest_line(text))
@@ -336,7 +342,10 @@ class _Builder:
                 item = read_item(word)
             except Unreadable as bad:
                 span = Span(at, indent + start, indent + end)
-                self._report("N105", tell(word, bad), span, suggest_word(text, start, end, bad), turn)
+                if len(self.problems) < MOST_EXPLAINED:
+                    self._report("N105", tell(word, bad), span, suggest_word(text, start, end, bad), turn)
+                else:
+                    self._report("N105", tell(word, None), span, turn=turn)
                 item = Unread(word)
             if isinstance(item, str):
                 marks.append(item)

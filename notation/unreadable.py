@@ -6,8 +6,8 @@ Nothing is guessed at that the grammar would not read: what is offered has been 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
@@ -24,16 +24,23 @@ LONGEST_GUESS: Final = 40
 class Unreadable(ValueError):  # it says what the text is
     """The text does not fit the grammar from ``column`` on; ``found`` stood there, ``expected`` could have."""
 
-    def __init__(self, column: int, found: str, expected: tuple[str, ...]) -> None:
+    def __init__(self, column: int, found: str, expected: Callable[[], tuple[str, ...]]) -> None:
         super().__init__(found)
         self.column = column
         self.found = found
-        self.expected = expected
+        self._expected = expected
+
+    @cached_property
+    def expected(self) -> tuple[str, ...]:
+        """Worked out when it is asked for: that takes longer than to find out that the text doesn't fit."""
+        return self._expected()
 
 
-def tell(text: str, error: Unreadable) -> str:
-    """One sentence: what can't be read, where it goes wrong, what could have stood there."""
+def tell(text: str, error: Unreadable | None) -> str:
+    """One sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
+    if error is None:
+        return f"“{shown}” can't be read"
     found = f"at “{error.found}”" if error.found else "it ends too early"
     return f"“{shown}” can't be read: {found}{_choice(error.expected)}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse
+from tironian.notation import parse, write
 from tironian.notation.diagnostic import Diagnostic
 
 WORDS = {
@@ -103,3 +103,11 @@ def test_the_likeliest_comes_first_and_not_all_is_told():
     assert found.message.endswith(
         "a turn's number and side (12E), a result (17-13), […], a comment and other things could have stood there"
     )
+
+
+def test_a_text_that_is_no_record_is_named_line_by_line_and_kept():
+    """Beyond a few hundred problems nobody reads advice, and working it out for each would take for ever."""
+    lines = [f"{number}R zq! (5 {number:x}" for number in range(1, 2000)]
+    (game,) = parse('[Rules "2024"]\n\n' + "\n".join(lines) + "\n")
+    assert {problem.span.line for problem in game.problems} == set(range(2, 2001))
+    assert all(line in write(game.record) for line in lines[-3:])
