@@ -39,7 +39,7 @@ def settle(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> t
     return (EGYPT, (rome[-1:], egypt[:1])) if difference else (TIE, _NOTHING)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 13)
 def resolve_sorted(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> Outcome:
     """The same for columns that stand from high to low already; each is worked out once."""
     sums = (sum(rome), sum(egypt))

@@ -13,7 +13,9 @@ from jsonschema import Draft202012Validator
 from strategies import records, soup
 from tironian.notation import Record, parse, write, write_all
 from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
-from tironian.notation.parser import Unreadable, parse_file
+from tironian.notation.parser import Unreadable, parse_file, parse_item
+from tironian.notation.phrases import WORDS
+from tironian.notation.tokens import Token
 from tironian.schemas import load_schema
 
 many = settings(max_examples=3_000 if os.environ.get("TIRO_FULL") else 200, deadline=None)
@@ -104,6 +106,29 @@ def bent(draw):
             place[key] = value
             return data
         place = place[key]
+
+
+shaped = st.from_regex(
+    r"(=|\*)[ACKPQSo]([1-5pi]{0,4}:?[1-5pi]{0,4})?(>[REx-])?|[+-][1-5pxswcyviao]{0,4}"
+    r"|c[ACKPQS](\([1-5pi]{0,3}\))?[ACKPQS1](\([1-5pi]{0,3}\))?",
+    fullmatch=True,
+)
+
+
+@settings(max_examples=20_000 if os.environ.get("TIRO_FULL") else 400, deadline=None)
+@given(shaped | st.text("=*+-cxAQ12345pi:>RE()[]o#v", min_size=1, max_size=8))
+def test_words_of_a_shape_are_what_the_grammar_says(word):
+    """The cards that are put back into a shape are those that Lark would have read."""
+    try:
+        value = parse_item(word)
+    except Unreadable:
+        value = None
+    WORDS.clear()
+    if isinstance(value, Token):
+        assert WORDS[word] == value
+    else:
+        with pytest.raises(KeyError):
+            WORDS[word]
 
 
 def test_zero_is_not_false():
