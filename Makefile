@@ -53,7 +53,7 @@ test: .venv/dev.stamp
 	$(BIN)/pytest -n $(JOBS)
 
 full: .venv/dev.stamp
-	TIRO_FULL=1 $(BIN)/pytest -n $(JOBS) $(wildcard tests/property tests/fuzz)
+	TIRO_FULL=1 $(BIN)/pytest -n $(JOBS) tests/notation tests/property tests/fuzz
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/speed.py --games 2000 --seed 1

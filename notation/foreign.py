@@ -7,8 +7,9 @@ from typing import Final
 
 HEAD: Final = 4096
 """How many bytes tell."""
-# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could.
-_JSON: Final = re.compile(r'\s*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
+# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could. One whose
+# first line does look like JSON is told by the empty line that the writer puts before it.
+_JSON: Final = re.compile(r'[ \t]*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
 
 
 def is_json(head: bytes) -> bool:
@@ -25,3 +26,8 @@ def foreign(head: bytes) -> tuple[str, str] | None:
     if is_json(head):
         return "this file is JSON, not a record in the notation", "`tiro convert` makes a record of it"
     return None
+
+
+def seems_foreign(text: str) -> bool:
+    """Whether a file with just this text would be taken for something else than a record."""
+    return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or _JSON.match(text) is not None

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
+from .foreign import seems_foreign
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 
 HEADER_ORDER: Final = (
@@ -20,8 +21,12 @@ INDENT: Final = "   "
 
 
 def write(record: Record) -> str:
-    """The canonical text of a record, ending with a line end. Headers come in canonical order and case."""
-    return "\n".join(_lines(record)) + "\n"
+    """The canonical text of a record, ending with a line end. Headers come in canonical order and case.
+
+    A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line.
+    """
+    text = "\n".join(_lines(record)) + "\n"
+    return "\n" + text if not record.headers and seems_foreign(text) else text
 
 
 def write_all(records: Iterable[Record]) -> str:

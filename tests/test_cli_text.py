@@ -211,7 +211,7 @@ def test_fmt_standard_input():
     assert (run.exit_code, run.stdout) == (1, BROKEN)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(soup)
 def test_fmt_loses_nothing(text):
     data = text.encode()
@@ -224,7 +224,7 @@ def test_fmt_loses_nothing(text):
     assert tiro("fmt", "-", stdin=run.stdout_bytes).stdout_bytes == run.stdout_bytes
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(records)
 def test_convert_loses_nothing(record):
     from tironian.notation import write

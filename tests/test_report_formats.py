@@ -268,7 +268,7 @@ def safe(text: str) -> None:
     assert not {char for char in text if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}} - {"\n"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(games, max_size=3))
 def test_no_format_minds_anything(some):
     for format in FORMATS:
@@ -280,7 +280,7 @@ def test_no_format_minds_anything(some):
     assert len(write("github", *some).splitlines()) == found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(diagnostics, st.integers(20, 120))
 def test_underlines_stay_within_their_line(found, width):
     """Every line number stands right-aligned before a bar, and every bar below the one above."""

@@ -86,7 +86,7 @@ def test_bytes_are_read_in_chunks():
     assert look_at_bytes(Dripping(b"")) == Bytes()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.one_of(soup, records.map(lambda record: write_all([record]))), st.sampled_from(["\n", "\r\n", "\r", ""]))
 def test_they_agree_about_anything(text: str, end: str):
     data = text.replace("\n", "\r\n" if end == "\r\n" else "\n").encode() + end.encode()

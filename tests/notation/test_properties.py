@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from scale import scaled
 from strategies import records, soup
 from tironian.notation import Record, parse, write, write_all
 from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
@@ -18,8 +18,8 @@ from tironian.notation.phrases import WORDS
 from tironian.notation.tokens import Token
 from tironian.schemas import load_schema
 
-many = settings(max_examples=3_000 if os.environ.get("TIRO_FULL") else 200, deadline=None)
-some = settings(max_examples=600 if os.environ.get("TIRO_FULL") else 60, deadline=None)
+many = settings(max_examples=scaled(200, 3_000))
+some = settings(max_examples=scaled(60, 600))
 
 
 @cache
@@ -115,7 +115,7 @@ shaped = st.from_regex(
 )
 
 
-@settings(max_examples=20_000 if os.environ.get("TIRO_FULL") else 400, deadline=None)
+@settings(max_examples=scaled(400, 20_000))
 @given(shaped | st.text("=*+-cxAQ12345pi:>RE()[]o#v", min_size=1, max_size=8))
 def test_words_of_a_shape_are_what_the_grammar_says(word):
     """The cards that are put back into a shape are those that Lark would have read."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lark import Lark
 from tironian.grammar import grammar_text
-from tironian.notation import Comment, Record, parse, write, write_all
+from tironian.notation import Comment, Record, parse, read_bytes, write, write_all
 from tironian.notation.jsonform import from_json, to_json
 from tironian.notation.parser import TERMINAL_WORDS, Placed, parse_file, parse_words
 from tironian.notation.record import Alternative, Result, Ruling, Turn
@@ -49,6 +49,20 @@ def split(case: str) -> tuple[str, str]:
 def text_of(line: str) -> str:
     """The case behind a turn, as a turn's line in the place where it may stand."""
     return HOST + line + "\n"
+
+
+LIKE_OTHER_FILES = ("[]", "{}", '{"a": 1}', '{ "a": 1 } b', "[{", " [[1]]", "\udcff\udcfea", "\udcfe\udcff")
+
+
+@pytest.mark.parametrize("line", LIKE_OTHER_FILES)
+def test_a_record_that_begins_as_another_kind_of_file_does(line, tmp_path):
+    """Inside a file it is read, so it is also read where it stands alone."""
+    (record,) = (game.record for game in parse("\n" + line))
+    assert from_json(to_json(record)) == record
+    file = tmp_path / "alone.tiro"
+    file.write_bytes(write(record).encode("utf-8", "surrogateescape"))
+    with file.open("rb") as lines:
+        assert [game.record for game in read_bytes(lines, file.name)] == [record]
 
 
 @pytest.mark.parametrize("case", CASES)
