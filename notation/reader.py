@@ -22,6 +22,7 @@ _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+_NO_WORDS: Final = ("",)
 _word: Final = WORDS.__getitem__
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
@@ -143,10 +144,9 @@ class _Builder:
     def take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words, which most lines are; the first other line, None behind the last."""
         turns, kept, labels, marks = self.turns, self.source.lines, LABELS.get, _MARKS
-        at = len(kept)
-        for line in lines:
-            words = line.split()
-            label = labels(words.pop(0)) if words else None
+        for at, line in enumerate(lines, len(kept)):
+            word, *words = line.split() or _NO_WORDS
+            label = labels(word)
             if label is None or ";" in line or "{" in line or len(line) > LONGEST_LINE:
                 return line
             if words and words[-1][0] in marks:
@@ -155,9 +155,9 @@ class _Builder:
                 tokens = tuple(map(_word, words))
             except KeyError:
                 return line
-            turns.append(Turn(label[0], label[1], tokens, (), (), (), at))
+            number, side = label
+            turns.append(Turn(number, side, tokens, (), (), (), at))
             kept.append(line)
-            at += 1
         return None
 
     def read(self, line: str) -> None:
@@ -172,9 +172,8 @@ class _Builder:
     def _read_header(self, line: str) -> bool:
         """Take a header in whose value nothing needs reading, so that its beginning decides what the line says."""
         head, _, tail = line.partition('"')
-        tail = tail.rstrip()
-        value = tail[:-2]
-        plain = tail.endswith('"]') and '"' not in value and "\\" not in value and value.isprintable()
+        value, _, end = tail.partition('"')
+        plain = end.rstrip() == "]" and "\\" not in value and value.isprintable()
         name = HEADS[head] if plain and len(line) <= LONGEST_LINE else ""
         if name:
             self.source.lines.append(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
 from typing import Any, Final
 
 from . import tokens as t
@@ -53,10 +54,14 @@ def _lines(record: Record) -> Iterator[str]:
 
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Known names in their own case and order, then the others in the order in which they were written."""
-    named = [(_CASE.get(name.lower(), name), value) for name, value in headers]
+    given = list(headers)
+    if tuple(map(_NAME, given)) == REQUIRED_HEADERS:
+        return given
+    named = [(_CASE.get(name.lower(), name), value) for name, value in given]
     return sorted(named, key=lambda header: _ORDER.get(header[0], len(_ORDER)))
 
 
+_NAME: Final = itemgetter(0)
 _CASE: Final = {name.lower(): name for name in HEADER_ORDER}
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 

@@ -16,7 +16,7 @@ from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
 from .edition import Edition
-from .express import Ticket, ride, ticket
+from .express import ride
 from .headers import Frame
 from .lasting import Told
 from .law import LAW, Fault, judge_end, judge_progress
@@ -24,6 +24,7 @@ from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
 from .setup import conclude, start
 from .state import State
+from .ticket import Ticket, ticket
 from .wording import words
 
 _TOKENS: Final = attrgetter("tokens")

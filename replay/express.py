@@ -10,69 +10,26 @@ holds both ways equal over many games, legal and damaged ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from operator import length_hint
-from typing import Any, Final, NamedTuple
+from operator import add, length_hint
+from typing import Any, Final
 
 from ..notation import tokens as t
-from ..notation.cards import TIE, VETO
+from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Turn
-from .edition import DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+from .edition import Passive
 from .law import LAW, Found
-from .mechanics import APPLY
+from .mechanics import APPLY, end_turn
 from .mechanics.votes import empty
-from .state import Side, State
-from .vote import settle
+from .state import GROUP_COUNT, Side, State
+from .ticket import Ticket
+from .vote import column, resolve_sorted
 
-_VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
-_DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
-
-
-class Ticket(NamedTuple):
-    """What the lane has to know of an edition, flat."""
-
-    two_up: bool
-    most: int
-    """Cards at a group on both sides."""
-    own: int
-    reveal: int
-    """The place of the reveal in the turn; drawing has the other of 2 and 3."""
-    special: int
-    groups: tuple[int, ...]
-    hand: int
-    replaces: bool
-    """Whether a passive turn draws as many cards as it discarded."""
-    repeats: bool
-    orgies_stay: bool
-    vanishes: bool
-    """Whether the bust or vote card of an emptied group leaves the game at once."""
-
-
-@cache
-def ticket(edition: Edition) -> Ticket | None:
-    """The ticket of an edition; None where its turns are of another kind than the lane knows."""
-    if edition.order not in (_VOTE_FIRST, _DRAW_FIRST) or edition.placement is Placement.ONE_OR_TWO_DOWN:
-        return None
-    if edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE:
-        return None
-    return Ticket(
-        edition.placement is Placement.DOWN_OR_TWO_UP,
-        99 if edition.total_limit is None else edition.total_limit,
-        edition.side_limit,
-        edition.order.index(t.REVEAL),
-        edition.special_threshold,
-        tuple(edition.groups),
-        edition.hand_limit,
-        edition.passive is Passive.REPLACE,
-        edition.special_repeat is YesNo.YES,
-        edition.orgy_variant is OrgyVariant.NONE,
-        edition.device_gone is DeviceGone.AT_ONCE,
-    )
+_NONE_OUT: Final = [0] * GROUP_COUNT
 
 
 def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
@@ -88,16 +45,19 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     two_up, most, own, reveal, special, groups, limit = rules[:7]
     expected, starter, number = state.active, state.starter, state.number
     draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
-    sides, totals, left, bag = state.sides, state.totals, state.left, state.bag
+    totals, left, bag = state.totals, state.left, state.bag
+    one, two = state.sides
+    seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
     stage, ups, downs = state.stage, state.up, state.down
+    over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
     fresh = False  # whether nothing but the usual has happened in this turn
     for turn in turns[place:]:
         active = turn.side
         if active != expected or turn.after or (turn.number != number and not at):
             break
-        side, tokens = sides[active], turn.tokens
-        hand, up, hidden = side.hand, side.up, side.hidden
-        missing, over, revealed, quiet, reveals = 1, 0, False, False, True
+        tokens = turn.tokens
+        side, other, hand, up, hidden = seats[active]
+        missing, revealed, quiet, reveals = 1, False, False, True
         if not fresh:
             revealed, reveals = state.revealed, state.may_reveal
             quiet = state.passive or state.no_place or not state.may_draw
@@ -106,8 +66,8 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
             kind = token.__class__
             if kind is _PLACE:
                 card, group = token.card, token.group
-                count = totals[group]
-                if stage or quiet or card > 5 or hand[card] <= 0 or not left[group] or count >= most:
+                count, held = totals[group], hand[card]
+                if stage or quiet or card > 5 or held <= 0 or not left[group] or count >= most:
                     break
                 if count >= own and len(up[group]) + len(hidden[group]) >= own:
                     break
@@ -130,7 +90,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         break
                     up[group].append(card)
                     ups += 1
-                hand[card] -= 1
+                hand[card] = held - 1
                 totals[group] = count + 1
             elif kind is _DRAW:
                 if stage == 2:
@@ -162,7 +122,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         break
                 if kind is _VOTE:
                     group = token.group
-                    if not bag[group] or not _count_votes(state, token):
+                    if not bag[group] or not _count_votes(state, token, group):
                         break
                     bag[group] = 0
                     if left[group] or not rules.vanishes:
@@ -184,19 +144,27 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     over = 1
                     break
         else:
-            at = len(tokens)
             if missing or stage < 3 or not revealed:
                 state.stage, state.up, state.down = stage, ups, downs
                 if not _may_go_on(state, 4, rules):
+                    at = len(tokens)
                     break
-            other = sides[1 - active]
-            if not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out()):
-                break
-            for group in groups:
-                if left[group] and (totals[group] < own or other.count(group) < own):
+            last = not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out())
+            if not last:
+                for group in groups:
+                    if left[group] and (totals[group] < own or other.count(group) < own):
+                        break
+                else:
+                    last = True
+            if last:
+                # The game may be over, or one side plays alone.
+                state.stage, state.up, state.down = stage, ups, downs
+                end_turn(state)
+                stage, ups, downs, expected, number = state.stage, state.up, state.down, state.active, state.number
+                place, at, fresh = place + 1, 0, False
+                if state.ended or state.final:
                     break
-            else:
-                break
+                continue
             state.active = expected = 1 - active
             if expected == starter:
                 state.number = number = number + 1
@@ -264,23 +232,20 @@ def _draw_limit(state: State, side: Side, rules: Ticket) -> int:
 
 def _take_up(side: Side, cards: t.Cards, count: int) -> bool:
     """Draw cards, where the piles plainly hold them."""
-    hand, unseen, order, actions = side.hand, side.unseen, side.order, 0
+    hand, unseen, actions = side.hand, side.unseen, 0
     drawing = iter(cards)
     for card in drawing:
         there = unseen[card]
-        if there <= 0 or (card > 5 and order is not None and order[actions : actions + 1] != (card,)):
+        if there <= 0:
             break
         unseen[card] = there - 1
         hand[card] += 1
         if card > 5:
             actions += 1
     else:
-        if side.influence_pile >= count - actions and side.action_pile >= actions:
-            side.influence_pile -= count - actions
-            if actions:
-                side.action_pile -= actions
-                if order is not None:
-                    side.order = order[actions:]
+        pile = side.influence_pile - count + actions
+        if pile >= 0 and (not actions or _take_actions(side, cards, actions)):
+            side.influence_pile = pile
             return True
         count += 1
     for card in cards[: count - length_hint(drawing) - 1]:
@@ -289,13 +254,23 @@ def _take_up(side: Side, cards: t.Cards, count: int) -> bool:
     return False
 
 
+def _take_actions(side: Side, cards: t.Cards, count: int) -> bool:
+    """Take the action cards among those drawn off their pile, if it has so many and, where it was ordered, these."""
+    order = side.order
+    if side.action_pile < count:
+        return False
+    if order is not None:
+        if order[:count] != tuple([card for card in cards if card > 5]):
+            return False
+        side.order = order[count:]
+    side.action_pile -= count
+    return True
+
+
 def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
     if token.reset:
-        bag, out = state.bag, state.out
-        for group in state.edition.groups:
-            if out[group]:
-                bag[group] += 1
-                out[group] = 0
+        state.bag[:] = map(add, state.bag, state.out)
+        state.out[:] = _NONE_OUT
         state.blanks += state.blanks_out
         state.blanks_out = 0
     elif state.blanks > 0 and rules.orgies_stay:
@@ -312,6 +287,8 @@ def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], follow
         return not rules.repeats and _special(state, token, rules)  # type: ignore[arg-type]
     if kind is t.Discard and _exchange(state, token):  # type: ignore[arg-type]
         return True
+    if kind is t.PutAway:
+        return _put_away(state, token.group, rules)  # type: ignore[union-attr]
     if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
         return False
     # Law and mechanics as they are: with every card known, what the law lets pass can be carried out.
@@ -332,11 +309,21 @@ def _special(state: State, token: t.SpecialVote, rules: Ticket) -> bool:
     if state.stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
         return False
     due = state.crowded() if state.pending is None else state.pending
-    if token.group not in due or not _count_votes(state, token):
+    if token.group not in due or not _count_votes(state, token, token.group):
         return False
     due.remove(token.group)
     state.pending = due
     state.stage = 1
+    return True
+
+
+def _put_away(state: State, group: int, rules: Ticket) -> bool:
+    if state.revealed or state.passive or not state.may_reveal or state.stage > rules.reveal:
+        return False
+    if state.left[group] or not state.bag[group] or not _may_go_on(state, rules.reveal, rules):
+        return False
+    state.bag[group] = 0
+    state.stage = rules.reveal
     return True
 
 
@@ -358,39 +345,49 @@ def _exchange(state: State, token: t.Discard) -> bool:
     return True
 
 
-def _count_votes(state: State, token: t.AnyVote) -> bool:
+def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     """The vote itself, where the record says all about it and is right."""
-    group = token.group
+    ours, theirs = column(token.rome), column(token.egypt)
+    if ours is None or theirs is None or not state.left[group]:
+        return False
     rome, egypt = state.sides
-    rome_up, egypt_up = rome.up[group], egypt.up[group]
-    rome_hidden, egypt_hidden = rome.hidden[group], egypt.hidden[group]
-    rome_cards, egypt_cards = rome_up + rome_hidden, egypt_up + egypt_hidden
-    # Shown cards stand from high to low.
-    rome_cards.sort(reverse=True)
-    egypt_cards.sort(reverse=True)
-    rome_key, egypt_key = tuple(rome_cards), tuple(egypt_cards)
-    if rome_key != token.rome or egypt_key != token.egypt:
+    rome_up, rome_hidden, egypt_up, egypt_hidden = (
+        rome.up[group],
+        rome.hidden[group],
+        egypt.up[group],
+        egypt.hidden[group],
+    )
+    rome_lying, egypt_lying = rome_up + rome_hidden, egypt_up + egypt_hidden
+    rome_lying.sort()
+    egypt_lying.sort()
+    rome_cards, rome_sum, rome_philosophers, rome_higher, rome_lower = ours
+    egypt_cards, egypt_sum, egypt_philosophers, egypt_higher, egypt_lower = theirs
+    if rome_lying != rome_cards or egypt_lying != egypt_cards:
         return False
-    winner, gone = settle(rome_key, egypt_key, state.edition)
-    if winner != token.winner or not state.left[group]:
+    if rome_sum > egypt_sum:
+        winner, (rome_gone, rome_left), (egypt_gone, egypt_left) = ROME, rome_higher, egypt_lower
+    else:
+        winner, (rome_gone, rome_left), (egypt_gone, egypt_left) = EGYPT, rome_lower, egypt_higher
+    if rome_sum == egypt_sum or rome_philosophers != egypt_philosophers:
+        winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
+    if winner != token.winner:
         return False
-    if rome_hidden:
+    if winner == TIE:
         rome_up += rome_hidden
-        rome_hidden.clear()
-    if egypt_hidden:
         egypt_up += egypt_hidden
-        egypt_hidden.clear()
+    else:
+        rome_up[:], egypt_up[:] = rome_left, egypt_left
+    rome_hidden.clear()
+    egypt_hidden.clear()
     if winner == TIE:
         return True
     discards = rome.discards
-    for card in gone[0]:
-        rome_up.remove(card)
+    for card in rome_gone:
         discards[card] += 1
     discards = egypt.discards
-    for card in gone[1]:
-        egypt_up.remove(card)
+    for card in egypt_gone:
         discards[card] += 1
-    state.totals[group] = len(rome_up) + len(egypt_up)
+    state.totals[group] = len(rome_left) + len(egypt_left)
     state.sides[winner].won[group] += 1
     state.left[group] = left = state.left[group] - 1
     if not left:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from ..notation import tokens as t
@@ -32,8 +33,8 @@ def start(
     state.number = number
     for side, tokens in zip(state.sides, (rome, egypt), strict=True):
         _lay_out(side, tokens, edition, position)
-    for group in edition.groups:
-        state.totals[group] = state.sides[ROME].count(group) + state.sides[EGYPT].count(group)
+    one, two = state.sides
+    state.totals[:] = [sum(map(len, columns)) for columns in zip(one.up, one.hidden, two.up, two.hidden, strict=True)]
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))
@@ -57,15 +58,16 @@ def conclude(state: State) -> None:
 
 
 def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> None:
-    seen = list(opening_hand(tokens, edition, position))
-    for card in seen:
-        side.hand[card] += 1
+    seen: list[int] = []
+    others: list[t.Token] = []
     for token in tokens:
-        kind = token.__class__
-        if kind is t.Place:
+        if token.__class__ is t.Place:
             (side.hidden if token.hidden else side.up)[token.group].append(token.card)  # type: ignore[union-attr]
             seen.append(token.card)  # type: ignore[union-attr]
-        elif isinstance(token, t.Missions):
+        else:
+            others.append(token)
+    for token in others:
+        if isinstance(token, t.Missions):
             side.missions = token.missions
         elif isinstance(token, t.ActionOrder):
             side.order = token.cards
@@ -76,10 +78,13 @@ def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position
             seen += token.cards
             for card in token.cards:
                 side.discards[card] += 1
-    _count_piles(side, edition, seen)
+    hand = opening_hand(others, edition, position)
+    for card in hand:
+        side.hand[card] += 1
+    _count_piles(side, edition, [*seen, *hand])
 
 
-def opening_hand(tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> tuple[int, ...]:
+def opening_hand(tokens: Sequence[t.Token], edition: Edition, position: bool) -> tuple[int, ...]:
     """The first hand: the second set and the first action card, or in a position what is written (B6)."""
     written: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()

@@ -18,6 +18,7 @@ CARD_KINDS: Final = len(CARD_LETTERS)
 GROUP_COUNT: Final = len(GROUP_LETTERS)
 NOT_ENDED: Final = ""
 _REPLACE: Final = Passive.REPLACE
+_NO_CARDS: Final[tuple[tuple[int, ...], ...]] = ((),) * GROUP_COUNT
 
 
 class Side:
@@ -38,7 +39,7 @@ class Side:
         """Whether a card of unknown identity has passed through this side's hand."""
         self.hidden: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
         """Face-down cards at each group, oldest first."""
-        self.up: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
+        self.up: list[list[int]] = list(map(list, _NO_CARDS))
         self.discards = [0] * CARD_KINDS
         self.won = [0] * GROUP_COUNT
         self.missions: tuple[Mission, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ..notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ..notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE
 from .edition import Edition, EmptySide, LonePhilosopher
 
 
@@ -28,15 +28,32 @@ def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition) -> Outc
     return resolve_sorted(tuple(sorted(rome, reverse=True)), tuple(sorted(egypt, reverse=True)), edition)
 
 
-def settle(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition) -> tuple[int, Gone]:
-    """Winner and losses alone, for columns from high to low: plain arithmetic as long as no philosopher lies there."""
-    if (rome and rome[-1] == PHILOSOPHER) or (egypt and egypt[-1] == PHILOSOPHER):
-        outcome = resolve_sorted(rome, egypt, edition)
-        return outcome.winner, outcome.gone
-    difference = sum(rome) - sum(egypt)
-    if difference > 0:
-        return ROME, (rome[:1], egypt[-1:])
-    return (EGYPT, (rome[-1:], egypt[:1])) if difference else (TIE, _NOTHING)
+class Column(NamedTuple):
+    """One side's part in a vote."""
+
+    cards: list[int]
+    """From low to high."""
+    total: int
+    philosophers: int
+    higher: Loss
+    """What goes, and what stays, where this side has the higher sum."""
+    lower: Loss
+    """What goes, and what stays, where this side has the lower sum."""
+
+
+Loss: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@lru_cache(maxsize=1 << 13)
+def column(cards: tuple[int, ...] | None) -> Column | None:
+    """A column's part in a vote, worked out once for each of the few there are; None where a card is unknown."""
+    if cards is None or SOME_INFLUENCE in cards:
+        return None
+    low_to_high = sorted(cards)
+    numbers = tuple(low_to_high[cards.count(PHILOSOPHER) :])
+    higher = (_loss(cards, highest=True), numbers[:-1])
+    lower = (_loss(cards, highest=False), numbers[1:])
+    return Column(low_to_high, sum(cards), cards.count(PHILOSOPHER), higher, lower)
 
 
 @lru_cache(maxsize=1 << 13)

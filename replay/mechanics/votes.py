@@ -73,6 +73,7 @@ def hold_vote(state: State, token: t.AnyVote) -> Outcome:
         for card in gone:
             up.remove(card)
             discards[card] += 1
+        up.sort()
     state.sides[winner].won[group] += 1
     state.left[group] -= 1
     if not state.left[group]:

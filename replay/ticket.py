@@ -1,0 +1,54 @@
+"""What the express lane has to know of an edition, and which editions it knows at all."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from ..notation import tokens as t
+from .edition import DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+
+_VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
+_DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
+
+
+class Ticket(NamedTuple):
+    """What the lane has to know of an edition, flat."""
+
+    two_up: bool
+    most: int
+    """Cards at a group on both sides."""
+    own: int
+    reveal: int
+    """The place of the reveal in the turn; drawing has the other of 2 and 3."""
+    special: int
+    groups: tuple[int, ...]
+    hand: int
+    replaces: bool
+    """Whether a passive turn draws as many cards as it discarded."""
+    repeats: bool
+    orgies_stay: bool
+    vanishes: bool
+    """Whether the bust or vote card of an emptied group leaves the game at once."""
+
+
+@cache
+def ticket(edition: Edition) -> Ticket | None:
+    """The ticket of an edition; None where its turns are of another kind than the lane knows."""
+    if edition.order not in (_VOTE_FIRST, _DRAW_FIRST) or edition.placement is Placement.ONE_OR_TWO_DOWN:
+        return None
+    if edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE:
+        return None
+    return Ticket(
+        edition.placement is Placement.DOWN_OR_TWO_UP,
+        99 if edition.total_limit is None else edition.total_limit,
+        edition.side_limit,
+        edition.order.index(t.REVEAL),
+        edition.special_threshold,
+        tuple(edition.groups),
+        edition.hand_limit,
+        edition.passive is Passive.REPLACE,
+        edition.special_repeat is YesNo.YES,
+        edition.orgy_variant is OrgyVariant.NONE,
+        edition.device_gone is DeviceGone.AT_ONCE,
+    )
