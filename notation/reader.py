@@ -10,12 +10,12 @@ from typing import BinaryIO, Final
 
 from .diagnostic import Diagnostic
 from .foreign import HEAD, foreign
-from .phrases import HEADS, LABELS, LINES, MARKS, WORDS, read_item
-from .pieces import pieces
+from .phrases import HEADS, LABELS, LINES, MARKS, WORDS
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .salvage import read_words, troubles
 from .source import Source, Span
-from .tokens import Token, Unread
-from .unreadable import Unreadable, suggest_line, suggest_word, tell
+from .tokens import Token
+from .unreadable import Unreadable, likely_label, suggest_bytes, suggest_line, tell
 from .writer import canonical_headers
 
 _MARKS: Final = "@!?$"
@@ -277,7 +277,7 @@ class _Builder:
         if found := _UNDECODED.search(text):
             message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + found.start(), indent + found.end())
-            self._report("N102", message, span, "save the file as UTF-8; the bytes are kept as they are")
+            self._report("N102", message, span, suggest_bytes(text, found.start()))
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
             span = Span(at, indent, indent + LONGEST_LINE)
@@ -328,30 +328,25 @@ class _Builder:
             return
         if head is None or label is None:
             column = indent + error.column
-            self._report("N104", tell(text, error), Span(at, column, column + len(error.found)), suggest_line(text))
+            span, turn = Span(at, column, column + len(error.found)), likely_label(text)
+            self._report("N104", tell(text, error), span, suggest_line(text), turn)
             self._keep(text, at)
             return
         tokens: list[Token] = []
         marks: list[str] = []
         notes: list[Comment] = []
         turn = "".join(head.group().split())
-        problems = len(self.problems)
-        for start, end, word in pieces(text, head.end()):
-            try:
-                item = read_item(word)
-            except Unreadable as bad:
-                span = Span(at, indent + start, indent + end)
-                if len(self.problems) < MOST_EXPLAINED:
-                    self._report("N105", tell(word, bad), span, suggest_word(text, start, end, bad), turn)
-                else:
-                    self._report("N105", tell(word, None), span, turn=turn)
-                item = Unread(word)
+        words = read_words(text, head.end())
+        for _, _, _, item, _ in words:
             if isinstance(item, str):
                 marks.append(item)
             elif isinstance(item, Comment):
                 notes.append(item if item.after is None else Comment(item.text, len(tokens)))
             else:
                 tokens.append(item)
+        problems = len(self.problems)
+        for start, end, message, help_ in troubles(text, words, MOST_EXPLAINED - problems):
+            self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
             column = indent + error.column
             message = "two words without a space between them"

@@ -88,9 +88,15 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
     meant = list(dict.fromkeys(_meant(text, start, end, error))) if len(word) <= LONGEST_GUESS else []
     if meant:
         return f"did you mean {' or '.join(meant)}?"
+    if start and re.fullmatch(r"\d{1,4}[RE]", word):
+        return f"a turn begins on a line of its own: {word}"
+    if word[:1] == "{" and "}" not in word:
+        return "a comment ends with a brace: {…}"
+    if re.match(r"[mM]\(", word):
+        return "missions are written m(12,A*): a group, with * all of it, a number, each, 3>, ?, or words in quotes"
     if word in _ALONE:
         return _ALONE[word].format(word)
-    if error.column and _is_word(word[: error.column]):
+    if error.column and is_word(word[: error.column]):
         rest = word[error.column :]
         return f"nothing but a space can follow {word[: error.column]}: strike out “{rest[:LONGEST_GUESS]}” or move it"
     if re.fullmatch(r"[^\W\d_]{3,}\W?", word):
@@ -107,12 +113,16 @@ def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
     word, at = text[start:end], error.column
     near, cards = _within_brackets(text, start, end), _as_cards(word)
     for candidates, most in ((near, 1), (cards, 2), (_slips(word, error), 1), (_across(text, start, end), 1)):
-        likely = list(islice((each for each in candidates if each != word and _is_word(each)), most))
+        likely = list(islice((each for each in candidates if each != word and is_word(each)), most))
         if likely:
             yield from likely
             return
-    if _is_word(word[:at]) and _is_word(word[at:]):
+    if is_word(word[:at]) and is_word(word[at:]):
         yield f"{word[:at]} {word[at:]}"
+        return
+    parts = re.split("[,/|&]", word)
+    if len(parts) > 1 and all(map(is_word, parts)):
+        yield " ".join(parts)
 
 
 def _as_cards(word: str) -> Iterator[str]:
@@ -184,7 +194,8 @@ def _across(text: str, start: int, end: int) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def _is_word(word: str) -> bool:
+def is_word(word: str) -> bool:
+    """Whether the grammar reads it as one word of a turn."""
     from .phrases import read_item
 
     try:
@@ -205,6 +216,15 @@ _POINTS: Final = re.compile(r"(\d{1,3})\s*[-:/‐‑‒–—−]\s*(\d{1,3})(?!
 _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
 
 
+def likely_label(text: str) -> str:
+    """The label that a turn's line seems to begin with; nothing where it has none or a right one."""
+    for pattern in _LABELS:
+        if found := pattern.match(text):
+            number = "0" if found["number"] in "oO" else found["number"]
+            return f"{number}{_SIDES[found['side'].lower()]}"
+    return ""
+
+
 def suggest_line(text: str) -> str:
     """The way out for a line that can't be read at all."""
     if text.startswith("%"):
@@ -213,7 +233,7 @@ def suggest_line(text: str) -> str:
     body = text[1:].lstrip() if bar else text
     if not bar and (header := _header(body)):
         return header
-    if label := _label(body):
+    if label := likely_label(body):
         return f"did you mean {bar}{label}?"
     if points := _POINTS.match(body):
         winner = (points[3] or "").replace(" ", "").upper()
@@ -229,18 +249,13 @@ def suggest_line(text: str) -> str:
         return "an alternative is a whole turn behind its bar: | 7E (3)A 5Q"
     if text.startswith("*"):
         return "behind the * of a game without points stand only verdicts on missions, mR+, and comments: ; …"
+    if points := _POINTS.search(body):
+        return f"a result is Rome's points and Egypt's, and nothing before them: {points[1]}-{points[2]}"
+    if sum(map(is_word, body.split()[:8])) > 1:
+        return "a turn begins with its number and its side: 3R"
     remark = text.lstrip("#/-; ")
     shown = remark if 0 < len(remark) <= LONGEST_GUESS else "…"
     return f"a remark begins with a semicolon: ; {shown}"
-
-
-def _label(text: str) -> str:
-    """The label that a line seems to begin with; nothing where it has none or a right one."""
-    for pattern in _LABELS:
-        if found := pattern.match(text):
-            number = "0" if found["number"] in "oO" else found["number"]
-            return f"{number}{_SIDES[found['side'].lower()]}"
-    return ""
 
 
 def _header(text: str) -> str:
@@ -268,3 +283,21 @@ def _header(text: str) -> str:
         return 'a header is written [Event "…"]'
     straight = ", with straight quotes" if found[4].translate(_QUOTES) != found[4] else ""
     return f"a header is written {written}{straight}"
+
+
+# ----------------------------------------------------------------------------------------------------------- bytes
+
+_WORD_AROUND: Final = re.compile(r"[\w\udc80-\udcff]*")
+
+
+def suggest_bytes(text: str, at: int) -> str:
+    """The way out for bytes that are no UTF-8: how the word around them reads as Windows writes it."""
+    start = at
+    while start and _WORD_AROUND.fullmatch(text[start - 1]) and at - start < LONGEST_GUESS:
+        start -= 1
+    around = _WORD_AROUND.match(text, start, start + 2 * LONGEST_GUESS)
+    word = around.group() if around else ""
+    read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    if read.isalpha():
+        return f"save the file as UTF-8, not as Windows-1252, in which this is “{read}”; the bytes are kept as they are"
+    return "save the file as UTF-8; the bytes are kept as they are"

@@ -13,7 +13,9 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 
 @lru_cache(maxsize=4096)
 def shown(char: str) -> str:
-    """One character as it may be shown: itself, or an escape such as ``\\x1b`` or ``\\u202e``."""
+    """One character as it may be shown: itself, an escape such as ``\\x1b`` or ``\\u202e``, � for an undecoded byte."""
+    if "\udc80" <= char <= "\udcff":
+        return "\ufffd"
     if unicodedata.category(char) not in _UNSEEN:
         return char
     return char.encode("unicode_escape").decode("ascii")

@@ -74,6 +74,15 @@ def test_bytes_that_are_no_text_are_kept():
     assert b"; caf\xe9\n   ; \xc3\xa9\n" in write(game.record).encode("utf-8", "surrogateescape")
 
 
+@pytest.mark.parametrize(
+    ("data", "word"), [(b"J\xfcrgen", "“Jürgen”"), (b"\xe9", "“é”"), (b"a\x81b", ""), (b"\xa7", "")]
+)
+def test_bytes_that_windows_wrote_are_read_as_it_would(data, word):
+    (game,) = read(b'[Caesar "' + data + b'"]\n1E 5Q\n')
+    assert ("Windows-1252" in game.problems[0].help) == bool(word)
+    assert word in game.problems[0].help
+
+
 def test_a_zero_byte_far_inside_is_reported():
     (game,) = read(b"1E 5Q\n" * 2000 + b"2E 5Q ; a\0b\n")
     assert [(problem.code, problem.span.start) for problem in game.problems] == [("N102", 9)]

@@ -36,6 +36,8 @@ WORDS = {
     "+3 4": "+34",
     "x 4P": "x4P",
     "=A 43:52>R": "=A43:52>R",
+    "=A 43:52 > R": "=A43:52>R",
+    "5P,(3)A": "5P (3)A",
 }
 """Unreadable word → what was meant."""
 HINTS = {
@@ -47,6 +49,10 @@ HINTS = {
     "=A43:52>": "the winner",
     "mR3": "1, 2 or ?",
     "@1": "notation.md",
+    "m(all A,12)": "with * all of it",
+    "{late": "a comment ends with a brace",
+    "5Q 2R (4)A": "a turn begins on a line of its own: 2R",
+    "5Q he hesitated. (4)A": "{he hesitated.}",
 }
 LINES = {
     "2r 5A": "did you mean 2R?",
@@ -68,6 +74,9 @@ LINES = {
     '[Event "Open"] x': "nothing stands behind the ]",
     "% e stand": "% E stands R204",
     "| hm": "| 7E",
+    "R 5A (3)C": "its number and its side",
+    "4. 5A (3)C": "its number and its side",
+    "Egypt wins 5-1": "nothing before them: 5-1",
     "Cleopatra takes her time.": "; Cleopatra takes her time.",
 }
 
@@ -79,9 +88,9 @@ def problems(line: str) -> list[Diagnostic]:
 
 @pytest.mark.parametrize(("word", "meant"), WORDS.items())
 def test_a_word_is_offered_as_it_was_meant(word, meant):
-    found = problems(f"1E {word}")
-    assert found[0].code == "N105"
-    assert found[0].help == f"did you mean {meant}?"
+    (found,) = problems(f"1E {word}")
+    assert found.code == "N105"
+    assert found.help == f"did you mean {meant}?"
 
 
 @pytest.mark.parametrize(("word", "hint"), HINTS.items())
