@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ..notation.reader import Game
-from ..notation.record import Ruling, Turn
+from ..notation.record import Turn
 from ..notation.source import Source, Span
 from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
@@ -19,6 +20,7 @@ from .edition import Edition
 from .headers import Frame, HeaderFault, read_headers
 from .law import Fault
 from .result import final_score, result_faults, summary
+from .rulings import is_taken_back, rulings
 from .scoring import Score
 from .state import State
 from .trace import traces
@@ -110,11 +112,7 @@ def _stopped(game: Game, frame: Frame, course: Course) -> str:
         if turn is not None and at != END:
             return turn.label
         rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)
-    return next((turn.label for turn in turns[rest:] if not _is_taken_back(turn)), "")
-
-
-def _is_taken_back(turn: Turn) -> bool:
-    return any(isinstance(line, Ruling) and line.decision == "back" for line in turn.after)
+    return next((turn.label for turn in turns[rest:] if not is_taken_back(turn)), "")
 
 
 # --------------------------------------------------------------------------------------------- making diagnostics
@@ -159,8 +157,7 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
     if finding.severity == RULED:
         labels += tuple(
             Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
-            for line in finding.turn.after
-            if isinstance(line, Ruling)
+            for line in rulings(finding.turn)
         )
     diagnostic = make(
         finding.fault.code,
@@ -178,21 +175,32 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
 
 def token_span(source: Source, turn: Turn, at: int | None) -> Span:
     """Where a token stands: its columns in the turn's line; the label for None, the line's end for END."""
-    from ..notation.parser import Unreadable, parse_words
-
     text = source.text(turn.line)
     indent = len(text) - len(text.lstrip())
     label = re.match(r"\s*(?:\|\s*)?(\d+\s*[RE])", text)
     if at is None:
         return Span(turn.line, label.start(1), label.end(1)) if label else Span(turn.line, 0, len(text))
-    try:
-        placed = [word for word in parse_words(text.strip()) if hasattr(word.value, "step")]
-    except Unreadable:
+    placed = _columns(text.strip())
+    if placed is None:
         return _rough_span(turn, at, text, label.end(1) if label else 0)
     if at == END or at >= len(placed):
-        end = indent + placed[-1].end if placed else len(text.rstrip())
+        end = indent + placed[-1][1] if placed else len(text.rstrip())
         return Span(turn.line, end, end)
-    return Span(turn.line, indent + placed[at].start, indent + placed[at].end)
+    return Span(turn.line, indent + placed[at][0], indent + placed[at][1])
+
+
+@lru_cache(maxsize=64)
+def _columns(line: str) -> list[tuple[int, int]] | None:
+    """Where each token of a turn's line stands; None where not every word can be read.
+
+    Remembered, since a line with many faults is asked for again and again.
+    """
+    from ..notation.parser import Unreadable, parse_words
+
+    try:
+        return [(word.start, word.end) for word in parse_words(line) if hasattr(word.value, "step")]
+    except Unreadable:
+        return None
 
 
 def _rough_span(turn: Turn, at: int, text: str, start: int) -> Span:

@@ -18,10 +18,11 @@ from .codes import CODES
 from .edition import Edition
 from .express import ride
 from .headers import Frame
-from .lasting import Told
+from .lasting import Told, recover
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
+from .rulings import is_ruled, is_taken_back, pardon_for, penalties
 from .setup import conclude, start
 from .state import State
 from .ticket import Ticket, ticket
@@ -31,6 +32,8 @@ _TOKENS: Final = attrgetter("tokens")
 END: Final = -1
 """In place of a token's index: behind the last one."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
+_ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
+"""What an announced action was to do, or what came in place of a veto, would have been written next."""
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
@@ -65,6 +68,8 @@ class Course:
     """For the express lane; None goes the full way with every token."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+    before: Turn | None = None
+    """The turn before the one at hand."""
     broken_off: bool = False
     """Whether the record says that the game was broken off."""
 
@@ -132,7 +137,7 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
         _note(course, fault, lines[ROME], None, None)
     if course.stopped:
         return
-    played = [turn for turn in turns[2:] if not _is_taken_back(turn)] if position else []
+    played = [turn for turn in turns[2:] if not is_taken_back(turn)] if position else []
     number = played[0].number if played else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
     if position and not played:
@@ -155,6 +160,7 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
         if place == len(turns):
             return
         turn = turns[place]
+        course.before = turns[place - 1] if place else None
         if turn.after:
             _ruled_turn(course, turn)
         elif rules is None:
@@ -194,7 +200,7 @@ def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | No
         else:
             found: list[Fault] = []
             judge_end(state, found)
-            if found and turn is course.last and _breaks_off(course, state, found, turn, pardon):
+            if found and turn is course.last and _breaks_off(course, state, found, turn, END, pardon):
                 return False
             if found and _report(course, state, found, turn, END, pardon):
                 return False
@@ -228,6 +234,9 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
         judge_progress(state, token, place, found)
     if not state.ended:
         LAW[kind](state, token, vetoed, found)
+    unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
+    if found and unsaid and _breaks_off(course, state, found, turn, at, pardon):
+        return False
     if found and _report(course, state, found, turn, at, pardon):
         return False
     if place > state.stage:
@@ -238,13 +247,13 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     return True
 
 
-def _breaks_off(course: Course, state: State, found: list[Fault], turn: Turn, pardon: Ruling | None) -> bool:
+def _breaks_off(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
-    open_ends = [fault for fault in found if not _is_ruled(fault, pardon)]
+    open_ends = [fault for fault in found if not is_ruled(fault, pardon)]
     found[:] = [fault for fault in found if fault not in open_ends]
-    missing = [fault for fault in open_ends if not course.told.covers(state, fault, turn, END)]
+    missing = [fault for fault in open_ends if not course.told.covers(state, fault, turn, at)]
     for fault in missing if not course.broken_off else ():
-        course.findings.append(Finding(fault, words(fault, state, course.edition), turn, END, WARNING))
+        course.findings.append(Finding(fault, words(fault, state, course.edition), turn, at, WARNING))
     return bool(missing) and not found
 
 
@@ -270,13 +279,14 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
             begin_turn(state)
     else:
         offset = turn.number - state.number
-        if offset == course.told.offset:
+        misnumbered, ahead = course.told.misnumbered
+        if offset == ahead and course.before is misnumbered:
             # Not a slip of the pen: the table has gone on counting from there.
-            state.number, course.told.offset = turn.number, 0
+            state.number, course.told.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
         _note(course, Fault("R606", facts), turn, None, pardon)
-        course.told.offset = offset
+        course.told.misnumbered = turn, offset
 
 
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
@@ -286,26 +296,14 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
             continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)
+        course.told.unrevealed += fault.code == "R405" and not pardoned
         if pardoned and fault.code in _UNREPLAYABLE:
             _stop(course, "C909", turn, at)
         elif pardoned and fault.code == "R203":
             lend(state.sides[fault.facts["owner"]], fault.facts["card"])
-        _recover(state, fault)
+        recover(state, fault)
     found.clear()
     return course.stopped
-
-
-def _recover(state: State, fault: Fault) -> None:
-    """Take the table's side where it went on regardless, so that one fault is told once."""
-    if fault.code == "R702":
-        for side in (ROME, EGYPT):
-            if state.choosing >> side & 1:
-                state.sides[side].kept = 0
-        state.choosing = 0
-    elif fault.code == "R505":
-        state.sides[fault.facts["owner"]].order = None
-    elif fault.code == "R408":
-        state.blanks, state.blanks_out = 1, state.blanks_out - 1
 
 
 def _note(
@@ -318,7 +316,7 @@ def _note(
 ) -> bool:
     """Note one fault; whether a ruling lets it stand."""
     code = CODES[fault.code]
-    pardoned = _is_ruled(fault, pardon)
+    pardoned = is_ruled(fault, pardon)
     if told is None:
         told = words(fault, course.state, course.edition)
     course.findings.append(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
@@ -330,27 +328,11 @@ def _note(
 # -------------------------------------------------------------------------------------- rulings and alternatives
 
 
-def _is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
-    return pardon is not None and (not pardon.codes or fault.code in pardon.codes)
-
-
 def _pardon(course: Course, turn: Turn) -> Ruling | None:
     """The ruling that lets a turn stand, with its penalty counted."""
-    rulings = [follower for follower in turn.after if isinstance(follower, Ruling)]
-    for ruling in rulings:
-        if ruling.points:
-            rome, egypt = course.penalties
-            taken = (ruling.points, 0) if ruling.side == ROME else (0, ruling.points)
-            course.penalties = (rome + taken[0], egypt + taken[1])
-    standing = [ruling for ruling in rulings if ruling.decision != "back"]
-    if not standing:
-        return None
-    codes = tuple(code for ruling in standing for code in ruling.codes)
-    return Ruling(standing[0].side, standing[0].decision, codes if all(ruling.codes for ruling in standing) else ())
-
-
-def _is_taken_back(turn: Turn) -> bool:
-    return any(isinstance(follower, Ruling) and follower.decision == "back" for follower in turn.after)
+    rome, egypt = penalties(turn)
+    course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
+    return pardon_for(turn)
 
 
 def _ruled_turn(course: Course, turn: Turn) -> None:
@@ -359,11 +341,12 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
     assert state is not None
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
-    pardon = _pardon(course, turn)
-    if not _is_taken_back(turn):
+    if not is_taken_back(turn):
+        pardon = _pardon(course, turn)
         known = len(course.findings)
         _play(course, state, turn, pardon)
-        if pardon and pardon.decision == "stands" and len(course.findings) == known:
+        covered = any(finding.severity == RULED for finding in course.findings[known:])
+        if pardon and pardon.decision == "stands" and not covered:
             course.findings.append(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in "%|;{" for follower in turn.after):

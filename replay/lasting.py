@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..notation import tokens as t
+from ..notation.cards import EGYPT, ROME
 from ..notation.record import Turn
 from .law import Fault
+from .mechanics import bring_back
 from .state import State
 
 _EXPLAINS: Final = {
@@ -28,17 +30,23 @@ _LATER: Final[dict[str, tuple[type, ...]]] = {
 """Something that is missing → what may come too late, and is told where it comes (R601)."""
 
 
+_NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
+"""What a passive turn need not do, or draws before the exchange."""
+
+
 @dataclass(slots=True)
 class Told:
     """What has been told already and still shows.
 
     ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
-    special vote was forgotten; ``offset``: by how much the written turn numbers are ahead.
+    special vote was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
     """
 
     hands: dict[tuple[int, str], int] = field(default_factory=dict)
     votes: set[int] = field(default_factory=set)
-    offset: int = 0
+    misnumbered: tuple[Turn | None, int] = (None, 0)
+    unrevealed: int = 0
+    """How many turns did not say what they revealed: each may have been the reset."""
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
     here: Turn | None = None
@@ -56,6 +64,8 @@ class Told:
             self.explained.clear()
             self.steps.clear()
         if at >= 0 and heals(fault, turn.tokens, at):
+            if fault.code == "R501":
+                self.explained.add("R503")
             return True
         if fault.code == "R503" and state.sides[0].is_out() and state.sides[1].is_out():
             return True  # the game ends with this turn, and action cards are all that could be drawn (N3)
@@ -66,7 +76,7 @@ class Told:
             known = fault.facts["token"].step in self.steps
             self.steps.add(fault.facts["token"].step)
             return known
-        return self._lasts(state, fault) or explained
+        return self._lasts(state, fault) or explained or self._came_back(state, fault)
 
     def _lasts(self, state: State, fault: Fault) -> bool:
         if fault.code == "R402":
@@ -85,6 +95,15 @@ class Told:
         self.hands[state.active, fault.code] = cards
         return known
 
+    def _came_back(self, state: State, fault: Fault) -> bool:
+        """Whether it is in the bag again if what a turn forgot to write was the reset; then that was it (C2, I4)."""
+        back = state.out[fault.facts["group"]] if fault.code == "R407" else fault.code == "R408" and state.blanks_out
+        if not (back and self.unrevealed):
+            return False
+        self.unrevealed -= 1
+        bring_back(state)
+        return True
+
     def see(self, state: State, token: t.Token | None) -> None:
         """Forget what has been put right by this token, None for the turn's end: what comes after is a new fault."""
         if isinstance(token, t.SpecialVote):
@@ -101,9 +120,13 @@ class Told:
 
 def heals(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     """Whether the rest of the turn shows that what is missing at a token was only late, or was not missing."""
-    if fault.code == "R208":
-        return _follows(tokens[at + 1 :])
     rest = tokens[at:]
+    if fault.code == "R208":
+        return _follows(rest[1:], fault.facts.get("held", 2) > 1)
+    if fault.code in _NOT_IN_PASSIVE and _is_exchange(tokens, at):
+        return True
+    if fault.code == "R501":
+        return fault.facts["drawn"] - fault.facts["limit"] <= sum(map(_leaving, rest[1:]))
     if fault.code == "R503":
         return sum([len(token.cards) for token in rest if isinstance(token, t.Draw)]) >= fault.facts["missing"]
     late = [token for token in rest if isinstance(token, _LATER.get(fault.code, ()))]
@@ -112,11 +135,40 @@ def heals(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     return bool(late)
 
 
-def _follows(rest: Sequence[t.Token]) -> bool:
-    """Whether a second card came after one face up, or an action was to make room for it and was vetoed (D1, E2)."""
+def _is_exchange(tokens: Sequence[t.Token], at: int) -> bool:
+    """Whether the turn turns out to be a passive one, whose cards were exchanged behind this token."""
+    if any(isinstance(token, t.Place) for token in tokens):
+        return False
+    return any(isinstance(token, t.Discard) and token.cards for token in tokens[at + 1 :])
+
+
+def _leaving(token: t.Token) -> int:
+    """How many cards of the hand a token uses up."""
+    return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
+
+
+def _follows(rest: Sequence[t.Token], more: bool) -> bool:
+    """Whether a second card came after one face up, or an action was to make room for it and was vetoed (D1, E2).
+
+    ``more``: whether there was a second one in the hand.
+    """
     for place, token in enumerate(rest):
         if isinstance(token, t.Place):
             return True
-        if isinstance(token, t.Assassinate | t.Wrath) and place + 1 < len(rest) and isinstance(rest[place + 1], t.Veto):
+        vetoed = rest[place + 1 : place + 2]
+        if more and isinstance(token, t.Assassinate | t.Wrath) and vetoed and isinstance(vetoed[0], t.Veto):
             return True
     return False
+
+
+def recover(state: State, fault: Fault) -> None:
+    """Take the table's side where it went on regardless, so that what it did shows no second time."""
+    if fault.code == "R702":
+        for side in (ROME, EGYPT):
+            if state.choosing >> side & 1:
+                state.sides[side].kept = 0
+        state.choosing = 0
+    elif fault.code == "R505":
+        state.sides[fault.facts["owner"]].order = None
+    elif fault.code == "R408":
+        state.blanks, state.blanks_out = 1, state.blanks_out - 1

@@ -51,12 +51,16 @@ def replay(game: Game, rules: str = "") -> Replay:
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
     """The step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of that turn.
 
-    ``0R`` and ``0E`` are the table before the first turn. None where the replay has no such step.
+    After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
+    turn. None where the replay has no such step.
     """
     if label in ("0R", "0E"):
         return played.steps[0] if played.steps else None
     found = [step for step in played.steps if step.turn is not None and step.turn.label == label]
     if tokens is None:
         return found[-1] if found else None
+    if not tokens:
+        first = next((place for place, step in enumerate(played.steps) if found and step is found[0]), 0)
+        return played.steps[first - 1] if first else None
     wanted = [step for step in found if step.at == tokens - 1]
     return wanted[-1] if wanted else None

@@ -45,6 +45,11 @@ class SideScore:
     points: int
     """All points, unknown missions not counted."""
 
+    def possible_points(self, each: int) -> set[int]:
+        """What the points may come to, ``each`` being those of a mission: some of the unknown ones may be fulfilled."""
+        sure = sum([row.points for row in self.rows]) + self.mission_points - self.penalty
+        return {max(0, sure + more) for more in range(0, self.open_points + 1, each)}
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -104,7 +109,8 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     fulfilled, unknown = met.count(True), met.count(None)
     if best:
         fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
-    points = sum([row.points for row in rows]) + each * fulfilled - penalty
+    # Nobody has less than nothing, however much a ruling takes away.
+    points = max(0, sum([row.points for row in rows]) + each * fulfilled - penalty)
     return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, sum(won), points)
 
 

@@ -68,7 +68,7 @@ def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position
             others.append(token)
     for token in others:
         if isinstance(token, t.Missions):
-            side.missions = token.missions
+            side.missions += token.missions
         elif isinstance(token, t.ActionOrder):
             side.order = token.cards
         elif isinstance(token, t.Gained):
@@ -143,11 +143,12 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
             state.out[group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
     for side in state.sides:
         side.kept = 1 if len(side.missions) == 1 else None
-    for token in tokens:
-        if isinstance(token, t.Bag):
-            for group in edition.groups:
-                inside = int(group in token.groups)
-                state.out[group] = int(not inside and (state.left[group] > 0 or state.out[group] > 0))
-                state.bag[group] = inside
-            state.blanks = token.blanks
-            state.blanks_out = edition.blanks - token.blanks
+    bags = [token for token in tokens if isinstance(token, t.Bag)]
+    if bags:
+        there = {group for bag in bags for group in bag.groups}
+        for group in edition.groups:
+            inside = int(group in there)
+            state.out[group] = int(not inside and (state.left[group] > 0 or state.out[group] > 0))
+            state.bag[group] = inside
+        state.blanks = sum([bag.blanks for bag in bags])
+        state.blanks_out = edition.blanks - state.blanks

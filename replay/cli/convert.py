@@ -12,7 +12,7 @@ import click
 
 from ...notation.foreign import HEAD, is_json
 from ...notation.reader import Game, read_bytes
-from ...notation.record import Comment, Record
+from ...notation.record import BadLine, Comment, Record
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
@@ -111,12 +111,13 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
 
 def _begins_anew(before: Record, record: Record) -> bool:
     """Whether a reader of the text sees that the record is not part of the one before."""
-    if not record.headers:
+    first = record.preface[0] if record.preface else None
+    if not record.headers and not (isinstance(first, BadLine) and first.text.startswith("[")):
         return False
     known = {name.lower() for name, _ in before.headers}
     comments = any(isinstance(line, Comment) for line in before.preface)
     begun = before.turns or before.result or (before.headers and comments)
-    return bool(begun) or record.headers[0][0].lower() in known
+    return bool(begun) or any(name.lower() in known for name, _ in record.headers)
 
 
 def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:

@@ -64,9 +64,9 @@ def _down_or_two_up(state: State, token: t.Place, found: Found) -> None:
     elif down or (up and token.hidden):
         found.append(Fault("R210", {"token": token}))
     elif not token.hidden and not up:
-        side = state.sides[state.active]
-        if side.influence_in_hand() < 2 or not _room_for_two(state, token.group):
-            found.append(Fault("R208", {"token": token}))
+        held = state.sides[state.active].influence_in_hand()
+        if held < 2 or not _room_for_two(state, token.group):
+            found.append(Fault("R208", {"token": token, "held": held}))
 
 
 def _room_for_two(state: State, group: int) -> bool:

@@ -86,12 +86,16 @@ def _is_plain(edition: Edition, tokens: tuple[t.Token, ...]) -> bool:
         elif isinstance(token, t.Draw) and token.cards == (VETO,):
             if edition.first_action is not FirstAction.VETO:
                 return False
-        elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != _action_deck(edition):
+        elif not isinstance(token, t.ActionOrder) or not _is_whole_deck(edition, token):
             return False
     plain = places == 5 and cards == _OPENING_CARDS and groups == _every_group(edition)
     return (
         plain and dealt == edition.missions_dealt and len(tokens) <= 7 and edition.first_action is not FirstAction.ANY
     )
+
+
+def _is_whole_deck(edition: Edition, order: t.ActionOrder) -> bool:
+    return edition.ordered_actions and sorted(order.cards) == _action_deck(edition)
 
 
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
@@ -153,9 +157,10 @@ def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position
     lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
     dealt = edition.missions_dealt
     allowed = range(1, dealt + 1) if position else (dealt,)
+    count = sum(len(token.missions) for _, token in lines)
+    if lines and count not in allowed:
+        _add(found, lines[-1][0], "R110", side=side, count=count, dealt=dealt)
     for at, token in lines:
-        if len(token.missions) not in allowed:
-            _add(found, at, "R110", side=side, count=len(token.missions), dealt=dealt)
         for mission in token.missions:
             if not _can_be_dealt(edition, mission):
                 _add(found, at, "R111", side=side, mission=mission)
@@ -234,6 +239,9 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
     placed = Counter(token.group for token in tokens if isinstance(token, t.Place))
     inside = {group for token in tokens if isinstance(token, t.Bag) for group in token.groups}
+    bags = [token for token in tokens if isinstance(token, t.Bag)]
+    if len(bags) > 1 and sum(bag.blanks for bag in bags) > edition.blanks:
+        return Fault("R112", {"reset": False, "copies": edition.blanks, "field": "blanks"})
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})

@@ -11,6 +11,7 @@ from . import actions, plain, votes
 from .actions import CARD_OF, target
 from .hands import Impossible, Unknowable, lend
 from .turns import advance, begin_turn, end_turn
+from .votes import bring_back
 
 __all__ = [
     "APPLY",
@@ -20,6 +21,7 @@ __all__ = [
     "advance",
     "apply",
     "begin_turn",
+    "bring_back",
     "end_turn",
     "lend",
     "target",

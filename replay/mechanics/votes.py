@@ -111,17 +111,22 @@ def empty(state: State, group: int) -> None:
 def no_vote(state: State, token: t.NoVote, _vetoed: bool) -> None:
     state.revealed = True
     if token.reset:
-        for group in state.edition.groups:
-            state.bag[group] += state.out[group]
-            state.out[group] = 0
-        state.blanks += state.blanks_out
-        state.blanks_out = 0
+        bring_back(state)
         return
     state.blanks -= 1
     if _orgy_leaves(state):
         state.orgy_removed = True
     else:
         state.blanks_out += 1
+
+
+def bring_back(state: State) -> None:
+    """All busts go back into the bag, all vote cards back into the pile (I4)."""
+    for group in state.edition.groups:
+        state.bag[group] += state.out[group]
+        state.out[group] = 0
+    state.blanks += state.blanks_out
+    state.blanks_out = 0
 
 
 def _orgy_leaves(state: State) -> bool:

@@ -1,0 +1,346 @@
+"""The lines of one game to its record: known words quickly, all others by way of Lark, what can't be read kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from .diagnostic import Diagnostic
+from .phrases import HEADS, LABELS, LINES, MARKS, WORDS
+from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .salvage import read_words, troubles
+from .source import Source, Span
+from .tokens import Token
+from .unreadable import Unreadable, likely_label, suggest_bytes, suggest_line, tell
+from .writer import canonical_headers
+
+_MARKS: Final = "@!?$"
+"""What a clock or a glyph begins with."""
+MOST_EXPLAINED: Final = 200
+"""Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+_NO_WORDS: Final = ("",)
+_word: Final = WORDS.__getitem__
+LONGEST_LINE: Final = 20_000
+"""Characters; no line of a record comes near it."""
+
+
+@dataclass(slots=True)
+class Game:
+    """One game of a file: its record, the lines it came from, and what could not be read. ``number`` counts from 1."""
+
+    record: Record
+    source: Source
+    problems: list[Diagnostic] = field(default_factory=list)
+    number: int = 1
+
+
+class Builder:
+    """Takes the lines of one game and builds its record."""
+
+    __slots__ = (
+        "_after", "_apart", "_preface", "begun", "calm", "headers", "number", "problems", "result", "source", "turns",
+    )  # fmt: skip
+
+    def __init__(self, name: str, first: int, number: int) -> None:
+        self.source = Source(name, [], first)
+        self.number = number
+        self.headers: list[tuple[str, str]] = []
+        self.turns: list[Turn] = []
+        self.result: Result | None = None
+        self.problems: list[Diagnostic] = []
+        self.calm = False
+        """Whether the last line was a turn's, so that the next one probably is as well."""
+        self.begun = False
+        """Whether a line other than a header has been read, so that a header begins the next game."""
+        self._apart = (0, 0)
+        """How many lines and headers stand before the last empty line."""
+        self._preface: list[Comment | BadLine] = []
+        self._after: list[Follower] | None = None
+        """Lines that follow the last turn or the result."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was read but comments."""
+        return not (self.headers or self.turns or self.result)
+
+    def is_over(self, line: str) -> bool:
+        """Whether the line is one of the next game's: a header behind anything that is none.
+
+        Of a game that has nothing but headers, the end shows where one comes again after an empty line.
+        """
+        if not (self.begun or self._apart[1]) or not line.startswith("[", _indent(line)):
+            return False
+        return self.begun or self._repeats(line)
+
+    def _repeats(self, line: str) -> bool:
+        try:
+            name = LINES[line[_indent(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
+        except Unreadable:
+            return False
+        return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
+
+    def split(self) -> tuple[Builder, list[str]]:
+        """The game that is over, and those of its lines that belong to the next one.
+
+        Where a header that comes again gives the next game away, those between it and the empty line do.
+        """
+        lines, at = self.source.lines, self._apart[0]
+        if self.begun or at == len(lines):
+            return self, []
+        whole = Builder(self.source.name, self.source.first, self.number)
+        for line in lines[:at]:
+            whole.read(line)
+        return whole, lines[at:]
+
+    def take_turns(self, lines: Iterator[str]) -> str | None:
+        """Take turns of nothing but known words, which most lines are; the first other line, None behind the last."""
+        turns, kept, labels, marks = self.turns, self.source.lines, LABELS.get, _MARKS
+        for at, line in enumerate(lines, len(kept)):
+            word, *words = line.split() or _NO_WORDS
+            label = labels(word)
+            if label is None or ";" in line or "{" in line or len(line) > LONGEST_LINE:
+                return line
+            if words and words[-1][0] in marks:
+                return line
+            try:
+                tokens = tuple(map(_word, words))
+            except KeyError:
+                return line
+            number, side = label
+            turns.append(Turn(number, side, tokens, (), (), (), at))
+            kept.append(line)
+        return None
+
+    def read(self, line: str) -> None:
+        """Take one line, with or without its end."""
+        self.calm = False
+        if line[:1] == "[" and self._read_header(line):
+            return
+        self.source.lines.append(line)
+        if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
+            self._read_slowly(line)
+
+    def _read_header(self, line: str) -> bool:
+        """Take a header in whose value nothing needs reading, so that its beginning decides what the line says."""
+        head, _, tail = line.partition('"')
+        value, _, end = tail.partition('"')
+        plain = end.rstrip() == "]" and "\\" not in value and value.isprintable()
+        name = HEADS[head] if plain and len(line) <= LONGEST_LINE else ""
+        if name:
+            self.source.lines.append(line)
+            self.headers.append((name, value))
+        return bool(name)
+
+    def _read_quickly(self, line: str) -> bool:
+        """Take a blank line, a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        head, semicolon, tail = line.partition(";")
+        words = head.split()
+        notes: tuple[Comment, ...] = ()
+        if semicolon:
+            if "{" in head or '"' in head or _UNDECODED.search(tail):
+                return False
+            notes = (Comment(tail.strip()),)
+        if not words:
+            if notes:
+                self._note(notes[0])
+            elif not self.begun:
+                self._apart = (len(self.source.lines), len(self.headers))
+            return True
+        instead = words[0] == "|" and bool(self.turns)
+        if instead:
+            del words[0]
+        if not words or not words[0][:-1].isdigit():
+            return False
+        try:
+            number, side = LABELS[words.pop(0)]
+            marks = self._take_marks(words) if words and words[-1][0] in _MARKS else ()
+            tokens = tuple(map(WORDS.__getitem__, words))
+        except KeyError:
+            return False
+        at = len(self.source.lines) - 1
+        turn = Turn(number, side, tokens, marks, notes, (), at)
+        if instead:
+            self._follow(Alternative(turn, at))
+        else:
+            self._add_turn(turn)
+        return True
+
+    @staticmethod
+    def _take_marks(words: list[str]) -> tuple[str, ...]:
+        marks = []
+        while words and words[-1][0] in _MARKS:
+            marks.append(MARKS[words.pop()])
+        return tuple(reversed(marks))
+
+    def _add_turn(self, turn: Turn) -> None:
+        self._close()
+        self.turns.append(turn)
+        self.begun = self.calm = True
+
+    def _close(self) -> None:
+        """Give the lines that followed to the turn or result that they follow."""
+        if self._after:
+            host = self.result or self.turns[-1]
+            host.after = tuple(self._after)
+        self._after = None
+
+    def _follow(self, follower: Follower) -> None:
+        if self.result is None and not self.turns:
+            assert isinstance(follower, Comment | BadLine)
+            self._preface.append(follower)
+        elif self._after is None:
+            self._after = [follower]
+        else:
+            self._after.append(follower)
+
+    def _read_slowly(self, line: str) -> None:
+        at = len(self.source.lines) - 1
+        indent = _indent(line)
+        text = line[indent:].rstrip()
+        if not text or self._is_hopeless(text, indent, at):
+            return
+        try:
+            value = LINES[text]
+        except Unreadable as error:
+            self._salvage(text, indent, at, error)
+            return
+        match value:
+            case tuple():
+                self.headers.append(value)
+            case Turn():
+                value.line = at
+                self._place(value, text, at, "a turn after the result")
+            case Result():
+                self._end(replace(value, line=at), text, at)
+            case Alternative() | Ruling():
+                if isinstance(value, Alternative):
+                    value.turn.line = at
+                value.line = at
+                self._attach(value, text, at)
+            case _:
+                self._note(value)
+
+    def _note(self, comment: Comment) -> None:
+        # Comments before a game's first header belong to it, so they don't count as its beginning.
+        self.begun = self.begun or bool(self.headers)
+        self._follow(comment)
+
+    def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
+        if found := _UNDECODED.search(text):
+            message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
+            span = Span(at, indent + found.start(), indent + found.end())
+            self._report("N102", message, span, suggest_bytes(text, found.start()))
+        if len(text) > LONGEST_LINE:
+            message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
+            span = Span(at, indent, indent + LONGEST_LINE)
+            self._report("N103", message, span, "break it into one line for each turn")
+            self._keep(text, at)
+            return True
+        return False
+
+    def _place(self, turn: Turn, text: str, at: int, problem: str) -> None:
+        if self.result is None:
+            self._add_turn(turn)
+        else:
+            self._misplaced(problem, text, at, "a game ends with its result; the next one begins with its headers")
+
+    def _end(self, result: Result, text: str, at: int) -> None:
+        self.begun = True
+        if self.result is not None:
+            self._misplaced("a second result", text, at, "a game has one result, on its last line")
+            return
+        self._close()
+        self.result = result
+
+    def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
+        if self.turns and self.result is None:
+            self._follow(value)
+            return
+        kind = "a ruling" if isinstance(value, Ruling) else "an alternative"
+        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
+
+    def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
+        line = self.source.text(at)
+        span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+        self._report("N106", message, span, help_, self.turns[-1].label if self.turns else "")
+        self._keep(text, at)
+
+    def _keep(self, text: str, at: int) -> None:
+        # It may be a misspelt header, and so it doesn't end the headers.
+        self._follow(BadLine(text, at))
+
+    def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
+        """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        bar = text.startswith("|")
+        head = _HEAD.match(text, _indent(text, 1) if bar else 0)
+        label = _label(head.group()) if head else None
+        if len(self.problems) >= MOST_EXPLAINED:
+            self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
+            self._keep(text, at)
+            return
+        if head is None or label is None:
+            column = indent + error.column
+            span, turn = Span(at, column, column + len(error.found)), likely_label(text)
+            self._report("N104", tell(text, error), span, suggest_line(text), turn)
+            self._keep(text, at)
+            return
+        tokens: list[Token] = []
+        marks: list[str] = []
+        notes: list[Comment] = []
+        turn = "".join(head.group().split())
+        words = read_words(text, head.end())
+        for _, _, _, item, _ in words:
+            if isinstance(item, str):
+                marks.append(item)
+            elif isinstance(item, Comment):
+                notes.append(item if item.after is None else Comment(item.text, len(tokens)))
+            else:
+                tokens.append(item)
+        problems = len(self.problems)
+        for start, end, message, help_ in troubles(text, words, MOST_EXPLAINED - problems):
+            self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
+        if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
+            column = indent + error.column
+            message = "two words without a space between them"
+            self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
+        values = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
+        if bar:
+            self._attach(Alternative(values, at), text, at)
+        else:
+            self._place(values, text, at, "a turn after the result")
+
+    def _report(self, code: str, message: str, span: Span, help_: str = "", turn: str = "") -> None:
+        found = Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
+        self.problems.append(found)
+
+    def finish(self) -> Game:
+        """The game as read so far."""
+        self._close()
+        if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
+            self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
+        return Game(record, self.source, self.problems, self.number)
+
+
+_UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")
+
+
+_INDENT: Final = re.compile("[\\s\ufeff]*")
+
+
+def _indent(line: str, start: int = 0) -> int:
+    """Where a line's text begins. The byte order marks of files that were joined count as space."""
+    found = _INDENT.match(line, start)
+    return found.end() if found else start
+
+
+_HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")
+
+
+def _label(word: str) -> tuple[int, int] | None:
+    try:
+        return LABELS["".join(word.split())]
+    except KeyError:
+        return None
