@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -23,7 +24,7 @@ from .result import final_score, result_faults, summary
 from .rulings import is_taken_back, rulings
 from .scoring import Score
 from .state import State
-from .trace import traces
+from .trace import label_slip, traces
 from .wording import words
 
 _NUMBER: Final = attrgetter("number")
@@ -64,7 +65,7 @@ def check(game: Game, rules: str = "") -> Verdict:
     frame = read_headers(record, rules)
     found = [*game.problems]
     if record.headers or record.turns or not game.problems:
-        found += [_of_header(game, frame, each.place, each.fault) for each in frame.faults if not _misread(game, each)]
+        found += [_of_header(game, frame, each.place, each.fault) for each in _not_misread(game, frame.faults)]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
@@ -159,9 +160,12 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
             Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
             for line in rulings(finding.turn)
         )
+    told = finding.told
+    if due := finding.fault.facts.get("due"):
+        told = {**told, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
     diagnostic = make(
         finding.fault.code,
-        finding.told,
+        told,
         game.source,
         token_span(game.source, finding.turn, finding.at),
         course.edition,
@@ -284,13 +288,18 @@ def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
     return []
 
 
-def _misread(game: Game, each: HeaderFault) -> bool:
-    """Whether a header is missing only because its line could not be read, which has been told."""
-    if each.fault.code not in ("H201", "H202"):
-        return False
-    name = each.fault.facts.get("name", "Rules").lower()
+def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:
+    """The faults of the headers without those that are missing only because their line could not be read."""
     lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
-    return any(line.lstrip(" \t[").startswith(name) for line in lines)
+    unread = [line.lstrip(" \t[") for line in lines]
+    for each in faults:
+        if unread and each.fault.code in ("H201", "H202"):
+            names = each.fault.facts.get("names", ["Rules"])
+            missing = [name for name in names if not any(line.startswith(name.lower()) for line in unread)]
+            if missing:
+                yield replace(each, fault=Fault(each.fault.code, {**each.fault.facts, "names": missing}))
+        else:
+            yield each
 
 
 __all__ = ["Verdict", "check", "make", "token_span"]

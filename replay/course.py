@@ -126,8 +126,13 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
         if side not in lines:
             _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
             continue
-        pardon = _pardon(course, lines[side])
-        for at, found in setup_violations(edition, side, lines[side].tokens, position=position):
+        pardon, tokens = _pardon(course, lines[side]), lines[side].tokens
+        unread = any(isinstance(token, t.Unread) for token in tokens)
+        for at, found in setup_violations(edition, side, tokens, position=position):
+            if at is None and unread:
+                # What seems to be missing may be what could not be read, which has been told.
+                course.stopped = course.stopped or CODES[found.code].breaks
+                continue
             _note(course, found, lines[side], at, pardon)
     if len(lines) < 2:
         course.stopped = True
@@ -271,7 +276,8 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
             course.stopped = True
         return
     if turn.side != state.active:
-        facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side]}
+        due = (state.number, state.active, state.starter)
+        facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side], "due": due}
         _note(course, Fault("R607", facts), turn, None, pardon)
         if not course.stopped:
             state.active = turn.side

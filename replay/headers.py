@@ -28,7 +28,7 @@ _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WO
 _FORMS: Final = {
     "Date": (
         re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
-        "write 2026.05.02, with ?? for what is not known",
+        "year, month and day, as in 2026.05.31; ?? for what is not known",
     ),
     "Result": (re.compile(r"\d{1,3}-\d{1,3}(>[RE])?|\*"), "write 17-13, Rome first, 17-17>E or *"),
     "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
@@ -66,10 +66,13 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             _add(faults, place, "H206", name=name, value=value, allowed=", ".join(_WORDS[name]))
         elif name in _FORMS and not _FORMS[name][0].fullmatch(value):
             _add(faults, place, "H204", name=name, value=value, form=_FORMS[name][1])
-    for name in REQUIRED_HEADERS:
-        if name not in values and name != "Rules":
-            near = _near(name, values)
-            _add(faults, values[near][0] if near else None, "H201", name=name, near=near)
+    missing = [name for name in REQUIRED_HEADERS if name not in values and name != "Rules"]
+    for name in missing[:] if missing else ():
+        if near := _near(name, values):
+            missing.remove(name)
+            _add(faults, values[near][0], "H201", names=[name], near=near)
+    if missing:
+        _add(faults, None, "H201", names=missing, near="")
 
     def word(name: str) -> str:
         return values.get(name, (None, ""))[1].lower()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..notation import tokens as t
-from ..notation.cards import CARD_NAMES
+from ..notation.cards import CARD_NAMES, SIDE_LETTERS
 from ..notation.record import Turn
 from .course import END, Finding
 from .naming import ordinal
@@ -166,3 +166,20 @@ _TRACES: Final[dict[str, Callable[[Finding, Sequence[Turn]], list[Trace | None]]
     "R801": _game_over,
     "C901": _touched,
 }
+
+
+def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[Turn]) -> str:
+    """What the lines around a turn that was not ``due`` (number and side) say about how that came about."""
+    place = next((place for place, each in enumerate(turns) if each is turn), 0)
+    before = turns[place - 1] if place else None
+    behind = turns[place + 1] if place + 1 < len(turns) else None
+    name = f"{due[0]}{SIDE_LETTERS[due[1]]}"
+    side = 1 - due[1]
+    following = (due[0] + (side == starter), side)
+    if before is not None and (before.label, before.tokens) == (turn.label, turn.tokens):
+        return "this is the line before once more: strike out one of the two"
+    if behind is not None and (behind.number, behind.side) == due and (turn.number, turn.side) == following:
+        return "this line and the next one have changed places"
+    if behind is not None and (behind.number, behind.side) == following:
+        return f"did you mean {name}? The next line goes on with {behind.label}"
+    return f"look for {name}, which is missing before this line"

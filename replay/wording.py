@@ -22,7 +22,7 @@ from ..notation.cards import (
 )
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..notation.writer import mission_text
-from .edition import Edition, FirstAction, Passive, Placement
+from .edition import Edition, Passive, Placement
 from .law import Fault
 from .naming import (
     bare_name,
@@ -33,14 +33,13 @@ from .naming import (
     device_name,
     group_name,
     join,
-    one_device_name,
     ordinal,
-    pile_text,
     placed_card,
     thing,
 )
 from .state import STEP_NAMES, State
 from .vote import Outcome
+from .wording_setup import SET_UP, Facts, Wording
 
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
@@ -111,9 +110,6 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
 }
 
 
-Facts = dict[str, Any]
-
-
 def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     allowed = {
         Placement.DOWN_AND_UP: "one face down and one face up, or just one of the two",
@@ -126,51 +122,6 @@ def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> d
         "way": "face down" if token.hidden else "face up",
         "allowed": allowed[edition.placement] if edition else "",
     }
-
-
-def _no_header(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    name, near = facts["name"], facts["near"]
-    return {"remedy": f"did you mean {name} by {near}?" if near else f'add [{name} "…"]'}
-
-
-def _not_of_the_set(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    card = facts["card"]
-    return {"which": f"a second {bare_name(card)}" if facts["again"] else card_name(card)}
-
-
-def _no_set_up_word(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    if isinstance(facts["token"], t.Hand | t.Gained | t.Spent | t.Bag):
-        return {"remedy": 'it is written only in a game with [Setup "position"]'}
-    return {"remedy": "move it to the turn in which it happened"}
-
-
-def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    owner, missing = PLAYER_NAMES[facts["side"]], facts["card"] is None
-    if missing:
-        return {"problem": f"{owner}'s first action card is missing", "remedy": "write + and the card"}
-    card = card_name(facts["card"])
-    if facts["rule"] is FirstAction.NONE:
-        problem = f"{owner}'s first hand holds {card}, but in these rules it holds no action card"
-        return {"problem": problem, "remedy": f"strike out +{CARD_LETTERS[facts['card']]}"}
-    if facts["second"]:
-        return {"problem": f"{card} is a second action card in {owner}'s first hand", "remedy": "write just one"}
-    if facts["rule"] is FirstAction.VETO:
-        remedy = 'players who know the game may choose any: [Rulings "experienced=yes"]'
-        return {"problem": f"{card} can't be {owner}'s first action card: it is a veto", "remedy": remedy}
-    remedy = f"write one of the action cards: {pile_text(edition)}" if edition else ""
-    return {"problem": f"{card} can't be {owner}'s first action card", "remedy": remedy}
-
-
-def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    owner = PLAYER_NAMES[facts["side"]]
-    if facts["problem"] == "shuffled" or edition is None:
-        problem = f"{owner}'s action pile is shuffled in these rules, so nobody knows its order"
-        return {"problem": problem, "remedy": "strike a(…) out"}
-    remedy = f"count them, the top card first: a whole pile holds {pile_text(edition)}"
-    if facts["problem"] == "size":
-        problem = f"{owner}'s order names {facts['count']} of the {facts['size']} cards of the action pile"
-        return {"problem": problem, "remedy": remedy}
-    return {"problem": f"{owner}'s order holds more copies of a card than there are", "remedy": remedy}
 
 
 def _limit(code: str, state: State | None) -> dict[str, Any]:
@@ -236,7 +187,11 @@ def _winner(facts: Facts, _state: State | None, edition: Edition | None) -> dict
     sums = f"Rome {outcome.sums[0]}, Egypt {outcome.sums[1]}"
     result = "a tie" if outcome.winner == TIE else f"{SIDE_NAMES[outcome.winner]} wins"
     said = "a tie" if facts["winner"] == TIE else SIDE_NAMES[facts["winner"]]
-    return {"outcome": f"{sums}: {result}", "winner": said, "reason": _reason(outcome, facts["philosophers"], edition)}
+    return {
+        "outcome": f"{sums} at {group_name(facts['group'])}: {result}",
+        "winner": said,
+        "reason": _reason(outcome, facts["philosophers"], edition),
+    }
 
 
 def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | None) -> str:
@@ -251,27 +206,14 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
     return "the lower sum wins, since there are more philosophers on one side than on the other"
 
 
-def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    if "card" not in facts:
-        name = one_device_name(edition, facts.get("group"), shuffles=facts.get("reset", False))
-        there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
-        return {"problem": f"a {name} too many in this position: {there}"}
-    copies, name = facts["copies"], bare_name(facts["card"])
-    if not copies:
-        return {"problem": f"there is no {name} in these rules"}
-    article = "an" if copies in (7, 10) else "a"  # an eighth, an eleventh
-    owner = PLAYER_NAMES[facts["side"]]
-    return {
-        "problem": f"{article} {ordinal(copies + 1)} {name} in this position: {owner} has only {count_word(copies)}"
-    }
-
-
-def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    count = facts["count"]
-    return {
-        "missions": f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}",
-        "dealt": count_word(facts["dealt"]),
-    }
+def _shown(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    """What the vote would have to say."""
+    if facts.get("swapped"):
+        return {"remedy": "exchange the two halves: Rome's cards stand before the colon"}
+    if "elsewhere" in facts:
+        group = facts["elsewhere"]
+        return {"remedy": f"these cards lie at the {GROUP_NAMES[group]}: did you mean {GROUP_LETTERS[group]}?"}
+    return {"remedy": "look at what was placed, moved and discarded at this group"}
 
 
 def _victims(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
@@ -359,18 +301,8 @@ def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[
     return {"remedy": f"strike out what came after the end; where another moment was agreed on, [Rulings] has {option}"}
 
 
-_SPECIAL: Final[dict[str, Callable[[Facts, State | None, Edition | None], dict[str, Any]]]] = {
-    "H201": _no_header,
-    "R104": _not_of_the_set,
-    "R106": _no_set_up_word,
-    "R107": _first_action,
-    "R108": _action_order,
-    "R110": _missions,
-    "R112": _too_many,
-    "R113": lambda facts, _s, _e: {
-        "won": count_word(facts["count"]),
-        "size": f"only {count_word(facts['size'])}" if facts["size"] else "none",
-    },
+_SPECIAL: Final[dict[str, Wording]] = {
+    **SET_UP,
     "R202": _gone,
     "R204": lambda _f, state, _e: _limit("R204", state),
     "R205": lambda _f, state, _e: _limit("R205", state),
@@ -393,5 +325,6 @@ _SPECIAL: Final[dict[str, Callable[[Facts, State | None, Edition | None], dict[s
     "R605": _no_exchange,
     "R701": _nothing_to_choose,
     "R801": _over,
+    "C901": _shown,
     "C902": _winner,
 }

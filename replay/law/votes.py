@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, high_to_low
@@ -62,6 +63,10 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
     columns = (tuple(sorted(lying[0], reverse=True)), tuple(sorted(lying[1], reverse=True)))
     unknown = columns[0][:1] == _UNKNOWN or columns[1][:1] == _UNKNOWN
     if unknown or columns[0] != token.rome or columns[1] != token.egypt:
+        if not unknown and (slip := _slip(state, token, columns)):
+            facts = {"owner": ROME, "group": token.group, "shown": token.rome, "there": columns[0], **slip}
+            found.append(Fault("C901", facts))
+            return
         columns = _as_shown(state, token, lying, found)
     if columns is None or token.winner is None:
         return
@@ -70,6 +75,18 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
         philosophers = columns[0].count(PHILOSOPHER), columns[1].count(PHILOSOPHER)
         facts = {"group": group, "outcome": outcome, "winner": token.winner, "philosophers": philosophers}
         found.append(Fault("C902", {**facts, "tie": outcome.winner == TIE}))
+
+
+def _slip(state: State, token: t.AnyVote, columns: tuple[t.Cards, t.Cards]) -> dict[str, Any]:
+    """How the vote would be right: with its halves exchanged, or at another group; nothing where it would not."""
+    shown = (token.rome, token.egypt)
+    if shown[::-1] == columns:
+        return {"swapped": True}
+    rome, egypt = state.sides
+    for group in state.edition.groups if any(shown) else ():
+        if (high_to_low(rome.column(group)), high_to_low(egypt.column(group))) == shown:
+            return {"elsewhere": group}
+    return {}
 
 
 def _as_shown(
