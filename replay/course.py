@@ -171,11 +171,11 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
         elif rules is None:
             _play(course, state, turn, None)
         elif at or _is_due(course, state, turn, None):
-            if at < len(turn.tokens) and _step(course, state, turn, at, None):
+            if at == len(turn.tokens):
+                _step(course, state, turn, END, None)
+            elif _step(course, state, turn, at, None):
                 at += 1
                 continue
-            if not course.stopped:
-                _step(course, state, turn, END, None)
         place, at = place + 1, 0
     _check_words(course, turns[place:])
 

@@ -91,9 +91,7 @@ def _column(side: Side, group: int, seen: bool) -> tuple[str, ...]:
 
 def _side(state: State, side: int, seen: bool) -> SideView:
     cards = state.sides[side]
-    held = [card for card, count in enumerate(cards.hand) for _ in range(count)]
-    hand = " ".join(letters(sorted(held))) if seen else f"{len(held)} cards"
-    discards = [card for card, count in enumerate(cards.discards) for _ in range(count)]
+    hand = _counted(cards.hand) if seen else f"{sum(cards.hand)} cards"
     missions = [mission_text(mission) for mission in cards.missions]
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
@@ -105,10 +103,16 @@ def _side(state: State, side: int, seen: bool) -> SideView:
         hand or "empty",
         cards.influence_pile,
         cards.action_pile,
-        " ".join(letters(sorted(discards))) or "none",
+        _counted(cards.discards) or "none",
         ", ".join(missions) if seen else "hidden",
         points,
     )
+
+
+def _counted(counts: list[int]) -> str:
+    """Cards from low to high, philosophers behind the numbers, the action cards at the end."""
+    cards = [card for card, count in enumerate(counts) for _ in range(count)]
+    return " ".join(letters(sorted(cards, key=lambda card: card or 5.5)))
 
 
 def _device(state: State, groups: list[int], blanks: int, resets: int) -> str:

@@ -123,6 +123,22 @@ def test_convert_refuses_games_that_would_run_together():
     assert "each must begin with a header" in run.stderr
 
 
+HEADERS_ONLY = '[Event "a"]\n\n[Rules "2024"]\n[Event "b"]\n'
+
+
+@pytest.mark.parametrize(
+    "text", [HEADERS_ONLY, '[Event "a"]\n\n[Event "b"]\n[Rules "2024"]\n', CANONICAL + '\n[Rules "2024]\n1E 5A\n']
+)
+def test_games_of_headers_only_stay_apart(text):
+    told = [game.record for game in parse(text)]
+    assert len(told) == 2
+    formatted = tiro("fmt", "-", stdin=text)
+    assert [game.record for game in parse(formatted.stdout)] == told
+    data = tiro("convert", "-", "--to", "json", stdin=text).stdout
+    back = tiro("convert", "-", "--to", "text", stdin=data)
+    assert [game.record for game in parse(back.stdout)] == told, back.stderr
+
+
 def test_convert_never_overwrites(here):
     put(here / "a.tiro", CANONICAL)
     put(here / "b", "mine")

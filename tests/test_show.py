@@ -62,3 +62,30 @@ def test_there_is_nothing_to_show(data: bytes, told: str):
     assert told in done.stderr
     assert "Rules header" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_moment_that_the_record_does_not_have():
+    assert "there is no turn 99E in this record, which ends with" in show(GAME, "--at", "99E").stderr
+    assert "3E has only" in show(GAME, "--at", "3E.99").stderr
+
+
+def test_a_turn_may_be_written_as_the_notation_reads_it():
+    assert show(GAME, "--at", "3 e").stdout == show(GAME, "--at", "3E").stdout
+
+
+def test_before_the_first_token_of_a_turn():
+    table = show(GAME, "--at", "3E.0").stdout
+    assert table == show(GAME, "--at", "2R").stdout
+    assert table != show(GAME, "--at", "3E").stdout
+
+
+@pytest.mark.parametrize("width", [200, 80, 60, 40, 20])
+def test_nothing_is_lost_on_a_narrow_terminal(width: int, monkeypatch: pytest.MonkeyPatch):
+    wide = show(GAME, "--at", "7E").stdout
+    monkeypatch.setenv("COLUMNS", str(width))
+    narrow = show(GAME, "--at", "7E").stdout
+    assert max(map(len, narrow.splitlines())) <= width
+    assert "…" not in narrow
+    assert not any(line != line.rstrip() for line in narrow.splitlines())
+    for sign in "■()=":
+        assert narrow.count(sign) == wide.count(sign)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +13,6 @@ from .common import Trouble, name_of, open_input, open_output, output_options
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..replayer import Step
-    from ..table import GroupView, TableView
 
 EXAMPLE = """
 \b
@@ -44,6 +43,7 @@ def show(
     """
     from ..headers import read_headers
     from ..table import look
+    from .picture import draw
 
     game = _game(file, number)
     step, cut = _step(game, at, rules or "")
@@ -57,7 +57,7 @@ def show(
         word = token_text(step.token) if view == "arbiter" else f"token {step.at + 1}"
         head = f"{step.turn.label}, after {word}"
     with open_output(output, force, inputs=[file]) as stream:
-        _draw(picture, head, stream)
+        draw(picture, head, stream)
     if cut:
         click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
         raise SystemExit(1)
@@ -91,62 +91,23 @@ def _step(game: Game, at: str | None, rules: str) -> tuple[Step, str]:
         step = played.steps[-1]
         where = "the set-up" if step.turn is None else step.turn.label
         return step, f"the cards can't be followed beyond {where}" * played.course.stopped
-    wanted = re.fullmatch(r"(\d{1,4}[RE])(?:\.(\d{1,3}))?", at.upper())
+    wanted = re.fullmatch(r"(\d{1,4}[RE])(?:\.(\d{1,3}))?", "".join(at.split()).upper())
     if wanted is None:
         raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
     step = step_at(played, wanted[1], int(wanted[2]) if wanted[2] else None)
     if step is None:
-        raise Trouble(f"{game.source.name}: the replay does not get to {at}; tiro check says why, if the turn is there")
+        raise Trouble(f"{game.source.name}: {_why_not(game, wanted[1], int(wanted[2] or 0))}")
     whole = wanted[2] or step.at == END
     return step, "" if whole else f"the cards can't be followed to the end of {wanted[1]}"
 
 
-def _draw(picture: TableView, head: str, stream: TextIO) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(file=stream, highlight=False, width=None if stream.isatty() else 100)
-    rome, egypt = picture.sides
-    moment = f"over: {picture.ended}" if picture.ended else f"{picture.turn} to play"
-    console.print(Text(f"{head} · {picture.edition} rules · {moment} · seen by {picture.view}", style="bold"))
-    table = Table(box=box.SIMPLE_HEAVY, pad_edge=False)
-    table.add_column("")
-    for group in picture.groups:
-        table.add_column(f"{group.name} ({group.letter})", justify="center")
-    for name, cells in (
-        (f"{rome.player}: won", [str(group.won[0]) for group in picture.groups]),
-        ("cards", [_cards(group, 0) for group in picture.groups]),
-        ("patricians left", [_left(group) for group in picture.groups]),
-        ("cards", [_cards(group, 1) for group in picture.groups]),
-        (f"{egypt.player}: won", [str(group.won[1]) for group in picture.groups]),
-    ):
-        table.add_row(Text(name), *map(Text, cells), style="bold" if name == "patricians left" else None)
-    console.print(table)
-    below = Table(box=None, pad_edge=False)
-    for title in ("", "hand", "influence pile", "action pile", "missions", "points so far", "discards"):
-        below.add_column(title, justify="right" if "pile" in title or "points" in title else "left")
-    for side in picture.sides:
-        below.add_row(
-            side.player,
-            Text(side.hand),
-            str(side.influence_pile),
-            str(side.action_pile),
-            Text(side.missions),
-            str(side.points),
-            Text(side.discards),
-        )
-    console.print(below)
-    console.print(Text(f"still to come: {picture.bag}    out: {picture.out}"))
-
-
-def _cards(group: GroupView, side: int) -> str:
-    if not group.cards[side]:
-        return "–"
-    total = group.sums[side]
-    return " ".join(group.cards[side]) + ("" if total is None else f" = {total}")
-
-
-def _left(group: GroupView) -> str:
-    return "■" * group.left or "gone"
+def _why_not(game: Game, label: str, tokens: int) -> str:
+    """Why there is nothing to show of a turn, or of a token in it."""
+    turns = [turn for turn in game.record.turns if turn.label == label]
+    if not turns:
+        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
+        return f"there is no turn {label} in this record{last}"
+    count = max(len(turn.tokens) for turn in turns)
+    if tokens > count:
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+    return f"the replay does not get to {label}; tiro check says why"
