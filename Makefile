@@ -40,11 +40,17 @@ $(BIN)/python:
 	@touch $@ .venv/run.stamp
 
 demo: .venv/run.stamp
-	$(BIN)/tiro check --verbose $(EXAMPLES)
-	$(BIN)/tiro show $(SHOWN) --at 5R
+	@echo "Broken logs, each with one fault. The faults are meant, and an exit code of 1 is right:"
 	@echo
-	@echo "The broken logs. Their faults are meant, and an exit code of 1 is right:"
 	$(BIN)/tiro check examples/broken; test $$? -eq 1
+	@echo
+	@echo "Complete games of all four rule sets, read, replayed and judged:"
+	@echo
+	$(BIN)/tiro check --verbose $(EXAMPLES)
+	@echo
+	@echo "The table in the middle of one of them:"
+	@echo
+	$(BIN)/tiro show $(SHOWN) --at 5R
 
 test: .venv/dev.stamp
 	$(BIN)/ruff check .

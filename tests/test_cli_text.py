@@ -99,6 +99,7 @@ def test_convert_keeps_undecoded_bytes(here):
     ("text", "told"),
     [
         ("{", "no JSON"),
+        (CANONICAL, "in the notation"),
         ("", "empty"),
         ('{"format": 1}', "record 1, $: 'version' is missing (and 3 more)"),
         ('{"a": 1, "a": 2}', "given twice"),

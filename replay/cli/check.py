@@ -82,7 +82,8 @@ def check(
 def _rule_info() -> dict[str, tuple[str, str]]:
     from ..codes import CODES
 
-    return {code.code: (code.title, code.help) for code in CODES.values()}
+    # A code's own help speaks of a place in a record; what holds for all places stands on its page.
+    return {code.code: (code.title, f"`tiro explain {code.code}` tells more.") for code in CODES.values()}
 
 
 def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -> Generator[GameReport, None, None]:

@@ -33,6 +33,8 @@ class Trouble(click.ClickException):
     @classmethod
     def of(cls, path: str | Path, error: OSError) -> Trouble:
         """The sentence for a file that could not be read or written."""
+        if isinstance(error, FileNotFoundError):
+            return cls(f"{path}: there is no such file or folder")
         return cls(f"{path}: {(error.strerror or str(error)).lower()}")
 
 

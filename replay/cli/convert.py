@@ -122,8 +122,9 @@ def _begins_anew(before: Record, record: Record) -> bool:
 
 def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
     """The records of a JSON file: one, an array of them, or one behind the other."""
+    data = stream.read()
     try:
-        text = stream.read().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
         at = _skip(text, 0)
         if at == len(text):
             raise ValueError("it is empty")
@@ -136,7 +137,8 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
     except RecursionError:
         raise Trouble(f"{name}: this is no record: it is nested too deeply") from None
     except ValueError as error:
-        raise Trouble(f"{name}: this is no JSON: {error}") from None
+        hint = "; it seems to be in the notation, which tiro fmt writes in its canonical form"
+        raise Trouble(f"{name}: this is no JSON: {error}{hint if _HEADER.match(data) else ''}") from None
 
 
 def _skip(text: str, at: int) -> int:
