@@ -167,7 +167,7 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
         finding.fault.code,
         told,
         game.source,
-        token_span(game.source, finding.turn, finding.at),
+        token_span(game.source, finding.turn, _place(finding, finding.turn)),
         course.edition,
         severity=finding.severity,
         labels=labels,
@@ -175,6 +175,12 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
         turn=finding.turn.label,
     )
     return replace(diagnostic, severity=finding.severity)
+
+
+def _place(finding: Finding, turn: Turn) -> int | None:
+    """The token that a finding is about: too few cards drawn show only where the turn goes on without them."""
+    draws = [at for at, token in enumerate(turn.tokens) if isinstance(token, Draw)]
+    return draws[-1] if finding.fault.code == "R503" and draws else finding.at
 
 
 def token_span(source: Source, turn: Turn, at: int | None) -> Span:

@@ -302,7 +302,8 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
             continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)
-        course.told.unrevealed += fault.code == "R405" and not pardoned
+        if not pardoned:
+            course.told.remember(state, fault)
         if pardoned and fault.code in _UNREPLAYABLE:
             _stop(course, "C909", turn, at)
         elif pardoned and fault.code == "R203":

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME
+from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..notation.record import Turn
 from .law import Fault
-from .mechanics import bring_back
+from .mechanics import bring_back, draw
 from .state import State
 
 _EXPLAINS: Final = {
@@ -47,6 +47,8 @@ class Told:
     misnumbered: tuple[Turn | None, int] = (None, 0)
     unrevealed: int = 0
     """How many turns did not say what they revealed: each may have been the reset."""
+    unwritten: dict[int, int] = field(default_factory=dict)
+    """Side → how many cards it did not say that it drew: any card may be one of them."""
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
     here: Turn | None = None
@@ -76,7 +78,14 @@ class Told:
             known = fault.facts["token"].step in self.steps
             self.steps.add(fault.facts["token"].step)
             return known
-        return self._lasts(state, fault) or explained or self._came_back(state, fault)
+        return self._lasts(state, fault) or explained or self._came_back(state, fault) or self._was_drawn(state, fault)
+
+    def remember(self, state: State, fault: Fault) -> None:
+        """Keep in mind what was not written down; what no ruling let stand, that is: there it did not happen."""
+        if fault.code == "R405":
+            self.unrevealed += 1
+        elif fault.code == "R503":
+            self.unwritten[state.active] = fault.facts["missing"]
 
     def _lasts(self, state: State, fault: Fault) -> bool:
         if fault.code == "R402":
@@ -102,6 +111,18 @@ class Told:
             return False
         self.unrevealed -= 1
         bring_back(state)
+        return True
+
+    def _was_drawn(self, state: State, fault: Fault) -> bool:
+        """Whether a card that the hand should not hold may be one of those that were drawn and not written down."""
+        if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
+            return False
+        owner, card = fault.facts["owner"], fault.facts["card"]
+        side, influence = state.sides[owner], is_influence(card)
+        if not (side.influence_pile if influence else side.action_pile):
+            return False
+        draw(side, SOME_INFLUENCE if influence else SOME_ACTION)
+        self.unwritten[owner] -= 1
         return True
 
     def see(self, state: State, token: t.Token | None) -> None:

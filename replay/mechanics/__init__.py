@@ -9,7 +9,7 @@ from ...notation import tokens as t
 from ..state import State
 from . import actions, plain, votes
 from .actions import CARD_OF, target
-from .hands import Impossible, Unknowable, lend
+from .hands import Impossible, Unknowable, draw, lend
 from .turns import advance, begin_turn, end_turn
 from .votes import bring_back
 
@@ -22,6 +22,7 @@ __all__ = [
     "apply",
     "begin_turn",
     "bring_back",
+    "draw",
     "end_turn",
     "lend",
     "target",
