@@ -94,8 +94,18 @@ class Builder:
             whole.read(line)
         return whole, lines[at:]
 
-    def take_turns(self, lines: Iterator[str]) -> str | None:
-        """Take turns of nothing but known words, which most lines are; the first other line, None behind the last."""
+    def take(self, lines: Iterator[str]) -> str | None:
+        """Take lines as long as they say what most lines say; the first other one, None behind the last."""
+        if self.calm:
+            return self._take_turns(lines)
+        if self.headers and not self.begun and not self._apart[1]:
+            for line in lines:
+                if line[:1] != "[" or not self._read_header(line):
+                    return line
+        return next(lines, None)
+
+    def _take_turns(self, lines: Iterator[str]) -> str | None:
+        """Take turns of nothing but known words."""
         turns, kept, labels, marks = self.turns, self.source.lines, LABELS.get, _MARKS
         for at, line in enumerate(lines, len(kept)):
             word, *words = line.split() or _NO_WORDS

@@ -59,7 +59,7 @@ def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
             for each in behind:
                 builder.read(each)
         builder.read(line)
-        line = builder.take_turns(lines) if builder.calm else next(lines, None)
+        line = builder.take(lines)
     game = builder.finish()
     if builder.empty and not game.problems:
         game.problems.append(

@@ -126,10 +126,10 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
         if side not in lines:
             _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
             continue
-        pardon, tokens = _pardon(course, lines[side]), lines[side].tokens
-        unread = any(isinstance(token, t.Unread) for token in tokens)
+        line, tokens = lines[side], lines[side].tokens
+        pardon = _pardon(course, line) if line.after else None
         for at, found in setup_violations(edition, side, tokens, position=position):
-            if at is None and unread:
+            if at is None and any(isinstance(token, t.Unread) for token in tokens):
                 # What seems to be missing may be what could not be read, which has been told.
                 course.stopped = course.stopped or CODES[found.code].breaks
                 continue

@@ -67,9 +67,9 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
             if kind is _PLACE:
                 card, group = token.card, token.group
                 count, held = totals[group], hand[card]
-                if stage or quiet or card > 5 or held <= 0 or not left[group] or count >= most:
+                if stage or quiet or card > 5 or held <= 0 or not left[group]:
                     break
-                if count >= own and len(up[group]) + len(hidden[group]) >= own:
+                if count >= own and (count >= most or len(up[group]) + len(hidden[group]) >= own):
                     break
                 if token.hidden:
                     if downs or (ups and (two_up or ups > 1 or state.action == 2)):

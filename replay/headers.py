@@ -59,41 +59,62 @@ class Frame:
 def read_headers(record: Record, rules: str = "") -> Frame:
     """The frame of a game; ``rules`` names the rule set where the record doesn't, or names one that there is not."""
     faults: list[HeaderFault] = []
-    values = _collect(record, faults)
-    edition = _edition(values, rules, faults)
-    for name, (place, value) in values.items():
-        if name in _WORDS and value.lower() not in _LOWERED[name]:
-            _add(faults, place, "H206", name=name, value=value, allowed=", ".join(_WORDS[name]))
-        elif name in _FORMS and not _FORMS[name][0].fullmatch(value):
-            _add(faults, place, "H204", name=name, value=value, form=_FORMS[name][1])
-    missing = [name for name in REQUIRED_HEADERS if name not in values and name != "Rules"]
-    for name in missing[:] if missing else ():
-        if near := _near(name, values):
-            missing.remove(name)
-            _add(faults, values[near][0], "H201", names=[name], near=near)
-    if missing:
-        _add(faults, None, "H201", names=missing, near="")
-
-    def word(name: str) -> str:
-        return values.get(name, (None, ""))[1].lower()
-
+    # Where a header is given twice the first one counts.
+    values = dict(reversed(record.headers))
+    places = _Places(record)
+    if len(values) < len(record.headers):
+        for place, (name, value) in enumerate(record.headers):
+            if values[name] != value:
+                _add(faults, place, "H203", name=name)
+    edition = _edition(values, places, rules, faults)
+    for name in _JUDGED:
+        if name in values:
+            _judge(name, values[name], places, faults)
+    if not values.keys() >= _REQUIRED:
+        _required(values, places, faults)
+    word = {name: values[name].lower() for name in _WORDS if name in values}.get
     starter = ROME if word("Starts") == "caesar" else EGYPT
-    view = word("View") if word("View") in VIEWS else "arbiter"
-    return Frame(edition, starter, view, word("Setup") == "position", word("Termination"), tuple(faults))
+    view = word("View", "")
+    view = view if view in VIEWS else "arbiter"
+    return Frame(edition, starter, view, word("Setup") == "position", word("Termination", ""), tuple(faults))
+
+
+_JUDGED: Final = (*_WORDS, *_FORMS)
+_REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
+
+
+class _Places(dict[str, int]):
+    """Header → its place in the record, looked up only where something is to be told about it."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def __missing__(self, name: str) -> int:
+        return next(place for place, (each, _) in enumerate(self._record.headers) if each == name)
 
 
 def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
     faults.append(HeaderFault(place, Fault(code, facts)))
 
 
-def _collect(record: Record, faults: list[HeaderFault]) -> dict[str, tuple[int, str]]:
-    values: dict[str, tuple[int, str]] = {}
-    for place, (name, value) in enumerate(record.headers):
-        if name not in values:
-            values[name] = (place, value)
-        elif values[name][1] != value:
-            _add(faults, place, "H203", name=name)
-    return values
+def _judge(name: str, value: str, places: _Places, faults: list[HeaderFault]) -> None:
+    if name in _WORDS:
+        if value.lower() not in _LOWERED[name]:
+            _add(faults, places[name], "H206", name=name, value=value, allowed=", ".join(_WORDS[name]))
+    elif not _FORMS[name][0].fullmatch(value):
+        _add(faults, places[name], "H204", name=name, value=value, form=_FORMS[name][1])
+
+
+def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
+    missing = []
+    for name in REQUIRED_HEADERS:
+        if name not in values and name != "Rules":
+            if near := _near(name, values):
+                _add(faults, places[near], "H201", names=[name], near=near)
+            else:
+                missing.append(name)
+    if missing:
+        _add(faults, None, "H201", names=missing, near="")
 
 
 def _near(name: str, given: Iterable[str]) -> str:
@@ -102,14 +123,15 @@ def _near(name: str, given: Iterable[str]) -> str:
     return strange[found[0]] if (found := get_close_matches(name.lower(), strange, n=1, cutoff=0.7)) else ""
 
 
-def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[HeaderFault]) -> Edition | None:
-    place, name = values.get("Rules", (None, rules))
+def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[HeaderFault]) -> Edition | None:
+    name = values.get("Rules", rules)
     if name not in EDITION_NAMES:
+        place = places["Rules"] if "Rules" in values else None
         missing = "the header Rules is missing" if place is None else "the header Rules is empty"
         problem = f"there is no rule set “{name}”" if name else missing
         known = ", ".join(EDITION_NAMES)
         if place is None and not name and (near := _near("Rules", values)):
-            place, problem = values[near][0], f"{problem}, but there is a header {near}"
+            place, problem = places[near], f"{problem}, but there is a header {near}"
         if place is None or rules not in EDITION_NAMES:
             _add(faults, place, "H202", problem=problem, known=known)
             return None
@@ -119,14 +141,13 @@ def _edition(values: dict[str, tuple[int, str]], rules: str, faults: list[Header
     if "Rulings" not in values:
         return edition
     options: dict[str, str] = {}
-    place, text = values["Rulings"]
-    for part in text.split():
+    for part in values["Rulings"].split():
         option, equals, value = part.partition("=")
         problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
         if option in options:
             problem = f"“{option}” stands here twice"
         if problem:
-            _add(faults, place, "H205", problem=problem, edition=name)
+            _add(faults, places["Rulings"], "H205", problem=problem, edition=name)
         else:
             options[option] = value
     return load_edition(name, tuple(options.items()))

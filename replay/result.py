@@ -83,7 +83,7 @@ def result_faults(
 def _points(record: Record, line: Result, course: Course, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
     assert line.points is not None
     for written, side in zip(line.points, counted.sides, strict=True):
-        if written not in side.possible_points(course.edition.mission_points):
+        if written != side.points and written not in side.possible_points(course.edition.mission_points):
             facts = {
                 "written": points_text(line.points),
                 "counted": points_text(counted.points),

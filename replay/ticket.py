@@ -39,6 +39,8 @@ def ticket(edition: Edition) -> Ticket | None:
         return None
     if edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE:
         return None
+    if edition.total_limit is not None and edition.total_limit < edition.side_limit:
+        return None
     return Ticket(
         edition.placement is Placement.DOWN_OR_TWO_UP,
         99 if edition.total_limit is None else edition.total_limit,
