@@ -1,20 +1,22 @@
 """The phrase table: every word is read by Lark once and remembered.
 
 A game consists of few distinct words, repeated endlessly; and of the many, votes and draws above all, most differ only
-in which influence cards they name. To the grammar one influence card is as good as another, so Lark reads the word
-with ones in place of all, and the cards are put back: a few hundred shapes stand for all votes there are.
+in which cards and groups they name. To the grammar one card of a kind is as good as another, and so is one group; so
+Lark reads the word with the first of them in place of all, and they are put back: a few hundred shapes stand for all
+votes there are.
 
-The tables hold only what the grammar said, so they can be emptied at any time; they are, before they grow without
-bound. The parser is imported when the first word is to be read: whoever works with records that were made otherwise
-never waits for Lark.
+The tables hold only what the grammar said, so they can be emptied at any time; they are, half by half, before they grow
+without bound. The parser is imported when the first word is to be read: whoever works with records that were made
+otherwise never waits for Lark.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from . import tokens as t
-from .cards import CARDS, high_to_low
+from .cards import CARDS, GROUPS, high_to_low
 from .record import Comment, Result
 from .tokens import Token
 from .unreadable import Unreadable
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
 
-Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Draw | t.Discard | t.Castle
-"""Tokens that hold nothing but cards beside what their shape says."""
+Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Draw | t.Discard | t.Castle | t.ActionOrder
+"""Tokens that hold nothing but cards and groups beside what their shape says."""
 Value = TypeVar("Value")
 
 
@@ -44,109 +46,152 @@ def read_item(text: str) -> Token | str | Comment:
     return parse_item(text)
 
 
-def _remember(table: dict[str, Value], key: str, value: Value) -> Value:
-    if len(table) >= MOST:
-        table.clear()
-    table[key] = value
-    return value
+class _Table(dict[str, Value]):
+    """Text → what it says, worked out by ``read`` when it is first asked for.
+
+    A full table starts anew, but what it held is kept until it is full again, and comes back where it is asked for:
+    so the words that are used stay, and those of long ago go.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._older: dict[str, Value] = {}
+
+    def __missing__(self, text: str) -> Value:
+        return self.keep(text, self._older[text] if text in self._older else self.read(text))
+
+    def read(self, text: str) -> Value:
+        """What a text says that stands in neither half."""
+        raise NotImplementedError
+
+    def keep(self, text: str, value: Value) -> Value:
+        """Remember what a text says."""
+        if len(self) >= MOST:
+            self._older = dict(self)
+            self.clear()
+        self[text] = value
+        return value
 
 
-class Words(dict[str, Token]):
+class Words(_Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
-    def __missing__(self, word: str) -> Token:
-        value = _by_shape(word) if word[:1] in _SHAPED else None
+    def read(self, text: str) -> Token:
+        value = _by_shape(text) if text[:1] in _SHAPED else None
         if value is None:
             try:
-                value = read_item(word)
+                value = read_item(text)
             except Unreadable:
-                raise KeyError(word) from None
+                raise KeyError(text) from None
             if isinstance(value, str | Comment):
-                raise KeyError(word)
-        return _remember(self, word, value)
+                raise KeyError(text)
+        return value
 
 
-class Shapes(dict[str, "Shaped | None"]):
-    """Word with a 1 for every influence card → its token; None where it is none that cards can be put back into."""
+class Shapes(_Table["Shaped | None"]):
+    """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
 
-    def __missing__(self, shape: str) -> Shaped | None:
+    def read(self, text: str) -> Shaped | None:
         try:
-            value = read_item(shape)
+            value = read_item(text)
         except Unreadable:
-            value = None
-        return _remember(self, shape, value if isinstance(value, Shaped) else None)
+            return None
+        return value if isinstance(value, Shaped) else None
 
 
-_SHAPED: Final = tuple("=*+-c")
+class Columns(_Table[t.Cards]):
+    """Influence cards as written → the cards from high to low."""
+
+    def read(self, text: str) -> t.Cards:
+        return high_to_low([CARDS[letter] for letter in text])
+
+
+_SHAPED: Final = tuple("=*+-ca")
 _INFLUENCE: Final = "12345pi"
-_ALIKE: Final = str.maketrans(_INFLUENCE, "1" * len(_INFLUENCE))
+_ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A" * 6)
+"""In votes and castlings: one influence card is as good as another, and one group."""
+_ALL_ALIKE: Final = str.maketrans("".join(CARDS), "1" * len(CARDS))
+"""In draws, discards and the order of the pile: one card is as good as another."""
 
 
 def _by_shape(word: str) -> Token | None:
     """A word's token by way of its shape, or None where Lark has to read the word itself."""
-    shape = word[0] + word[1:].translate(_ALIKE)
+    sign = word[0]
+    shape = sign + word[1:].translate(_ALIKE if sign in "=*c" else _ALL_ALIKE)
     token = SHAPES[shape]
     if token is None or shape == word:
         return token
-    if isinstance(token, t.Draw | t.Discard):
-        return type(token)(tuple([CARDS[letter] for letter in word[1:]]))
-    cards = tuple([CARDS[letter] for letter in word[1:] if letter in _INFLUENCE])
+    if isinstance(token, t.Vote | t.SpecialVote):
+        group = GROUPS[word[1]]
+        if token.rome is None or token.egypt is None:
+            return replace(token, group=group)
+        # Its sign, its group, Rome's cards, a colon, Egypt's.
+        colon = 2 + len(token.rome)
+        shown = COLUMNS[word[2:colon]], COLUMNS[word[colon + 1 : colon + 1 + len(token.egypt)]]
+        return token.__class__(group, *shown, token.winner)
     if isinstance(token, t.Castle):
-        count = len(token.cards_first or ())
-        return t.Castle(token.first, token.second, cards[:count], cards[count:])
-    count = len(token.rome or ())
-    return type(token)(token.group, high_to_low(cards[:count]), high_to_low(cards[count:]), token.winner)
+        first, second = [GROUPS[letter] for letter in word if letter in GROUPS]
+        if token.cards_first is None or token.cards_second is None:
+            return replace(token, first=first, second=second)
+        cards = tuple([CARDS[letter] for letter in word[1:] if letter in _INFLUENCE])
+        return t.Castle(first, second, cards[: len(token.cards_first)], cards[len(token.cards_first) :])
+    return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
 
 
-class Marks(dict[str, str]):
+class Marks(_Table[str]):
     """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
 
-    def __missing__(self, word: str) -> str:
+    def read(self, text: str) -> str:
         try:
-            value = read_item(word)
+            value = read_item(text)
         except Unreadable:
-            raise KeyError(word) from None
+            raise KeyError(text) from None
         if not isinstance(value, str):
-            raise KeyError(word)
-        return _remember(self, word, value)
+            raise KeyError(text)
+        return value
 
 
-class Labels(dict[str, tuple[int, int]]):
+class Labels(_Table[tuple[int, int]]):
     """First word of a turn line → number and side. A word that is no label raises KeyError."""
 
-    def __missing__(self, word: str) -> tuple[int, int]:
+    def read(self, text: str) -> tuple[int, int]:
         try:
-            turn = read_line(word)
-            value = (turn.number, turn.side)  # type: ignore[union-attr]
+            turn = read_line(text)
+            return turn.number, turn.side  # type: ignore[union-attr]
         except (Unreadable, AttributeError):
-            raise KeyError(word) from None
-        return _remember(self, word, value)
+            raise KeyError(text) from None
 
 
-class Lines(dict[str, "Line"]):
+class Lines(_Table["Line"]):
     """Whole line → what it says. Headers and results, which come back from game to game, are remembered.
 
     Unreadable where the line doesn't fit the grammar.
     """
 
-    def __missing__(self, line: str) -> Line:
-        value = read_line(line)
-        return _remember(self, line, value) if isinstance(value, tuple | Result) else value
+    def read(self, text: str) -> Line:
+        return read_line(text)
+
+    def keep(self, text: str, value: Line) -> Line:
+        return super().keep(text, value) if isinstance(value, tuple | Result) else value
 
 
-class Heads(dict[str, str]):
+class Heads(_Table[str]):
     """What stands before a header's value, as ``[Event`` → the header's name; nothing where it is no header."""
 
-    def __missing__(self, head: str) -> str:
+    def read(self, text: str) -> str:
         try:
-            value = read_line(f'{head}""]')
+            value = read_line(f'{text}""]')
         except Unreadable:
             return ""
-        return _remember(self, head, value[0] if isinstance(value, tuple) else "")
+        return value[0] if isinstance(value, tuple) else ""
+
+    def keep(self, text: str, value: str) -> str:
+        return super().keep(text, value) if value else value
 
 
 WORDS: Final = Words()
 SHAPES: Final = Shapes()
+COLUMNS: Final = Columns()
 MARKS: Final = Marks()
 LABELS: Final = Labels()
 HEADS: Final = Heads()

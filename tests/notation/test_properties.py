@@ -110,7 +110,7 @@ def bent(draw):
 
 shaped = st.from_regex(
     r"(=|\*)[ACKPQSo]([1-5pi]{0,4}:?[1-5pi]{0,4})?(>[REx-])?|[+-][1-5pxswcyviao]{0,4}"
-    r"|c[ACKPQS](\([1-5pi]{0,3}\))?[ACKPQS1](\([1-5pi]{0,3}\))?",
+    r"|c[ACKPQS](\([1-5pi]{0,3}\))?[ACKPQS1](\([1-5pi]{0,3}\))?|a\([1-5pxswcyvia]{0,4}\)?",
     fullmatch=True,
 )
 
