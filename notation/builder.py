@@ -9,11 +9,11 @@ from typing import Final
 
 from .diagnostic import Diagnostic
 from .phrases import HEADS, LABELS, LINES, MARKS, WORDS
-from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
 from .source import Source, Span
-from .tokens import Token
-from .unreadable import Unreadable, likely_label, suggest_bytes, suggest_line, tell
+from .suggest import likely_label, suggest_bytes, suggest_line
+from .unreadable import Unreadable, tell
 from .writer import canonical_headers
 
 _MARKS: Final = "@!?$"
@@ -296,18 +296,8 @@ class Builder:
             self._report("N104", tell(text, error), span, suggest_line(text), turn)
             self._keep(text, at)
             return
-        tokens: list[Token] = []
-        marks: list[str] = []
-        notes: list[Comment] = []
         turn = "".join(head.group().split())
         words = read_words(text, head.end())
-        for _, _, _, item, _ in words:
-            if isinstance(item, str):
-                marks.append(item)
-            elif isinstance(item, Comment):
-                notes.append(item if item.after is None else Comment(item.text, len(tokens)))
-            else:
-                tokens.append(item)
         problems = len(self.problems)
         for start, end, message, help_ in troubles(text, words, MOST_EXPLAINED - problems):
             self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
@@ -315,7 +305,7 @@ class Builder:
             column = indent + error.column
             message = "two words without a space between them"
             self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
-        values = Turn(*label, tuple(tokens), tuple(marks), tuple(notes), (), at)
+        values = Turn(*label, *sort_words(word.item for word in words), (), at)
         if bar:
             self._attach(Alternative(values, at), text, at)
         else:

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from ..grammar import grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
-from .record import Alternative, Comment, Result, Ruling, Turn
+from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
 from .unreadable import MOST_EXPECTED, Unreadable
 
 Header: TypeAlias = tuple[str, str]
@@ -184,17 +184,7 @@ class _Values(Transformer[Any, Any]):
         return (str(name), unquote(value))
 
     def turn(self, label: Leaf, *items: t.Token | str | Comment) -> Turn:
-        tokens: list[t.Token] = []
-        marks: list[str] = []
-        notes: list[Comment] = []
-        for item in items:
-            if isinstance(item, str):
-                marks.append(item)
-            elif isinstance(item, Comment):
-                notes.append(item if item.after is None else Comment(item.text, len(tokens)))
-            else:
-                tokens.append(item)
-        return Turn(int(label[:-1].strip()), SIDE_LETTERS.index(label[-1]), tuple(tokens), tuple(marks), tuple(notes))
+        return Turn(int(label[:-1].strip()), SIDE_LETTERS.index(label[-1]), *sort_words(items))
 
     def alternative(self, _bar: Leaf, turn: Turn) -> Alternative:
         return Alternative(turn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -89,6 +89,23 @@ class Result:
     notes: tuple[Comment, ...] = ()
     after: tuple[Follower, ...] = ()
     line: int = field(default=-1, compare=False, repr=False)
+
+
+def sort_words(
+    words: Iterable[Token | str | Comment],
+) -> tuple[tuple[Token, ...], tuple[str, ...], tuple[Comment, ...]]:
+    """The words of a turn's line as its tokens, its marks, and its comments, each with its place among the tokens."""
+    tokens: list[Token] = []
+    marks: list[str] = []
+    notes: list[Comment] = []
+    for word in words:
+        if isinstance(word, str):
+            marks.append(word)
+        elif isinstance(word, Comment):
+            notes.append(word if word.after is None else Comment(word.text, len(tokens)))
+        else:
+            tokens.append(word)
+    return tuple(tokens), tuple(marks), tuple(notes)
 
 
 Follower: TypeAlias = Comment | Alternative | Ruling | BadLine

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from .phrases import read_item
 from .pieces import pieces
 from .record import Comment
+from .suggest import is_word, suggest_word
 from .tokens import Token, Unread
-from .unreadable import LONGEST_GUESS, Unreadable, is_word, suggest_word, tell
+from .unreadable import LONGEST_GUESS, Unreadable, tell
 
 MOST_GLUED: Final = 6
 """Pieces that may belong together as one word."""
