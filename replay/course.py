@@ -165,7 +165,7 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
         if place == len(turns):
             return
         turn = turns[place]
-        course.before = turns[place - 1] if place else None
+        course.before = next((each for each in reversed(turns[:place]) if not is_taken_back(each)), None)
         if turn.after:
             _ruled_turn(course, turn)
         elif rules is None:

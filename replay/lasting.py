@@ -45,8 +45,8 @@ class Told:
     hands: dict[tuple[int, str], int] = field(default_factory=dict)
     votes: set[int] = field(default_factory=set)
     misnumbered: tuple[Turn | None, int] = (None, 0)
-    unrevealed: int = 0
-    """How many turns did not say what they revealed: each may have been the reset."""
+    unrevealed: list[tuple[list[int], int]] = field(default_factory=list)
+    """For each turn that did not say what it revealed what was out then: it may have been the reset."""
     unwritten: dict[int, int] = field(default_factory=dict)
     """Side → how many cards it did not say that it drew: any card may be one of them."""
     late: set[int] = field(default_factory=set)
@@ -78,12 +78,14 @@ class Told:
             known = fault.facts["token"].step in self.steps
             self.steps.add(fault.facts["token"].step)
             return known
-        return self._lasts(state, fault) or explained or self._came_back(state, fault) or self._was_drawn(state, fault)
+        if self._lasts(state, fault) or explained:
+            return True
+        return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
 
     def remember(self, state: State, fault: Fault) -> None:
         """Keep in mind what was not written down; what no ruling let stand, that is: there it did not happen."""
         if fault.code == "R405":
-            self.unrevealed += 1
+            self.unrevealed.append((state.out[:], state.blanks_out))
         elif fault.code == "R503":
             self.unwritten[state.active] = fault.facts["missing"]
 
@@ -106,23 +108,30 @@ class Told:
 
     def _came_back(self, state: State, fault: Fault) -> bool:
         """Whether it is in the bag again if what a turn forgot to write was the reset; then that was it (C2, I4)."""
-        back = state.out[fault.facts["group"]] if fault.code == "R407" else fault.code == "R408" and state.blanks_out
-        if not (back and self.unrevealed):
+        if fault.code not in ("R407", "R408", "R411"):
             return False
-        self.unrevealed -= 1
-        bring_back(state)
-        return True
+        for place, (out, blanks) in enumerate(self.unrevealed):
+            if blanks if fault.code == "R408" else out[fault.facts["group"]]:
+                del self.unrevealed[place]
+                bring_back(state, out, blanks)
+                return True
+        return False
 
-    def _was_drawn(self, state: State, fault: Fault) -> bool:
-        """Whether a card that the hand should not hold may be one of those that were drawn and not written down."""
+    def _was_drawn(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
+        """Whether cards that the hand should not hold may be among those that were drawn and not written down."""
         if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
             return False
-        owner, card = fault.facts["owner"], fault.facts["card"]
+        owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
         side, influence = state.sides[owner], is_influence(card)
-        if not (side.influence_pile if influence else side.action_pile):
+        some = SOME_INFLUENCE if influence else SOME_ACTION
+        played = token.cards.count(card) if isinstance(token, t.Discard) else 1
+        short = played - side.hand[card] - (side.hand[some] if card != some else 0)
+        pile = side.influence_pile if influence else side.action_pile
+        if not 0 < short <= min(self.unwritten[owner], pile) or (card != some and side.unseen[card] < short):
             return False
-        draw(side, SOME_INFLUENCE if influence else SOME_ACTION)
-        self.unwritten[owner] -= 1
+        for _ in range(short):
+            draw(side, some)
+        self.unwritten[owner] -= short
         return True
 
     def see(self, state: State, token: t.Token | None) -> None:
@@ -135,6 +144,7 @@ class Told:
             held = sum(state.sides[state.active].hand)
             if held >= state.edition.hand_limit:
                 self.hands.pop((state.active, "R503"), None)
+                self.unwritten.pop(state.active, None)
             if held <= state.edition.hand_limit:
                 self.hands.pop((state.active, "R501"), None)
 

@@ -111,7 +111,7 @@ def empty(state: State, group: int) -> None:
 def no_vote(state: State, token: t.NoVote, _vetoed: bool) -> None:
     state.revealed = True
     if token.reset:
-        bring_back(state)
+        bring_back(state, state.out[:], state.blanks_out)
         return
     state.blanks -= 1
     if _orgy_leaves(state):
@@ -120,13 +120,15 @@ def no_vote(state: State, token: t.NoVote, _vetoed: bool) -> None:
         state.blanks_out += 1
 
 
-def bring_back(state: State) -> None:
-    """All busts go back into the bag, all vote cards back into the pile (I4)."""
+def bring_back(state: State, out: list[int], blanks: int) -> None:
+    """Busts go back into the bag, vote cards back into the pile: of each group as many as ``out`` says (I4)."""
     for group in state.edition.groups:
-        state.bag[group] += state.out[group]
-        state.out[group] = 0
-    state.blanks += state.blanks_out
-    state.blanks_out = 0
+        back = min(out[group], state.out[group])
+        state.bag[group] += back
+        state.out[group] -= back
+    back = min(blanks, state.blanks_out)
+    state.blanks += back
+    state.blanks_out -= back
 
 
 def _orgy_leaves(state: State) -> bool:
