@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from .diagnostic import Diagnostic
@@ -20,8 +20,8 @@ _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
-_NO_WORDS: Final = ("",)
 _word: Final = WORDS.__getitem__
+_new: Final = Turn.__new__
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
 
@@ -106,20 +106,25 @@ class Builder:
 
     def _take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words."""
-        turns, kept, labels, marks = self.turns, self.source.lines, LABELS.get, _MARKS
+        turns, kept, labels = self.turns, self.source.lines, LABELS.get
         for at, line in enumerate(lines, len(kept)):
-            word, *words = line.split() or _NO_WORDS
-            label = labels(word)
-            if label is None or ";" in line or "{" in line or len(line) > LONGEST_LINE:
+            words = line.split()
+            label = labels(words[0]) if words else None
+            if label is None or len(line) > LONGEST_LINE:
                 return line
-            if words and words[-1][0] in marks:
-                return line
+            del words[0]
             try:
+                # A comment, a clock or a glyph is no token, so it ends up here as well.
                 tokens = tuple(map(_word, words))
             except KeyError:
                 return line
-            number, side = label
-            turns.append(Turn(number, side, tokens, (), (), (), at))
+            # To call the class would take longer than to read the line.
+            turn = _new(Turn)
+            turn.number, turn.side = label
+            turn.tokens = tokens
+            turn.marks = turn.notes = turn.after = ()
+            turn.line = at
+            turns.append(turn)
             kept.append(line)
         return None
 
@@ -129,22 +134,30 @@ class Builder:
         if line[:1] == "[" and self._read_header(line):
             return
         self.source.lines.append(line)
+        if not line or line.isspace():
+            if not self.begun:
+                self._apart = (len(self.source.lines), len(self.headers))
+            return
         if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
 
     def _read_header(self, line: str) -> bool:
         """Take a header in whose value nothing needs reading, so that its beginning decides what the line says."""
-        head, _, tail = line.partition('"')
-        value, _, end = tail.partition('"')
-        plain = end.rstrip() == "]" and "\\" not in value and value.isprintable()
-        name = HEADS[head] if plain and len(line) <= LONGEST_LINE else ""
-        if name:
-            self.source.lines.append(line)
-            self.headers.append((name, value))
-        return bool(name)
+        parts = line.split('"', 3)
+        if len(parts) != 3 or len(line) > LONGEST_LINE:
+            return False
+        head, value, end = parts
+        if end.rstrip() != "]" or "\\" in value or not value.isprintable():
+            return False
+        name = HEADS[head]
+        if not name:
+            return False
+        self.source.lines.append(line)
+        self.headers.append((name, value))
+        return True
 
     def _read_quickly(self, line: str) -> bool:
-        """Take a blank line, a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        """Take a comment, or a turn whose words are all known to the phrase table, if it is one."""
         head, semicolon, tail = line.partition(";")
         words = head.split()
         notes: tuple[Comment, ...] = ()
@@ -155,9 +168,7 @@ class Builder:
         if not words:
             if notes:
                 self._note(notes[0])
-            elif not self.begun:
-                self._apart = (len(self.source.lines), len(self.headers))
-            return True
+            return bool(notes)
         instead = words[0] == "|" and bool(self.turns)
         if instead:
             del words[0]
@@ -223,7 +234,7 @@ class Builder:
                 value.line = at
                 self._place(value, text, at, "a turn after the result")
             case Result():
-                self._end(replace(value, line=at), text, at)
+                self._end(Result(value.points, value.winner, value.verdicts, value.notes, (), at), text, at)
             case Alternative() | Ruling():
                 if isinstance(value, Alternative):
                     value.turn.line = at

@@ -77,6 +77,8 @@ class Words(_Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
     def read(self, text: str) -> Token:
+        if text[:1] in _NO_TOKEN or ";" in text or "{" in text:
+            raise KeyError(text)
         value = _by_shape(text) if text[:1] in _SHAPED else None
         if value is None:
             try:
@@ -106,6 +108,8 @@ class Columns(_Table[t.Cards]):
         return high_to_low([CARDS[letter] for letter in text])
 
 
+_NO_TOKEN: Final = frozenset("@!?$")
+"""What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("=*+-ca")
 _INFLUENCE: Final = "12345pi"
 _ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A" * 6)

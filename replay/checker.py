@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ..notation.reader import Game
@@ -35,8 +35,7 @@ UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What came of a check.
 
     ``verdict``: ``legal``; ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
@@ -81,7 +80,7 @@ def check(game: Game, rules: str = "") -> Verdict:
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
     told = summary(counted, course)
     whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
-    return replace(whole, stopped=_stopped(game, frame, course)) if course.stopped else whole
+    return whole._replace(stopped=_stopped(game, frame, course)) if course.stopped else whole
 
 
 def _verdict(

@@ -184,7 +184,7 @@ class Cite:
     text: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..notation.cards import EGYPT, ROME
 from ..notation.record import Record
@@ -44,8 +44,7 @@ class HeaderFault:
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """What the headers say about a game. ``edition`` is None where it can't be told."""
 
     edition: Edition | None

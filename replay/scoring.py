@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -11,6 +10,7 @@ from ..notation.tokens import Mission
 from .edition import Edition, TaylorScoring, UnchosenMissions
 from .state import State
 
+_LITERAL: Final = TaylorScoring.LITERAL
 DRAWN: Final = 2
 """In place of a winner: nobody has more."""
 
@@ -26,8 +26,7 @@ class GroupScore(NamedTuple):
     """All three together."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideScore:
+class SideScore(NamedTuple):
     """One side's scoring: a row for each group, and its missions.
 
     ``missions`` says of each mission that counts whether it is fulfilled; None where that can't be told from the
@@ -51,8 +50,7 @@ class SideScore:
         return {max(0, sure + more) for more in range(0, self.open_points + 1, each)}
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """Both sides' scoring. ``winner`` is a side or DRAWN; ``by_tie_break`` says that patricians decided."""
 
     sides: tuple[SideScore, SideScore]
@@ -97,20 +95,23 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     edition = state.edition
     won = state.sides[side].won
-    if edition.taylor_scoring is TaylorScoring.LITERAL:
+    if edition.taylor_scoring is _LITERAL:
         others, left = state.sides[1 - side].won, state.left
         rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
     else:
         rows = tuple([scores[won[group]] for group, scores in _score_table(edition)])
-    held = _counting_missions(state, side)
-    met = [_judge(state, side, mission, place, verdict) for place, mission in enumerate(held)]
+    met: list[bool | None] = []
+    for place, mission in enumerate(_counting_missions(state, side)):
+        met.append(_judge(edition, won, mission, place, verdict))
     each = edition.mission_points
-    best = len(held) > 1 and edition.unchosen_missions is UnchosenMissions.BEST
     fulfilled, unknown = met.count(True), met.count(None)
-    if best:
+    if len(met) > 1 and edition.unchosen_missions is UnchosenMissions.BEST:
         fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
+    points = each * fulfilled - penalty
+    for row in rows:
+        points += row.points
     # Nobody has less than nothing, however much a ruling takes away.
-    points = max(0, sum([row.points for row in rows]) + each * fulfilled - penalty)
+    points = points if points > 0 else 0
     return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, sum(won), points)
 
 
@@ -150,10 +151,12 @@ def _counting_missions(state: State, side: int) -> list[Mission]:
     return [] if state.edition.unchosen_missions is UnchosenMissions.NONE else list(cards.missions)
 
 
-def _judge(state: State, side: int, mission: Mission, place: int, verdict: tuple[bool, ...] | None) -> bool | None:
+def _judge(
+    edition: Edition, won: list[int], mission: Mission, place: int, verdict: tuple[bool, ...] | None
+) -> bool | None:
     if mission.kind in ("text", "unknown"):
         return verdict[place] if verdict is not None and place < len(verdict) else None
-    return fulfilled(state.edition, state.sides[side].won, mission)
+    return fulfilled(edition, won, mission)
 
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
@@ -168,7 +171,10 @@ def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
         case "each":
             return all(won[group] for group in sizes)
         case "majorities":
-            return sum(2 * won[group] > size for group, size in sizes.items()) >= (mission.count or 0)
+            count = 0
+            for each, size in sizes.items():
+                count += 2 * won[each] > size
+            return count >= (mission.count or 0)
         case "patricians":
             return sum(won) >= (mission.count or 0)
         case _:

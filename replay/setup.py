@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
+from typing import Any, Final
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, SOME_INFLUENCE, VETO
+from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
 from .edition import DeviceGone, Edition, FirstAction, OneOut
 from .mechanics import begin_turn
-from .state import Side, State
+from .state import CARD_KINDS, State
 
-OPENING_SET = (1, 2, 3, 4, 5)
+_VETO: Final = FirstAction.VETO
+OPENING_SET: Final = (1, 2, 3, 4, 5)
 """One set is placed, another is the first hand (B5, B6)."""
 
 
@@ -31,10 +33,8 @@ def start(
     """
     state = State(edition, starter)
     state.number = number
-    for side, tokens in zip(state.sides, (rome, egypt), strict=True):
-        _lay_out(side, tokens, edition, position)
-    one, two = state.sides
-    state.totals[:] = [sum(map(len, columns)) for columns in zip(one.up, one.hidden, two.up, two.hidden, strict=True)]
+    _lay_out(state, ROME, rome, position)
+    _lay_out(state, EGYPT, egypt, position)
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))
@@ -57,79 +57,62 @@ def conclude(state: State) -> None:
         begin_turn(state)
 
 
-def _lay_out(side: Side, tokens: tuple[t.Token, ...], edition: Edition, position: bool) -> None:
+def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) -> None:
+    side, totals, edition = state.sides[owner], state.totals, state.edition
     seen: list[int] = []
-    others: list[t.Token] = []
+    written: t.Cards = ()
+    drawn: t.Cards = ()
+    hidden, up = side.hidden, side.up
     for token in tokens:
-        if token.__class__ is t.Place:
-            (side.hidden if token.hidden else side.up)[token.group].append(token.card)  # type: ignore[union-attr]
-            seen.append(token.card)  # type: ignore[union-attr]
-        else:
-            others.append(token)
-    for token in others:
-        if isinstance(token, t.Missions):
+        kind = type(token)
+        if kind is t.Place:
+            group = token.group
+            (hidden if token.hidden else up)[group].append(token.card)
+            totals[group] += 1
+            seen.append(token.card)
+        elif kind is t.Missions:
             side.missions += token.missions
-        elif isinstance(token, t.ActionOrder):
+        elif kind is t.Draw:
+            drawn += token.cards
+        elif kind is t.ActionOrder:
             side.order = token.cards
-        elif isinstance(token, t.Gained):
+        elif kind is t.Hand:
+            written += token.cards if position else ()
+        elif kind is t.Gained:
             for group in token.groups:
                 side.won[group] += 1
-        elif isinstance(token, t.Spent):
+        elif kind is t.Spent:
             seen += token.cards
             for card in token.cards:
                 side.discards[card] += 1
-    hand = opening_hand(others, edition, position)
-    for card in hand:
-        side.hand[card] += 1
-    _count_piles(side, edition, [*seen, *hand])
-
-
-def opening_hand(tokens: Sequence[t.Token], edition: Edition, position: bool) -> tuple[int, ...]:
-    """The first hand: the second set and the first action card, or in a position what is written (B6)."""
-    written: tuple[int, ...] = ()
-    drawn: tuple[int, ...] = ()
-    for token in tokens:
-        if isinstance(token, t.Hand):
-            written += token.cards
-        elif isinstance(token, t.Draw):
-            drawn += token.cards
-    if position:
-        return written + drawn
-    if edition.first_action is FirstAction.VETO and not drawn:
+    if edition.first_action is _VETO and not position and not drawn:
         drawn = (VETO,)
-    return OPENING_SET + drawn
-
-
-def _count_piles(side: Side, edition: Edition, seen: list[int]) -> None:
-    """What is neither on the table nor in the hand nor discarded lies in the piles."""
-    unseen, side.influence_pile, side.action_pile, side.blurred = _piles(edition, tuple(sorted(seen)))
-    side.unseen = unseen[:]
-
-
-@lru_cache(maxsize=1024)
-def _piles(edition: Edition, seen: tuple[int, ...]) -> tuple[list[int], int, int, bool]:
-    """Copies that nothing has identified, influence and action cards in the piles, whether any seen card is unknown."""
-    copies, influence, actions = _deck(edition)
-    unseen, blurred = copies[:], False
-    for card in seen:
-        if card < SOME_INFLUENCE:
-            unseen[card] -= 1
-        else:
-            blurred = True
-        if card <= 5 or card == SOME_INFLUENCE:
-            influence -= 1
-        else:
-            actions -= 1
-    return unseen, influence, actions, blurred
+    dealt, rest = _dealt(edition, position)
+    side.hand = hand = dealt[:]
+    for card in written + drawn:
+        hand[card] += 1
+    # What is neither on the table nor in the hand nor discarded lies in the piles.
+    unseen = rest[:]
+    for card in (*seen, *written, *drawn):
+        unseen[card] -= 1
+    # One of unknown identity is one of those that were not seen.
+    side.influence_pile = sum(unseen[:6]) + unseen[SOME_INFLUENCE]
+    side.action_pile = sum(unseen[6:12]) + unseen[SOME_ACTION]
+    side.blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
+    unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
+    side.unseen = unseen
 
 
 @cache
-def _deck(edition: Edition) -> tuple[list[int], int, int]:
-    """The copies of each card, and how many influence and action cards that makes (A2, A3)."""
-    copies = [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
+def _dealt(edition: Edition, position: bool) -> tuple[list[int], list[int]]:
+    """The hand that everyone begins with, and the copies of each card that are left (A2, A3, B6)."""
+    hand, copies = [0] * CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
     for card, count in edition.actions.items():
         copies[card] = count
-    return copies, sum(copies[:6]), sum(copies[6:])
+    for card in OPENING_SET if not position else ():
+        hand[card] += 1
+        copies[card] -= 1
+    return hand, copies
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:

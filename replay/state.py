@@ -18,7 +18,6 @@ CARD_KINDS: Final = len(CARD_LETTERS)
 GROUP_COUNT: Final = len(GROUP_LETTERS)
 NOT_ENDED: Final = ""
 _REPLACE: Final = Passive.REPLACE
-_NO_CARDS: Final[tuple[tuple[int, ...], ...]] = ((),) * GROUP_COUNT
 
 
 class Side:
@@ -37,9 +36,9 @@ class Side:
         self.action_pile = 0
         self.blurred = False
         """Whether a card of unknown identity has passed through this side's hand."""
-        self.hidden: list[list[int]] = [[] for _ in range(GROUP_COUNT)]
+        self.hidden: list[list[int]] = [[], [], [], [], [], []]
         """Face-down cards at each group, oldest first."""
-        self.up: list[list[int]] = list(map(list, _NO_CARDS))
+        self.up: list[list[int]] = [[], [], [], [], [], []]
         self.discards = [0] * CARD_KINDS
         self.won = [0] * GROUP_COUNT
         self.missions: tuple[Mission, ...] = ()
@@ -95,9 +94,9 @@ class State:
 
     def __init__(self, edition: Edition, starter: int) -> None:
         self.edition = edition
-        self.rank, left, bag = _template(edition)
+        self.rank, left, bag, watch = _template(edition)
         """Step → its place in the turn."""
-        self.watch = edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE
+        self.watch = watch
         """Whether the end has to be looked for after every card placed (N3, N6)."""
         self.sides = (Side(), Side())
         self.left = left[:]
@@ -223,13 +222,18 @@ class State:
 
 
 @cache
-def _template(edition: Edition) -> tuple[list[int], list[int], list[int]]:
-    """Step → its place in the edition's turn, -1 for steps that belong nowhere in it; patricians; full bag."""
+def _template(edition: Edition) -> tuple[list[int], list[int], list[int], bool]:
+    """What every game of an edition begins with.
+
+    Step → its place in the turn, -1 for steps that belong nowhere in it; patricians; the full bag; whether the end has
+    to be looked for after every card placed (N3, N6).
+    """
     places = [-1] * 6
     for place, step in enumerate(edition.order):
         places[step] = place
     left = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
-    return places, left, [int(count > 0) for count in left]
+    watch = edition.full_check is FullCheck.IMMEDIATE or edition.exhaust_check is ExhaustCheck.IMMEDIATE
+    return places, left, [int(count > 0) for count in left], watch
 
 
 def is_action(card: int) -> bool:

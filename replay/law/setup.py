@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -22,7 +23,8 @@ class SetupFault(NamedTuple):
 
 
 Found = list[SetupFault]
-_OPENING_CARDS = set(OPENING_SET)
+_OPENING_CARDS = sorted(OPENING_SET)
+_ANY, _VETO, _A_VETO = FirstAction.ANY, FirstAction.VETO, (VETO,)
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
@@ -59,8 +61,8 @@ def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
 
 
 @cache
-def _every_group(edition: Edition) -> set[int]:
-    return set(edition.groups)
+def _every_group(edition: Edition) -> list[int]:
+    return sorted(edition.groups)
 
 
 @cache
@@ -70,32 +72,33 @@ def _action_deck(edition: Edition) -> list[int]:
     return sorted(cards) if edition.ordered_actions else []
 
 
-def _is_plain(edition: Edition, tokens: tuple[t.Token, ...]) -> bool:
+def _is_plain(edition: Edition, tokens: Sequence[Any]) -> bool:
     """The quick answer for nearly every set-up line: nothing but what belongs there, and all of it right."""
-    cards: set[int] = set()
-    groups: set[int] = set()
-    dealt = places = 0
+    if len(tokens) > 7 or edition.first_action is _ANY:
+        return False
+    cards: list[int] = []
+    groups: list[int] = []
+    dealt = 0
     for token in tokens:
-        kind = token.__class__
-        if kind is t.Place and token.hidden:  # type: ignore[union-attr]
-            places += 1
-            cards.add(token.card)  # type: ignore[union-attr]
-            groups.add(token.group)  # type: ignore[union-attr]
-        elif isinstance(token, t.Missions):
-            dealt += len(token.missions) if all(_can_be_dealt(edition, each) for each in token.missions) else 9
-        elif isinstance(token, t.Draw) and token.cards == (VETO,):
-            if edition.first_action is not FirstAction.VETO:
+        kind = type(token)
+        if kind is t.Place:
+            if not token.hidden:
                 return False
-        elif not isinstance(token, t.ActionOrder) or not _is_whole_deck(edition, token):
+            cards.append(token.card)
+            groups.append(token.group)
+        elif kind is t.Missions:
+            for mission in token.missions:
+                if not _can_be_dealt(edition, mission):
+                    return False
+            dealt += len(token.missions)
+        elif kind is t.Draw:
+            if token.cards != _A_VETO or edition.first_action is not _VETO:
+                return False
+        elif kind is not t.ActionOrder or not edition.ordered_actions or sorted(token.cards) != _action_deck(edition):
             return False
-    plain = places == 5 and cards == _OPENING_CARDS and groups == _every_group(edition)
-    return (
-        plain and dealt == edition.missions_dealt and len(tokens) <= 7 and edition.first_action is not FirstAction.ANY
-    )
-
-
-def _is_whole_deck(edition: Edition, order: t.ActionOrder) -> bool:
-    return edition.ordered_actions and sorted(order.cards) == _action_deck(edition)
+    cards.sort()
+    groups.sort()
+    return cards == _OPENING_CARDS and groups == _every_group(edition) and dealt == edition.missions_dealt
 
 
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
