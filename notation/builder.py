@@ -20,6 +20,7 @@ _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+_header_name: Final = HEADS.__getitem__
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
 LONGEST_LINE: Final = 20_000
@@ -149,7 +150,7 @@ class Builder:
         head, value, end = parts
         if end.rstrip() != "]" or "\\" in value or not value.isprintable():
             return False
-        name = HEADS[head]
+        name = _header_name(head)
         if not name:
             return False
         self.source.lines.append(line)

@@ -22,13 +22,14 @@ from .mechanics import APPLY, end_turn
 from .mechanics.votes import empty
 from .state import GROUP_COUNT, Side, State
 from .ticket import Ticket
-from .vote import column, resolve_sorted
+from .vote import COLUMNS, resolve_sorted
 
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
+_part: Final = COLUMNS.__getitem__
 _NONE_OUT: Final = [0] * GROUP_COUNT
 
 
@@ -42,13 +43,15 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     """
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
-    two_up, most, own, reveal, special, groups, limit = rules[:7]
+    two_up, most, own, reveal, special, groups, limit, _, _, orgies_stay, vanishes = rules
     expected, starter, number = state.active, state.starter, state.number
     draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
-    totals, left, bag = state.totals, state.left, state.bag
+    totals, left, bag, out = state.totals, state.left, state.bag, state.out
     one, two = state.sides
     seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
-    stage, ups, downs = state.stage, state.up, state.down
+    stage, ups, downs, revealed = state.stage, state.up, state.down, state.revealed
+    crowded = max(totals) >= special  # False only where no special vote can be due
+    roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
     fresh = False  # whether nothing but the usual has happened in this turn
     for turn in turns[place:]:
@@ -57,13 +60,12 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
             break
         tokens = turn.tokens
         side, other, hand, up, hidden = seats[active]
-        missing, revealed, quiet, reveals = 1, False, False, True
+        missing, quiet, reveals = 1, False, True
         if not fresh:
-            revealed, reveals = state.revealed, state.may_reveal
-            quiet = state.passive or state.no_place or not state.may_draw
+            reveals, quiet = state.may_reveal, state.passive or state.no_place or not state.may_draw
         rest: Iterator[Any] = iter(tokens[at:] if at else tokens)
         for token in rest:
-            kind = token.__class__
+            kind = type(token)
             if kind is _PLACE:
                 card, group = token.card, token.group
                 count, held = totals[group], hand[card]
@@ -91,14 +93,18 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     up[group].append(card)
                     ups += 1
                 hand[card] = held - 1
-                totals[group] = count + 1
+                totals[group] = count = count + 1
+                if count >= special:
+                    crowded = True
             elif kind is _DRAW:
                 if stage == 2:
                     plain = revealed or draw_first
+                elif stage:
+                    plain = draw_first and stage == 1 and state.pending == []
                 else:
-                    plain = draw_first and not stage and (downs or ups >= need) and max(totals) < special
+                    plain = draw_first and not crowded and (downs or ups >= need)
                 if not plain:
-                    state.stage, state.up, state.down = stage, ups, downs
+                    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
                     if stage > drawing or not _may_go_on(state, drawing, rules):
                         break
                 cards = token.cards
@@ -114,10 +120,12 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
                 if stage == 2:
                     plain = not (draw_first and missing)
+                elif stage:
+                    plain = not draw_first and stage == 1 and state.pending == []
                 else:
-                    plain = not (draw_first or stage) and (downs or ups >= need) and max(totals) < special
+                    plain = not (draw_first or crowded) and (downs or ups >= need)
                 if not plain:
-                    state.stage, state.up, state.down = stage, ups, downs
+                    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
                     if not _may_go_on(state, reveal, rules):
                         break
                 if kind is _VOTE:
@@ -125,42 +133,48 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     if not bag[group] or not _count_votes(state, token, group):
                         break
                     bag[group] = 0
-                    if left[group] or not rules.vanishes:
-                        state.out[group] = 1
-                elif not _no_vote(state, token, rules):
+                    if left[group] or not vanishes:
+                        out[group] = 1
+                    if not left[group] and (state.choosing or state.ended):
+                        revealed, stage, over = True, reveal, 1
+                        break
+                elif token.reset:
+                    _bring_back(state)
+                elif state.blanks > 0 and orgies_stay:
+                    state.blanks -= 1
+                    state.blanks_out += 1
+                else:
                     break
-                state.revealed = revealed = True
-                stage = reveal
-                if state.choosing or state.ended:
-                    over = 1
-                    break
+                revealed, stage = True, reveal
             else:
                 fresh = False
-                state.stage, state.up, state.down = stage, ups, downs
+                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
                 if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
                     break
                 stage, quiet = state.stage, quiet or state.passive or state.no_place
+                crowded = max(totals) >= special
                 if state.choosing or state.ended:
                     over = 1
                     break
         else:
             if missing or stage < 3 or not revealed:
-                state.stage, state.up, state.down = stage, ups, downs
+                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
                 if not _may_go_on(state, 4, rules):
                     at = len(tokens)
                     break
             last = not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out())
-            if not last:
-                for group in groups:
-                    if left[group] and (totals[group] < own or other.count(group) < own):
+            if not last and not (left[roomy] and totals[roomy] < own):
+                for roomy in groups:
+                    if left[roomy] and (totals[roomy] < own or other.count(roomy) < own):
                         break
                 else:
                     last = True
             if last:
                 # The game may be over, or one side plays alone.
-                state.stage, state.up, state.down = stage, ups, downs
+                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
                 end_turn(state)
-                stage, ups, downs, expected, number = state.stage, state.up, state.down, state.active, state.number
+                stage, ups, downs, revealed = state.stage, state.up, state.down, state.revealed
+                expected, number = state.active, state.number
                 place, at, fresh = place + 1, 0, False
                 if state.ended or state.final:
                     break
@@ -168,18 +182,17 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
             state.active = expected = 1 - active
             if expected == starter:
                 state.number = number = number + 1
-            stage = ups = downs = 0
-            if fresh:
-                state.revealed = False
-            else:
+            stage = ups = downs = at = 0
+            revealed = False
+            place += 1
+            if not fresh:
                 state.clear_turn()
                 state.first_turn = state.lone = False
                 state.may_draw = state.may_reveal = fresh = True
-            place, at = place + 1, 0
             continue
         at = len(tokens) - length_hint(rest) - 1 + over
         break
-    state.stage, state.up, state.down = stage, ups, downs
+    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
     return place, at
 
 
@@ -267,22 +280,16 @@ def _take_actions(side: Side, cards: t.Cards, count: int) -> bool:
     return True
 
 
-def _no_vote(state: State, token: t.NoVote, rules: Ticket) -> bool:
-    if token.reset:
-        state.bag[:] = map(add, state.bag, state.out)
-        state.out[:] = _NONE_OUT
-        state.blanks += state.blanks_out
-        state.blanks_out = 0
-    elif state.blanks > 0 and rules.orgies_stay:
-        state.blanks -= 1
-        state.blanks_out += 1
-    else:
-        return False
-    return True
+def _bring_back(state: State) -> None:
+    """The reset: everything that is out goes back."""
+    state.bag[:] = map(add, state.bag, state.out)
+    state.out[:] = _NONE_OUT
+    state.blanks += state.blanks_out
+    state.blanks_out = 0
 
 
 def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
-    kind = token.__class__
+    kind = type(token)
     if kind is t.SpecialVote:
         return not rules.repeats and _special(state, token, rules)  # type: ignore[arg-type]
     if kind is t.Discard and _exchange(state, token):  # type: ignore[arg-type]
@@ -295,7 +302,7 @@ def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], follow
     if kind is t.Unread or (kind is t.Castle and token.cards_first is None):  # type: ignore[union-attr]
         return False
     found: Found = []
-    vetoed = kind in _ACTIONS and following < len(tokens) and tokens[following].__class__ is t.Veto
+    vetoed = kind in _ACTIONS and following < len(tokens) and type(tokens[following]) is t.Veto
     LAW[kind](state, token, vetoed, found)
     if found:
         return False
@@ -347,27 +354,25 @@ def _exchange(state: State, token: t.Discard) -> bool:
 
 def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     """The vote itself, where the record says all about it and is right."""
-    ours, theirs = column(token.rome), column(token.egypt)
-    if ours is None or theirs is None or not state.left[group]:
+    ours, theirs, left = _part(token.rome), _part(token.egypt), state.left[group]
+    if ours is None or theirs is None or not left:
         return False
+    rome_cards, rome_sum, rome_philosophers, rome_gone, rome_left, rome_lost, rome_kept = ours
+    egypt_cards, egypt_sum, egypt_philosophers, egypt_lost, egypt_kept, egypt_gone, egypt_left = theirs
     rome, egypt = state.sides
-    rome_up, rome_hidden, egypt_up, egypt_hidden = (
-        rome.up[group],
-        rome.hidden[group],
-        egypt.up[group],
-        egypt.hidden[group],
-    )
-    rome_lying, egypt_lying = rome_up + rome_hidden, egypt_up + egypt_hidden
-    rome_lying.sort()
-    egypt_lying.sort()
-    rome_cards, rome_sum, rome_philosophers, rome_higher, rome_lower = ours
-    egypt_cards, egypt_sum, egypt_philosophers, egypt_higher, egypt_lower = theirs
-    if rome_lying != rome_cards or egypt_lying != egypt_cards:
+    rome_up, rome_hidden, egypt_up, egypt_hidden = rome.up[group], rome.hidden[group], egypt.up[group], egypt.hidden[group]
+    lying = rome_up + rome_hidden
+    lying.sort()
+    if lying != rome_cards:
+        return False
+    lying = egypt_up + egypt_hidden
+    lying.sort()
+    if lying != egypt_cards:
         return False
     if rome_sum > egypt_sum:
-        winner, (rome_gone, rome_left), (egypt_gone, egypt_left) = ROME, rome_higher, egypt_lower
+        winner = ROME
     else:
-        winner, (rome_gone, rome_left), (egypt_gone, egypt_left) = EGYPT, rome_lower, egypt_higher
+        winner, rome_gone, rome_left, egypt_gone, egypt_left = EGYPT, rome_lost, rome_kept, egypt_lost, egypt_kept
     if rome_sum == egypt_sum or rome_philosophers != egypt_philosophers:
         winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
     if winner != token.winner:
@@ -376,20 +381,19 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
         rome_up += rome_hidden
         egypt_up += egypt_hidden
     else:
-        rome_up[:], egypt_up[:] = rome_left, egypt_left
+        rome_up[:] = rome_left
+        egypt_up[:] = egypt_left
+        discards = rome.discards
+        for card in rome_gone:
+            discards[card] += 1
+        discards = egypt.discards
+        for card in egypt_gone:
+            discards[card] += 1
+        state.totals[group] = len(rome_left) + len(egypt_left)
+        state.sides[winner].won[group] += 1
+        state.left[group] = left = left - 1
     rome_hidden.clear()
     egypt_hidden.clear()
-    if winner == TIE:
-        return True
-    discards = rome.discards
-    for card in rome_gone:
-        discards[card] += 1
-    discards = egypt.discards
-    for card in egypt_gone:
-        discards[card] += 1
-    state.totals[group] = len(rome_left) + len(egypt_left)
-    state.sides[winner].won[group] += 1
-    state.left[group] = left = state.left[group] - 1
     if not left:
         empty(state, group)
     return True

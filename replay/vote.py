@@ -28,32 +28,29 @@ def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition) -> Outc
     return resolve_sorted(tuple(sorted(rome, reverse=True)), tuple(sorted(egypt, reverse=True)), edition)
 
 
-class Column(NamedTuple):
-    """One side's part in a vote."""
-
-    cards: list[int]
-    """From low to high."""
-    total: int
-    philosophers: int
-    higher: Loss
-    """What goes, and what stays, where this side has the higher sum."""
-    lower: Loss
-    """What goes, and what stays, where this side has the lower sum."""
+Column: TypeAlias = tuple[list[int], int, int, tuple[int, ...], list[int], tuple[int, ...], list[int]]
+"""One side's part in a vote: its cards from low to high, their sum, how many philosophers they are; what goes and what
+stays where this side has the higher sum, and the same where it has the lower."""
 
 
-Loss: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+class _Columns(dict[tuple[int, ...] | None, "Column | None"]):
+    """Cards → their part in a vote, worked out once for each of the few there are; None where one is unknown."""
+
+    def __missing__(self, cards: tuple[int, ...] | None) -> Column | None:
+        if cards is None or SOME_INFLUENCE in cards:
+            return None
+        low_to_high = sorted(cards)
+        numbers = low_to_high[cards.count(PHILOSOPHER) :]
+        higher, lower = _loss(cards, highest=True), _loss(cards, highest=False)
+        column = (low_to_high, sum(cards), cards.count(PHILOSOPHER), higher, numbers[:-1], lower, numbers[1:])
+        if len(cards) <= _LONGEST:
+            self[cards] = column
+        return column
 
 
-@lru_cache(maxsize=1 << 13)
-def column(cards: tuple[int, ...] | None) -> Column | None:
-    """A column's part in a vote, worked out once for each of the few there are; None where a card is unknown."""
-    if cards is None or SOME_INFLUENCE in cards:
-        return None
-    low_to_high = sorted(cards)
-    numbers = tuple(low_to_high[cards.count(PHILOSOPHER) :])
-    higher = (_loss(cards, highest=True), numbers[:-1])
-    lower = (_loss(cards, highest=False), numbers[1:])
-    return Column(low_to_high, sum(cards), cards.count(PHILOSOPHER), higher, lower)
+_LONGEST: Final = 8
+"""Cards; of columns so long there are few thousand, and no edition lets anyone place more at a group."""
+COLUMNS: Final = _Columns()
 
 
 @lru_cache(maxsize=1 << 13)
