@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -28,7 +27,6 @@ from .state import State
 from .ticket import Ticket, ticket
 from .wording import words
 
-_TOKENS: Final = attrgetter("tokens")
 END: Final = -1
 """In place of a token's index: behind the last one."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
@@ -90,7 +88,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     course.broken_off = frame.termination not in ("", "normal")
     if rest and (course.broken_off or record.result is None or record.result.points is None):
         course.last = rest[-1]
-    course.events = sum(map(len, map(_TOKENS, turns)))
+    course.events = sum([len(turn.tokens) for turn in turns])
     if course.state is None:
         _check_words(course, rest)
         return course

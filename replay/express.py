@@ -20,6 +20,7 @@ from .edition import Passive
 from .law import LAW, Found
 from .mechanics import APPLY, end_turn
 from .mechanics.votes import empty
+from .phases import START, phase_of, write_down
 from .state import GROUP_COUNT, Side, State
 from .ticket import Ticket
 from .vote import COLUMNS, resolve_sorted
@@ -29,6 +30,8 @@ _PLACE: Final = t.Place
 _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
+_CASTLE: Final = t.Castle
+_SPECIAL: Final = t.SpecialVote
 _part: Final = COLUMNS.__getitem__
 _NONE_OUT: Final = [0] * GROUP_COUNT
 
@@ -43,89 +46,72 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     """
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
-    two_up, most, own, reveal, special, groups, limit, _, _, orgies_stay, vanishes = rules
+    moves, _, most, own, reveal, special, groups, limit, _, repeats, orgies_stay, vanishes = rules
+    face_up, face_down, specials, draws, votes, ends, first_up = moves
     expected, starter, number = state.active, state.starter, state.number
-    draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
-    totals, left, bag, out = state.totals, state.left, state.bag, state.out
+    totals, left, bag, out, drawing = state.totals, state.left, state.bag, state.out, 5 - reveal
     one, two = state.sides
     seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
-    stage, ups, downs, revealed = state.stage, state.up, state.down, state.revealed
+    phase = phase_of(state, drawing)
     crowded = max(totals) >= special  # False only where no special vote can be due
     roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
-    fresh = False  # whether nothing but the usual has happened in this turn
+    usual = False  # whether nothing but the usual has happened in this turn
     for turn in turns[place:]:
         active = turn.side
         if active != expected or turn.after or (turn.number != number and not at):
             break
         tokens = turn.tokens
         side, other, hand, up, hidden = seats[active]
-        missing, quiet, reveals = 1, False, True
-        if not fresh:
-            reveals, quiet = state.may_reveal, state.passive or state.no_place or not state.may_draw
         rest: Iterator[Any] = iter(tokens[at:] if at else tokens)
         for token in rest:
             kind = type(token)
             if kind is _PLACE:
                 card, group = token.card, token.group
                 count, held = totals[group], hand[card]
-                if stage or quiet or card > 5 or held <= 0 or not left[group]:
+                if token.hidden:
+                    following, pile = face_down[phase], hidden
+                else:
+                    following, pile = face_up[phase], up
+                if not following or held <= 0 or card > 5 or not left[group]:
                     break
                 if count >= own and (count >= most or len(up[group]) + len(hidden[group]) >= own):
                     break
-                if token.hidden:
-                    if downs or (ups and (two_up or ups > 1 or state.action == 2)):
-                        break
-                    hidden[group].append(card)
-                    downs += 1
-                else:
-                    if two_up:
-                        if downs or ups > 1:
-                            break
-                        if (
-                            not ups
-                            and (count + 2 > own or sum(hand[:6]) < 2)
-                            and not _two_can_follow(state, group, rules)
-                        ):
-                            break
-                    elif ups or (downs and (downs > 1 or state.action == 2)):
-                        break
-                    up[group].append(card)
-                    ups += 1
+                if (
+                    following == first_up
+                    and (count + 2 > own or sum(hand[:6]) < 2)
+                    and not _two_can_follow(state, group, rules)
+                ):
+                    break
+                pile[group].append(card)
                 hand[card] = held - 1
                 totals[group] = count = count + 1
                 if count >= special:
                     crowded = True
+                phase = following
             elif kind is _DRAW:
-                if stage == 2:
-                    plain = revealed or draw_first
-                elif stage:
-                    plain = draw_first and stage == 1 and state.pending == []
-                else:
-                    plain = draw_first and not crowded and (downs or ups >= need)
-                if not plain:
-                    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
-                    if stage > drawing or not _may_go_on(state, drawing, rules):
+                following = draws[phase]
+                if not following or crowded:
+                    write_down(state, phase)
+                    if state.stage > drawing or not _may_go_on(state, drawing, rules):
                         break
                 cards = token.cards
                 count = len(cards)
-                missing = (_draw_limit(state, side, rules) if quiet else limit - sum(hand)) - count
+                missing = (limit - sum(hand) if following else _draw_limit(state, side, rules)) - count
                 if missing < 0 or not _take_up(side, cards, count):
                     break
-                if quiet and state.passive:
-                    state.discarded = max(0, state.discarded - count)
-                stage = drawing
+                if not following or missing:
+                    write_down(state, phase)
+                    state.stage, following = drawing, 0
+                    if state.passive:
+                        state.discarded = max(0, state.discarded - count)
+                phase = following
             elif kind is _VOTE or kind is _NO_VOTE:
-                if revealed or not reveals or (quiet and state.passive) or stage > reveal:
-                    break
-                if stage == 2:
-                    plain = not (draw_first and missing)
-                elif stage:
-                    plain = not draw_first and stage == 1 and state.pending == []
-                else:
-                    plain = not (draw_first or crowded) and (downs or ups >= need)
-                if not plain:
-                    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
+                following = votes[phase]
+                if not following or crowded:
+                    write_down(state, phase)
+                    if state.revealed or not state.reveals() or state.stage > reveal:
+                        break
                     if not _may_go_on(state, reveal, rules):
                         break
                 if kind is _VOTE:
@@ -136,8 +122,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     if left[group] or not vanishes:
                         out[group] = 1
                     if not left[group] and (state.choosing or state.ended):
-                        revealed, stage, over = True, reveal, 1
-                        break
+                        over = 1
                 elif token.reset:
                     _bring_back(state)
                 elif state.blanks > 0 and orgies_stay:
@@ -145,20 +130,37 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     state.blanks_out += 1
                 else:
                     break
-                revealed, stage = True, reveal
+                if not following:
+                    state.stage, state.revealed = reveal, True
+                phase = following
+                if over:
+                    break
+            elif kind is _SPECIAL and specials[phase] and not repeats:
+                usual, group = False, token.group
+                due = state.crowded() if state.pending is None else state.pending
+                if group not in due or not _count_votes(state, token, group):
+                    break
+                due.remove(group)
+                state.pending, phase, crowded = due, specials[phase], max(totals) >= special
+                if due:
+                    write_down(state, phase)
+                    phase = 0
+                if state.choosing or state.ended:
+                    over = 1
+                    break
             else:
-                fresh = False
-                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
+                usual = False
+                write_down(state, phase)
                 if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
                     break
-                stage, quiet = state.stage, quiet or state.passive or state.no_place
-                crowded = max(totals) >= special
+                phase = phase_of(state, drawing)
+                crowded = crowded or kind is _CASTLE
                 if state.choosing or state.ended:
                     over = 1
                     break
         else:
-            if missing or stage < 3 or not revealed:
-                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
+            if not ends[phase]:
+                write_down(state, phase)
                 if not _may_go_on(state, 4, rules):
                     at = len(tokens)
                     break
@@ -169,30 +171,28 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         break
                 else:
                     last = True
+            place, at = place + 1, 0
             if last:
                 # The game may be over, or one side plays alone.
-                state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
+                write_down(state, phase)
                 end_turn(state)
-                stage, ups, downs, revealed = state.stage, state.up, state.down, state.revealed
-                expected, number = state.active, state.number
-                place, at, fresh = place + 1, 0, False
+                phase, usual, expected, number = phase_of(state, drawing), False, state.active, state.number
                 if state.ended or state.final:
                     break
                 continue
             state.active = expected = 1 - active
             if expected == starter:
                 state.number = number = number + 1
-            stage = ups = downs = at = 0
-            revealed = False
-            place += 1
-            if not fresh:
+            phase = START
+            if not usual:
                 state.clear_turn()
                 state.first_turn = state.lone = False
-                state.may_draw = state.may_reveal = fresh = True
+                state.may_draw = state.may_reveal = usual = True
+                crowded = crowded and max(totals) >= special
             continue
         at = len(tokens) - length_hint(rest) - 1 + over
         break
-    state.stage, state.up, state.down, state.revealed = stage, ups, downs, revealed
+    write_down(state, phase)
     return place, at
 
 
@@ -346,7 +346,7 @@ def _exchange(state: State, token: t.Discard) -> bool:
             return False
     for card in cards:
         hand[card] -= 1
-        side.discards[card] += 1
+    side.discards += cards
     state.passive = True
     state.discarded = len(cards)
     return True
@@ -360,11 +360,12 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     rome_cards, rome_sum, rome_philosophers, rome_gone, rome_left, rome_lost, rome_kept = ours
     egypt_cards, egypt_sum, egypt_philosophers, egypt_lost, egypt_kept, egypt_gone, egypt_left = theirs
     rome, egypt = state.sides
-    rome_up, rome_hidden, egypt_up, egypt_hidden = rome.up[group], rome.hidden[group], egypt.up[group], egypt.hidden[group]
+    rome_up, rome_hidden = rome.up[group], rome.hidden[group]
     lying = rome_up + rome_hidden
     lying.sort()
     if lying != rome_cards:
         return False
+    egypt_up, egypt_hidden = egypt.up[group], egypt.hidden[group]
     lying = egypt_up + egypt_hidden
     lying.sort()
     if lying != egypt_cards:
@@ -381,14 +382,10 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
         rome_up += rome_hidden
         egypt_up += egypt_hidden
     else:
-        rome_up[:] = rome_left
-        egypt_up[:] = egypt_left
-        discards = rome.discards
-        for card in rome_gone:
-            discards[card] += 1
-        discards = egypt.discards
-        for card in egypt_gone:
-            discards[card] += 1
+        rome.up[group] = rome_left[:]
+        egypt.up[group] = egypt_left[:]
+        rome.discards += rome_gone
+        egypt.discards += egypt_gone
         state.totals[group] = len(rome_left) + len(egypt_left)
         state.sides[winner].won[group] += 1
         state.left[group] = left = left - 1

@@ -83,8 +83,7 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
                 side.won[group] += 1
         elif kind is t.Spent:
             seen += token.cards
-            for card in token.cards:
-                side.discards[card] += 1
+            side.discards += token.cards
     if edition.first_action is _VETO and not position and not drawn:
         drawn = (VETO,)
     dealt, rest = _dealt(edition, position)

@@ -39,7 +39,8 @@ class Side:
         self.hidden: list[list[int]] = [[], [], [], [], [], []]
         """Face-down cards at each group, oldest first."""
         self.up: list[list[int]] = [[], [], [], [], [], []]
-        self.discards = [0] * CARD_KINDS
+        self.discards: list[int] = []
+        """The cards themselves, in no order that means anything."""
         self.won = [0] * GROUP_COUNT
         self.missions: tuple[Mission, ...] = ()
         self.kept: int | None = None
@@ -66,12 +67,11 @@ class Side:
 
     def influence_in_hand(self) -> int:
         """How many influence cards the hand holds."""
-        hand = self.hand
-        return hand[0] + hand[1] + hand[2] + hand[3] + hand[4] + hand[5] + hand[SOME_INFLUENCE]
+        return sum(self.hand[:6]) + self.hand[SOME_INFLUENCE]
 
     def is_out(self) -> bool:
         """Whether hand and pile hold no influence card any more (N2)."""
-        return not self.influence_pile and not self.influence_in_hand()
+        return not (self.influence_pile or any(self.hand[:6]) or self.hand[SOME_INFLUENCE])
 
     def count(self, group: int) -> int:
         """How many cards lie at a group."""

@@ -91,7 +91,7 @@ def _column(side: Side, group: int, seen: bool) -> tuple[str, ...]:
 
 def _side(state: State, side: int, seen: bool) -> SideView:
     cards = state.sides[side]
-    hand = _counted(cards.hand) if seen else f"{sum(cards.hand)} cards"
+    hand = _in_order(_cards(cards.hand)) if seen else f"{sum(cards.hand)} cards"
     missions = [mission_text(mission) for mission in cards.missions]
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
@@ -103,15 +103,18 @@ def _side(state: State, side: int, seen: bool) -> SideView:
         hand or "empty",
         cards.influence_pile,
         cards.action_pile,
-        _counted(cards.discards) or "none",
+        _in_order(cards.discards) or "none",
         ", ".join(missions) if seen else "hidden",
         points,
     )
 
 
-def _counted(counts: list[int]) -> str:
+def _cards(counts: list[int]) -> list[int]:
+    return [card for card, count in enumerate(counts) for _ in range(count)]
+
+
+def _in_order(cards: list[int]) -> str:
     """Cards from low to high, philosophers behind the numbers, the action cards at the end."""
-    cards = [card for card, count in enumerate(counts) for _ in range(count)]
     return " ".join(letters(sorted(cards, key=lambda card: card or 5.5)))
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from ..notation import tokens as t
 from .edition import DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+from .phases import Moves, moves
 
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
 _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
@@ -15,6 +16,7 @@ _DRAW_FIRST: Final = (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL)
 class Ticket(NamedTuple):
     """What the lane has to know of an edition, flat."""
 
+    moves: Moves
     two_up: bool
     most: int
     """Cards at a group on both sides."""
@@ -41,11 +43,13 @@ def ticket(edition: Edition) -> Ticket | None:
         return None
     if edition.total_limit is not None and edition.total_limit < edition.side_limit:
         return None
+    two_up, reveal = edition.placement is Placement.DOWN_OR_TWO_UP, edition.order.index(t.REVEAL)
     return Ticket(
-        edition.placement is Placement.DOWN_OR_TWO_UP,
+        moves(two_up, reveal),
+        two_up,
         99 if edition.total_limit is None else edition.total_limit,
         edition.side_limit,
-        edition.order.index(t.REVEAL),
+        reveal,
         edition.special_threshold,
         tuple(edition.groups),
         edition.hand_limit,

@@ -268,7 +268,7 @@ def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> di
     if left > 0:
         problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
     lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
-    rows = [*lying, (side.hand[card], "in hand"), (side.discards[card], "among the discards")]
+    rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]
     places = [f"{count_word(count)} {place}" for count, place in rows if count]
     told = f": {join(places)}" if places else ""
     return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{told}"}

@@ -180,7 +180,7 @@ OF_GAME: dict[str, Callable[[State], str]] = {"bag": bag, "turn": turn, "ended":
 OF_GROUP: dict[str, Callable[[State, int], str]] = {"left": lambda state, group: str(state.left[group])}
 OF_SIDE: dict[str, Callable[[Side], str]] = {
     "hand": lambda side: cards(side.hand),
-    "discards": lambda side: cards(side.discards),
+    "discards": lambda side: column(sorted(side.discards)),
     "kept": lambda side: str(side.kept),
     "influence_pile": lambda side: str(side.influence_pile),
     "action_pile": lambda side: str(side.action_pile),

@@ -187,7 +187,7 @@ def test_printed_votes(name: str, lost: tuple[str, str]):
     for _, verdict in rulebook(f"{name}.tiro"):
         assert verdict.state is not None
         for side, cards in zip(verdict.state.sides, lost, strict=True):
-            discards = "".join("p12345"[card] * side.discards[card] for card in (1, 2, 3, 4, 5, 0))
+            discards = "".join("p12345"[card] * side.discards.count(card) for card in (1, 2, 3, 4, 5, 0))
             assert discards == cards
 
 

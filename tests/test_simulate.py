@@ -174,7 +174,8 @@ def deck(state: State) -> Counter[int]:
 def cards_of(state: State, place: int) -> Counter[int]:
     side = state.sides[place]
     found = Counter(card for column in (*side.hidden, *side.up) for card in column)
-    for zone in (side.hand, side.unseen, side.discards):
+    found += Counter(side.discards)
+    for zone in (side.hand, side.unseen):
         found += Counter({card: copies for card, copies in enumerate(zone) if copies})
     return found
 

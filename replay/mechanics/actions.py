@@ -24,7 +24,7 @@ def _play(state: State, card: int, vetoed: bool) -> bool:
     """The action card leaves the hand; whether it takes effect."""
     side = state.sides[state.active]
     take(side, card)
-    side.discards[card] += 1
+    side.discards.append(card)
     state.action = 2 if state.up + state.down else 1
     state.vetoed = int(vetoed)
     return not vetoed
@@ -46,7 +46,7 @@ def assassinate(state: State, token: t.Assassinate, vetoed: bool) -> None:
     if card == SOME_INFLUENCE and token.card is not None and token.card != SOME_INFLUENCE:
         card = token.card
         victim.unseen[card] -= 1
-    victim.discards[card] += 1
+    victim.discards.append(card)
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
@@ -79,8 +79,7 @@ def clear_group(state: State, group: int) -> None:
     """All influence cards of a group go to their owners' discard piles."""
     for side in state.sides:
         for column in (side.up[group], side.hidden[group]):
-            for card in column:
-                side.discards[card] += 1
+            side.discards += column
             column.clear()
     state.totals[group] = 0
 
@@ -120,7 +119,7 @@ def spy(state: State, token: t.Spy, vetoed: bool) -> None:
     if token.hand is not None:
         _name_hand(victim, token.hand)
     take(victim, token.card)
-    victim.discards[token.card] += 1
+    victim.discards.append(token.card)
     if token.draw is not None:
         draw(victim, token.draw)
     if state.watch:
@@ -141,7 +140,7 @@ def _name_hand(side: Side, cards: t.Cards) -> None:
 def veto(state: State, token: t.Veto, _vetoed: bool) -> None:
     side = state.sides[1 - state.active]
     take(side, VETO)
-    side.discards[VETO] += 1
+    side.discards.append(VETO)
     state.vetoed = 2
     if token.draw is not None:
         draw(side, token.draw)

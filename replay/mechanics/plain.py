@@ -33,7 +33,7 @@ def discard(state: State, token: t.Discard, _vetoed: bool) -> None:
     side = state.sides[state.active]
     for card in token.cards:
         take(side, card)
-        side.discards[card] += 1
+        side.discards.append(card)
     began = state.up or state.down or state.action or state.no_place or state.final
     if state.edition.passive is not Passive.NONE and not began:
         state.passive = True

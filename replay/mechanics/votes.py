@@ -68,12 +68,12 @@ def hold_vote(state: State, token: t.AnyVote) -> Outcome:
     if winner == TIE:
         return outcome
     for owner in (ROME, EGYPT):
-        up, discards, gone = cards[owner], state.sides[owner].discards, outcome.gone[owner]
+        up, gone = cards[owner], outcome.gone[owner]
         state.totals[group] -= len(gone)
         for card in gone:
             up.remove(card)
-            discards[card] += 1
         up.sort()
+        state.sides[owner].discards += gone
     state.sides[winner].won[group] += 1
     state.left[group] -= 1
     if not state.left[group]:

@@ -45,8 +45,8 @@ def test_simulated_games_are_legal_and_survive_every_way(name: str, chunk: int) 
 def count_cards(state: State, side: int) -> list[int]:
     """How many of each card a side has, wherever they lie."""
     cards = state.sides[side]
-    found = [sum(counts) for counts in zip(cards.hand, cards.discards, cards.unseen, strict=True)]
-    for column in (*cards.up, *cards.hidden):
+    found = [sum(counts) for counts in zip(cards.hand, cards.unseen, strict=True)]
+    for column in (cards.discards, *cards.up, *cards.hidden):
         for card in column:
             found[card] += 1
     return found

@@ -1,0 +1,110 @@
+"""How far a plain turn has come, as a small number, and what may come next: a turn's order, worked out beforehand.
+
+A phase stands for a :class:`Shape`. For each kind of token a table says which phase follows, 0 where the token is not
+plainly in its place. Phase 0 is every turn of another kind; what it has come to stands in the state alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias
+
+from .state import State
+
+
+class Shape(NamedTuple):
+    """What a turn has come to, where it is an active one in which cards are drawn.
+
+    In stage 1 all special votes have been held; from drawing on the hand is full.
+    """
+
+    stage: int
+    up: int
+    down: int
+    revealed: bool
+    late: bool
+    """Whether an action card was played after a placement."""
+    silent: bool
+    """Whether nothing is revealed in this turn."""
+
+
+_BOTH: Final = (False, True)
+_SHAPES: Final = tuple([Shape(*each) for each in product(range(4), range(3), range(3), _BOTH, _BOTH, _BOTH)])
+_PHASES: Final[dict[tuple[int, int, int, bool, bool, bool], int]] = {
+    shape: phase for phase, shape in enumerate(_SHAPES, 1)
+}
+START: Final = _PHASES[Shape(0, 0, 0, False, False, False)]
+Table: TypeAlias = tuple[int, ...]
+
+
+class Moves(NamedTuple):
+    """Phase → the phase that follows."""
+
+    face_up: Table
+    face_down: Table
+    special: Table
+    """A special vote, the last that is due."""
+    drawing: Table
+    """Of as many cards as the hand takes."""
+    voting: Table
+    """A vote, or a bust or vote card without one; where no special vote is due."""
+    ending: Table
+    """The turn's end; whatever is not 0 says that it may end."""
+    first_up: int
+    """The phase after one card face up that asks for a second one; 0 where none does."""
+
+
+def moves(two_up: bool, reveal: int) -> Moves:
+    """The tables of an edition: whether its placement is one card down or two up, the place of revealing in a turn."""
+    draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1
+
+    def face_up(shape: Shape) -> Shape | None:
+        held_up = shape.up > 1 or shape.down if two_up else shape.up or (shape.down and (shape.down > 1 or shape.late))
+        return None if shape.stage or held_up else shape._replace(up=shape.up + 1)
+
+    def face_down(shape: Shape) -> Shape | None:
+        held_up = shape.down or (shape.up and (two_up or shape.up > 1 or shape.late))
+        return None if shape.stage or held_up else shape._replace(down=shape.down + 1)
+
+    def placed(shape: Shape) -> bool:
+        return shape.stage == 1 or (shape.stage == 0 and (shape.down > 0 or shape.up >= need))
+
+    def special(shape: Shape) -> Shape | None:
+        return shape._replace(stage=1) if placed(shape) else None
+
+    def draw(shape: Shape) -> Shape | None:
+        ready = placed(shape) if draw_first or shape.silent else shape.stage == 2 and shape.revealed
+        return shape._replace(stage=drawing) if ready else None
+
+    def vote(shape: Shape) -> Shape | None:
+        ready = shape.stage == 2 or (not draw_first and placed(shape))
+        ready = ready and not (shape.revealed or shape.silent)
+        return shape._replace(stage=reveal, revealed=True) if ready else None
+
+    def end(shape: Shape) -> Shape | None:
+        return shape if (shape.stage >= drawing if shape.silent else shape.stage == 3 and shape.revealed) else None
+
+    first_up = _table(face_up)[START] if two_up else 0
+    tables = _table(face_up), _table(face_down), _table(special), _table(draw), _table(vote), _table(end)
+    return Moves(*tables, first_up)
+
+
+def _table(move: Callable[[Shape], Shape | None]) -> Table:
+    return (0, *[_PHASES.get(following, 0) if (following := move(shape)) else 0 for shape in _SHAPES])
+
+
+def phase_of(state: State, drawing: int) -> int:
+    """The phase of a turn, where it has one. ``drawing`` is the place of drawing in it."""
+    if state.passive or state.no_place or not state.may_draw or state.stage >= drawing:
+        return 0
+    if state.stage == 1 and state.pending != []:
+        return 0
+    late, silent = state.action == 2, not state.may_reveal
+    return _PHASES.get((state.stage, state.up, state.down, state.revealed, late, silent), 0)
+
+
+def write_down(state: State, phase: int) -> None:
+    """Put into the state what the turn has come to."""
+    if phase:
+        state.stage, state.up, state.down, state.revealed, _, _ = _SHAPES[phase - 1]
