@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..notation.cards import EGYPT, ROME
@@ -99,7 +99,7 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
         others, left = state.sides[1 - side].won, state.left
         rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
     else:
-        rows = tuple([scores[won[group]] for group, scores in _score_table(edition)])
+        rows = _rows(edition, tuple(won))
     met: list[bool | None] = []
     for place, mission in enumerate(_counting_missions(state, side)):
         met.append(_judge(edition, won, mission, place, verdict))
@@ -115,13 +115,12 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, sum(won), points)
 
 
-@cache
-def _score_table(edition: Edition) -> list[tuple[int, list[GroupScore]]]:
-    """The groups, and for every number of patricians won the points there, where nothing else decides."""
-    return [
-        (group, [group_score(edition, group, won, size - won, 0) for won in range(size + 1)])
-        for group, size in edition.groups.items()
-    ]
+@lru_cache(maxsize=1 << 12)
+def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[GroupScore, ...]:
+    """The points at each group, where nothing but the patricians won there decides."""
+    return tuple(
+        [group_score(edition, group, won[group], edition.groups[group] - won[group], 0) for group in edition.groups]
+    )
 
 
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
