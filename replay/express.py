@@ -33,6 +33,7 @@ _VOTE: Final = t.Vote
 _CASTLE: Final = t.Castle
 _SPECIAL: Final = t.SpecialVote
 _part: Final = COLUMNS.__getitem__
+_NO_PASSIVE: Final = Passive.NONE
 _NONE_OUT: Final = [0] * GROUP_COUNT
 
 
@@ -290,8 +291,6 @@ def _bring_back(state: State) -> None:
 
 def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
     kind = type(token)
-    if kind is t.SpecialVote:
-        return not rules.repeats and _special(state, token, rules)  # type: ignore[arg-type]
     if kind is t.Discard and _exchange(state, token):  # type: ignore[arg-type]
         return True
     if kind is t.PutAway:
@@ -310,20 +309,6 @@ def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], follow
     return True
 
 
-def _special(state: State, token: t.SpecialVote, rules: Ticket) -> bool:
-    if state.stage > 1 or state.passive:
-        return False
-    if state.stage == 0 and not state.down and state.up < (2 if rules.two_up else 1):
-        return False
-    due = state.crowded() if state.pending is None else state.pending
-    if token.group not in due or not _count_votes(state, token, token.group):
-        return False
-    due.remove(token.group)
-    state.pending = due
-    state.stage = 1
-    return True
-
-
 def _put_away(state: State, group: int, rules: Ticket) -> bool:
     if state.revealed or state.passive or not state.may_reveal or state.stage > rules.reveal:
         return False
@@ -337,7 +322,7 @@ def _put_away(state: State, group: int, rules: Ticket) -> bool:
 def _exchange(state: State, token: t.Discard) -> bool:
     if state.stage or state.up or state.down or state.action or state.no_place or state.passive:
         return False
-    if state.edition.passive is Passive.NONE:
+    if state.edition.passive is _NO_PASSIVE:
         return False
     side = state.sides[state.active]
     hand, cards = side.hand, token.cards
