@@ -67,7 +67,7 @@ class Course:
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
     before: Turn | None = None
-    """The turn before the one at hand."""
+    """The turn before the last one with a number that was not due."""
     broken_off: bool = False
     """Whether the record says that the game was broken off."""
 
@@ -163,7 +163,8 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
         if place == len(turns):
             return
         turn = turns[place]
-        course.before = next((each for each in reversed(turns[:place]) if not is_taken_back(each)), None)
+        if turn.number != state.number:
+            course.before = next((each for each in reversed(turns[:place]) if not is_taken_back(each)), None)
         if turn.after:
             _ruled_turn(course, turn)
         elif rules is None:

@@ -99,14 +99,31 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 cards = token.cards
                 count = len(cards)
                 missing = (limit - sum(hand) if following else _draw_limit(state, side, rules)) - count
-                if missing < 0 or not _take_up(side, cards, count):
+                if missing < 0:
                     break
-                if not following or missing:
-                    write_down(state, phase)
-                    state.stage, following = drawing, 0
-                    if state.passive:
-                        state.discarded = max(0, state.discarded - count)
-                phase = following
+                unseen, actions, drawing_up = side.unseen, 0, iter(cards)
+                for card in drawing_up:
+                    there = unseen[card]
+                    if there <= 0:
+                        break
+                    unseen[card] = there - 1
+                    hand[card] += 1
+                    if card > 5:
+                        actions += 1
+                else:
+                    pile = side.influence_pile - count + actions
+                    if pile >= 0 and (not actions or _take_actions(side, cards, actions)):
+                        side.influence_pile = pile
+                        if not following or missing:
+                            write_down(state, phase)
+                            state.stage, following = drawing, 0
+                            if state.passive:
+                                state.discarded = max(0, state.discarded - count)
+                        phase = following
+                        continue
+                    count += 1
+                _put_back(side, cards[: count - length_hint(drawing_up) - 1])
+                break
             elif kind is _VOTE or kind is _NO_VOTE:
                 following = votes[phase]
                 if not following or crowded:
@@ -244,28 +261,10 @@ def _draw_limit(state: State, side: Side, rules: Ticket) -> int:
     return state.discarded if state.passive and rules.replaces else rules.hand - sum(side.hand)
 
 
-def _take_up(side: Side, cards: t.Cards, count: int) -> bool:
-    """Draw cards, where the piles plainly hold them."""
-    hand, unseen, actions = side.hand, side.unseen, 0
-    drawing = iter(cards)
-    for card in drawing:
-        there = unseen[card]
-        if there <= 0:
-            break
-        unseen[card] = there - 1
-        hand[card] += 1
-        if card > 5:
-            actions += 1
-    else:
-        pile = side.influence_pile - count + actions
-        if pile >= 0 and (not actions or _take_actions(side, cards, actions)):
-            side.influence_pile = pile
-            return True
-        count += 1
-    for card in cards[: count - length_hint(drawing) - 1]:
-        unseen[card] += 1
-        hand[card] -= 1
-    return False
+def _put_back(side: Side, cards: t.Cards) -> None:
+    for card in cards:
+        side.unseen[card] += 1
+        side.hand[card] -= 1
 
 
 def _take_actions(side: Side, cards: t.Cards, count: int) -> bool:
