@@ -59,7 +59,7 @@ class Course:
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
-    told: Told = field(default_factory=lambda: Told())
+    told: Told = field(default_factory=Told)
     watch: Watch | None = None
     """Is told of every token that was carried out."""
     ticket: Ticket | None = None
@@ -105,7 +105,7 @@ def _openings(turns: Sequence[Turn]) -> list[Turn]:
     """The set-up lines at the head of a game, at most one for each side."""
     head: list[Turn] = []
     for turn in turns[:2]:
-        if turn.number or turn.side in [other.side for other in head]:
+        if turn.number or (head and turn.side == head[0].side):
             break
         head.append(turn)
     return head
@@ -117,7 +117,7 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
     fault = starter_fault(edition, frame.starter)
     if fault and not position:
         _note(course, fault, None, None, None)
-    if any(isinstance(each, BadLine) for each in record.preface) and len(lines) < 2:
+    if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
         course.stopped = True
         return
     for side in (ROME, EGYPT):
