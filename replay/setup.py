@@ -117,7 +117,8 @@ def _dealt(edition: Edition, position: bool) -> tuple[list[int], list[int]]:
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     edition = state.edition
     for group in edition.groups:
-        state.left[group] -= state.sides[ROME].won[group] + state.sides[EGYPT].won[group]
+        won = state.sides[ROME].won[group] + state.sides[EGYPT].won[group]
+        state.left[group] = max(0, state.left[group] - won)
         if not state.left[group]:
             state.emptied += 1
             state.bag[group] = 0
