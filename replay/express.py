@@ -101,8 +101,8 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 missing = (limit - sum(hand) if following else _draw_limit(state, side, rules)) - count
                 if missing < 0:
                     break
-                unseen, actions, drawing_up = side.unseen, 0, iter(cards)
-                for card in drawing_up:
+                unseen, actions, drawn = side.unseen, 0, iter(cards)
+                for card in drawn:
                     there = unseen[card]
                     if there <= 0:
                         break
@@ -122,7 +122,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         phase = following
                         continue
                     count += 1
-                _put_back(side, cards[: count - length_hint(drawing_up) - 1])
+                _put_back(side, cards[: count - length_hint(drawn) - 1])
                 break
             elif kind is _VOTE or kind is _NO_VOTE:
                 following = votes[phase]

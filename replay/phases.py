@@ -7,6 +7,7 @@ plainly in its place. Phase 0 is every turn of another kind; what it has come to
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -44,7 +45,7 @@ class Moves(NamedTuple):
     face_up: Table
     face_down: Table
     special: Table
-    """A special vote, the last that is due."""
+    """A special vote; the phase holds only if it was the last that is due."""
     drawing: Table
     """Of as many cards as the hand takes."""
     voting: Table
@@ -55,6 +56,7 @@ class Moves(NamedTuple):
     """The phase after one card face up that asks for a second one; 0 where none does."""
 
 
+@cache
 def moves(two_up: bool, reveal: int) -> Moves:
     """The tables of an edition: whether its placement is one card down or two up, the place of revealing in a turn."""
     draw_first, drawing, need = reveal == 3, 5 - reveal, 2 if two_up else 1

@@ -49,8 +49,9 @@ class _Columns(dict[tuple[int, ...] | None, "Column | None"]):
 
 
 _LONGEST: Final = 8
-"""Cards; of columns so long there are few thousand, and no edition lets anyone place more at a group."""
+"""Cards; of columns up to this length there are few thousand, and no edition lets anyone place more at a group."""
 COLUMNS: Final = _Columns()
+"""Shared by all games: whoever takes a list from it copies it before changing it."""
 
 
 @lru_cache(maxsize=1 << 13)

@@ -256,3 +256,10 @@ def test_pieces_are_what_they_look_like(text):
     """Two ways to say it; the other one looks for the end of every quote, and so takes its time."""
     slow = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
     assert [found.group() for found in slow.finditer(text)] == [piece for _, _, piece in pieces(text, 0)]
+
+
+@pytest.mark.parametrize("width", [0, 3, LONGEST_LINE + 1])
+def test_a_line_of_nothing_but_space_is_empty_however_long(width):
+    games = parse(f'[Event "one"]\n{" " * width}\n[Event "two"]\n')
+    assert [game.record.header("Event") for game in games] == ["one", "two"]
+    assert not any(game.problems for game in games)
