@@ -77,13 +77,12 @@ def _leave_act(state: State, found: Found) -> None:
 def _leave_special(state: State, found: Found) -> None:
     if state.passive:
         return
-    due = state.pending
-    if due is None:
-        if max(state.totals) < state.edition.special_threshold:
-            return
-        due = state.crowded()
-    for group in due:
-        found.append(Fault("R402", {"group": group, "count": state.total(group)}))
+    if max(state.totals) < state.edition.special_threshold or state.pending == []:
+        return
+    for group in state.crowded():
+        # A group that was cleared since it was due, against the order of the turn, has no cards left to vote.
+        if state.pending is None or group in state.pending:
+            found.append(Fault("R402", {"group": group, "count": state.total(group)}))
 
 
 def _leave_reveal(state: State, found: Found) -> None:
