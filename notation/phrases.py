@@ -1,9 +1,10 @@
 """The phrase table: every word is read by Lark once and remembered.
 
-A game consists of few distinct words, repeated endlessly; and of the many, votes and draws above all, most differ only
-in which cards and groups they name. To the grammar one card of a kind is as good as another, and so is one group; so
-Lark reads the word with the first of them in place of all, and they are put back: a few hundred shapes stand for all
-votes there are.
+A game consists of few distinct words, repeated endlessly; and of the many, draws above all, most differ only in which
+cards and groups they name. To the grammar one card of a kind is as good as another, and so is one group; so Lark reads
+the word with the first of them in place of all, and they are put back: a few hundred shapes stand for all there are.
+Most votes never come again, but their halves do: what Rome shows there, and what Egypt shows. So the halves are
+remembered, and votes are put together from them.
 
 The tables hold only what the grammar said, so they can be emptied at any time; they are, half by half, before they grow
 without bound. The parser is imported when the first word is to be read: whoever works with records that were made
@@ -12,8 +13,9 @@ otherwise never waits for Lark.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
@@ -76,6 +78,19 @@ class _Table(dict[str, Value]):
 class Words(_Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
+    def __missing__(self, text: str) -> Token:
+        if text[:1] in "=*":
+            first, colon, second = text.partition(":")
+            if colon:
+                make, group, rome = FIRST_HALVES[first]
+                egypt, winner = SECOND_HALVES[second]
+                token = make(group, rome, egypt, winner)
+                # Half the table is theirs: those that come often also come early, and the others never again.
+                if len(self) < MOST // 2:
+                    self[text] = token
+                return token
+        return super().__missing__(text)
+
     def read(self, text: str) -> Token:
         if text[:1] in _NO_TOKEN or ";" in text or "{" in text:
             raise KeyError(text)
@@ -101,6 +116,29 @@ class Shapes(_Table["Shaped | None"]):
         return value if isinstance(value, Shaped) else None
 
 
+class FirstHalves(_Table[tuple[Callable[..., t.AnyVote], int, "t.Cards | None"]]):
+    """A vote up to its colon → what makes such votes, the group, Rome's cards. KeyError where it is none."""
+
+    def read(self, text: str) -> tuple[Callable[..., t.AnyVote], int, t.Cards | None]:
+        token = _vote(text + ":", text)
+        return _MAKE[type(token)], token.group, token.rome
+
+
+class SecondHalves(_Table["tuple[t.Cards | None, int | None]"]):
+    """A vote behind its colon → Egypt's cards, the winner. KeyError where it is none."""
+
+    def read(self, text: str) -> tuple[t.Cards | None, int | None]:
+        token = _vote("=P:" + text, text)
+        return token.egypt, token.winner
+
+
+def _vote(whole: str, half: str) -> t.AnyVote:
+    token = _by_shape(whole)
+    if not isinstance(token, t.AnyVote):
+        raise KeyError(half)
+    return token
+
+
 class Columns(_Table[t.Cards]):
     """Influence cards as written → the cards from high to low."""
 
@@ -108,6 +146,25 @@ class Columns(_Table[t.Cards]):
         return high_to_low([CARDS[letter] for letter in text])
 
 
+def _maker(kind: type[t.AnyVote]) -> Callable[..., t.AnyVote]:
+    """A quicker way to make a vote than to call its class, which has to go around its own lock for each field."""
+    new: Any = kind.__new__
+    set_group, set_rome, set_egypt, set_winner = [
+        getattr(kind, name).__set__ for name in ("group", "rome", "egypt", "winner")
+    ]
+
+    def make(group: int, rome: t.Cards | None, egypt: t.Cards | None, winner: int | None) -> t.AnyVote:
+        token = new(kind)
+        set_group(token, group)
+        set_rome(token, rome)
+        set_egypt(token, egypt)
+        set_winner(token, winner)
+        return token
+
+    return make
+
+
+_MAKE: Final = {kind: _maker(kind) for kind in (t.Vote, t.SpecialVote)}
 _NO_TOKEN: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("=*+-ca")
@@ -194,6 +251,8 @@ class Heads(_Table[str]):
 
 
 WORDS: Final = Words()
+FIRST_HALVES: Final = FirstHalves()
+SECOND_HALVES: Final = SecondHalves()
 SHAPES: Final = Shapes()
 COLUMNS: Final = Columns()
 MARKS: Final = Marks()
