@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from ..notation.cards import EGYPT, ROME
 from ..notation.tokens import Mission
 from .edition import Edition, TaylorScoring, UnchosenMissions
-from .state import State
+from .state import Side, State
 
 _LITERAL: Final = TaylorScoring.LITERAL
+_BEST: Final = UnchosenMissions.BEST
 DRAWN: Final = 2
 """In place of a winner: nobody has more."""
 
@@ -98,29 +99,30 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     if edition.taylor_scoring is _LITERAL:
         others, left = state.sides[1 - side].won, state.left
         rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
+        points = sum([row.points for row in rows])
     else:
-        rows = _rows(edition, tuple(won))
-    met: list[bool | None] = []
-    for place, mission in enumerate(_counting_missions(state, side)):
-        met.append(_judge(edition, won, mission, place, verdict))
-    each = edition.mission_points
+        rows, points = _rows(edition, tuple(won))
+    met = tuple(
+        [
+            _judge(edition, won, mission, place, verdict)
+            for place, mission in enumerate(_counting_missions(edition, state.sides[side]))
+        ]
+    )
     fulfilled, unknown = met.count(True), met.count(None)
-    if len(met) > 1 and edition.unchosen_missions is UnchosenMissions.BEST:
+    if len(met) > 1 and edition.unchosen_missions is _BEST:
         fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
-    points = each * fulfilled - penalty
-    for row in rows:
-        points += row.points
+    fulfilled, unknown = fulfilled * edition.mission_points, unknown * edition.mission_points
+    points += fulfilled - penalty
     # Nobody has less than nothing, however much a ruling takes away.
-    points = points if points > 0 else 0
-    return SideScore(rows, tuple(met), each * fulfilled, each * unknown, penalty, sum(won), points)
+    return SideScore(rows, met, fulfilled, unknown, penalty, sum(won), points if points > 0 else 0)
 
 
 @lru_cache(maxsize=1 << 12)
-def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[GroupScore, ...]:
-    """The points at each group, where nothing but the patricians won there decides."""
-    return tuple(
-        [group_score(edition, group, won[group], edition.groups[group] - won[group], 0) for group in edition.groups]
-    )
+def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[tuple[GroupScore, ...], int]:
+    """The points at each group and in all, where nothing but the patricians won there decides."""
+    sizes = edition.groups
+    rows = tuple([group_score(edition, group, won[group], size - won[group], 0) for group, size in sizes.items()])
+    return rows, sum([row.points for row in rows])
 
 
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
@@ -138,16 +140,14 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
     return GroupScore(group, *points, sum(points))
 
 
-def _counting_missions(state: State, side: int) -> list[Mission]:
+def _counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
     """The missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
-    cards = state.sides[side]
-    if len(cards.missions) <= 1:
-        return list(cards.missions)
-    if cards.kept:
-        return [cards.missions[cards.kept - 1]]
-    if cards.kept == 0:
-        return [Mission("unknown")]
-    return [] if state.edition.unchosen_missions is UnchosenMissions.NONE else list(cards.missions)
+    missions, kept = cards.missions, cards.kept
+    if len(missions) <= 1:
+        return missions
+    if kept is not None:
+        return (missions[kept - 1] if kept else Mission("unknown"),)
+    return () if edition.unchosen_missions is UnchosenMissions.NONE else missions
 
 
 def _judge(
