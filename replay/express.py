@@ -16,11 +16,10 @@ from typing import Any, Final
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Turn
-from .edition import Passive
 from .law import LAW, Found
 from .mechanics import APPLY, end_turn
 from .mechanics.votes import empty
-from .phases import START, phase_of, write_down
+from .phases import EXCHANGED, START, phase_of, write_down
 from .state import GROUP_COUNT, Side, State
 from .ticket import Ticket
 from .vote import COLUMNS, resolve_sorted
@@ -31,9 +30,9 @@ _DRAW: Final = t.Draw
 _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
 _CASTLE: Final = t.Castle
+_DISCARD: Final = t.Discard
 _SPECIAL: Final = t.SpecialVote
 _part: Final = COLUMNS.__getitem__
-_NO_PASSIVE: Final = Passive.NONE
 _NONE_OUT: Final = [0] * GROUP_COUNT
 
 
@@ -47,7 +46,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     """
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
-    moves, _, most, own, reveal, special, groups, limit, _, repeats, orgies_stay, vanishes = rules
+    moves, _, most, own, reveal, special, groups, limit, _, _, repeats, orgies_stay, vanishes = rules
     face_up, face_down, specials, draws, votes, ends, first_up = moves
     expected, starter, number = state.active, state.starter, state.number
     totals, left, bag, out, drawing = state.totals, state.left, state.bag, state.out, 5 - reveal
@@ -118,7 +117,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                             write_down(state, phase)
                             state.stage, following = drawing, 0
                             if state.passive:
-                                state.discarded = max(0, state.discarded - count)
+                                state.discarded, usual = max(0, state.discarded - count), False
                         phase = following
                         continue
                     count += 1
@@ -166,6 +165,8 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if state.choosing or state.ended:
                     over = 1
                     break
+            elif kind is _DISCARD and usual and phase == START and _exchange(side, token.cards, rules):
+                phase = EXCHANGED
             else:
                 usual = False
                 write_down(state, phase)
@@ -290,8 +291,6 @@ def _bring_back(state: State) -> None:
 
 def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
     kind = type(token)
-    if kind is t.Discard and _exchange(state, token):  # type: ignore[arg-type]
-        return True
     if kind is t.PutAway:
         return _put_away(state, token.group, rules)  # type: ignore[union-attr]
     if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
@@ -318,21 +317,17 @@ def _put_away(state: State, group: int, rules: Ticket) -> bool:
     return True
 
 
-def _exchange(state: State, token: t.Discard) -> bool:
-    if state.stage or state.up or state.down or state.action or state.no_place or state.passive:
+def _exchange(side: Side, cards: t.Cards, rules: Ticket) -> bool:
+    """Put away what a passive turn is begun with, if the hand is full and holds it."""
+    hand = side.hand
+    if not rules.exchanges or sum(hand) != rules.hand:
         return False
-    if state.edition.passive is _NO_PASSIVE:
-        return False
-    side = state.sides[state.active]
-    hand, cards = side.hand, token.cards
     for card in cards:
         if card > VETO or hand[card] < cards.count(card):
             return False
     for card in cards:
         hand[card] -= 1
     side.discards += cards
-    state.passive = True
-    state.discarded = len(cards)
     return True
 
 

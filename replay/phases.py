@@ -15,9 +15,10 @@ from .state import State
 
 
 class Shape(NamedTuple):
-    """What a turn has come to, where it is an active one in which cards are drawn.
+    """What a turn has come to, where it is one in which cards are drawn.
 
-    In stage 1 all special votes have been held; from drawing on the hand is full.
+    In stage 1 all special votes have been held; from drawing on the hand is full. In a passive turn it was full before
+    the exchange.
     """
 
     stage: int
@@ -28,14 +29,21 @@ class Shape(NamedTuple):
     """Whether an action card was played after a placement."""
     silent: bool
     """Whether nothing is revealed in this turn."""
+    passive: bool = False
 
 
 _BOTH: Final = (False, True)
-_SHAPES: Final = tuple([Shape(*each) for each in product(range(4), range(3), range(3), _BOTH, _BOTH, _BOTH)])
-_PHASES: Final[dict[tuple[int, int, int, bool, bool, bool], int]] = {
+_PASSIVE: Final = Shape(0, 0, 0, False, False, False, passive=True)
+_SHAPES: Final = (
+    *[Shape(*each) for each in product(range(4), range(3), range(3), _BOTH, _BOTH, _BOTH)],
+    *[_PASSIVE._replace(stage=stage) for stage in (0, 2, 3)],
+)
+_PHASES: Final[dict[tuple[int, int, int, bool, bool, bool, bool], int]] = {
     shape: phase for phase, shape in enumerate(_SHAPES, 1)
 }
-START: Final = _PHASES[Shape(0, 0, 0, False, False, False)]
+START: Final = _PHASES[_PASSIVE._replace(passive=False)]
+EXCHANGED: Final = _PHASES[_PASSIVE]
+"""The phase of a passive turn after its discards."""
 Table: TypeAlias = tuple[int, ...]
 
 
@@ -63,11 +71,11 @@ def moves(two_up: bool, reveal: int) -> Moves:
 
     def face_up(shape: Shape) -> Shape | None:
         held_up = shape.up > 1 or shape.down if two_up else shape.up or (shape.down and (shape.down > 1 or shape.late))
-        return None if shape.stage or held_up else shape._replace(up=shape.up + 1)
+        return None if shape.stage or held_up or shape.passive else shape._replace(up=shape.up + 1)
 
     def face_down(shape: Shape) -> Shape | None:
         held_up = shape.down or (shape.up and (two_up or shape.up > 1 or shape.late))
-        return None if shape.stage or held_up else shape._replace(down=shape.down + 1)
+        return None if shape.stage or held_up or shape.passive else shape._replace(down=shape.down + 1)
 
     def placed(shape: Shape) -> bool:
         return shape.stage == 1 or (shape.stage == 0 and (shape.down > 0 or shape.up >= need))
@@ -77,15 +85,18 @@ def moves(two_up: bool, reveal: int) -> Moves:
 
     def draw(shape: Shape) -> Shape | None:
         ready = placed(shape) if draw_first or shape.silent else shape.stage == 2 and shape.revealed
+        ready = shape.stage == 0 if shape.passive else ready
         return shape._replace(stage=drawing) if ready else None
 
     def vote(shape: Shape) -> Shape | None:
         ready = shape.stage == 2 or (not draw_first and placed(shape))
-        ready = ready and not (shape.revealed or shape.silent)
+        ready = ready and not (shape.revealed or shape.silent or shape.passive)
         return shape._replace(stage=reveal, revealed=True) if ready else None
 
     def end(shape: Shape) -> Shape | None:
-        return shape if (shape.stage >= drawing if shape.silent else shape.stage == 3 and shape.revealed) else None
+        if shape.silent or shape.passive:
+            return shape if shape.stage >= drawing else None
+        return shape if shape.stage == 3 and shape.revealed else None
 
     first_up = _table(face_up)[START] if two_up else 0
     tables = _table(face_up), _table(face_down), _table(special), _table(draw), _table(vote), _table(end)
@@ -103,10 +114,12 @@ def phase_of(state: State, drawing: int) -> int:
     if state.stage == 1 and state.pending != []:
         return 0
     late, silent = state.action == 2, not state.may_reveal
-    return _PHASES.get((state.stage, state.up, state.down, state.revealed, late, silent), 0)
+    return _PHASES.get((state.stage, state.up, state.down, state.revealed, late, silent, False), 0)
 
 
 def write_down(state: State, phase: int) -> None:
     """Put into the state what the turn has come to."""
     if phase:
-        state.stage, state.up, state.down, state.revealed, _, _ = _SHAPES[phase - 1]
+        state.stage, state.up, state.down, state.revealed, _, _, state.passive = _SHAPES[phase - 1]
+        if phase == EXCHANGED:
+            state.discarded = state.edition.hand_limit - sum(state.sides[state.active].hand)

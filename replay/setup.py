@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from ..notation import tokens as t
@@ -86,32 +86,36 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
             side.discards += token.cards
     if edition.first_action is _VETO and not position and not drawn:
         drawn = (VETO,)
-    dealt, rest = _dealt(edition, position)
-    side.hand = hand = dealt[:]
-    for card in written + drawn:
+    hand, unseen, side.influence_pile, side.action_pile, side.blurred = _divided(
+        edition, position, tuple(sorted(seen)), written + drawn
+    )
+    side.hand, side.unseen = hand[:], unseen[:]
+
+
+@lru_cache(maxsize=256)
+def _divided(
+    edition: Edition, position: bool, seen: t.Cards, held: t.Cards
+) -> tuple[list[int], list[int], int, int, bool]:
+    """A side's cards: the hand, the copies of each card left, influence and action cards in the piles, blurred or not.
+
+    ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
+    A3, B6). Remembered, since nearly all games begin alike.
+    """
+    hand, unseen = [0] * CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
+    for card, count in edition.actions.items():
+        unseen[card] = count
+    dealt = held if position else (*OPENING_SET, *held)
+    for card in dealt:
         hand[card] += 1
     # What is neither on the table nor in the hand nor discarded lies in the piles.
-    unseen = rest[:]
-    for card in (*seen, *written, *drawn):
+    for card in (*seen, *dealt):
         unseen[card] -= 1
     # One of unknown identity is one of those that were not seen.
-    side.influence_pile = sum(unseen[:6]) + unseen[SOME_INFLUENCE]
-    side.action_pile = sum(unseen[6:12]) + unseen[SOME_ACTION]
-    side.blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
+    influence = sum(unseen[:6]) + unseen[SOME_INFLUENCE]
+    action = sum(unseen[6:12]) + unseen[SOME_ACTION]
+    blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
     unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
-    side.unseen = unseen
-
-
-@cache
-def _dealt(edition: Edition, position: bool) -> tuple[list[int], list[int]]:
-    """The hand that everyone begins with, and the copies of each card that are left (A2, A3, B6)."""
-    hand, copies = [0] * CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
-    for card, count in edition.actions.items():
-        copies[card] = count
-    for card in OPENING_SET if not position else ():
-        hand[card] += 1
-        copies[card] -= 1
-    return hand, copies
+    return hand, unseen, influence, action, blurred
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:

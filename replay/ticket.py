@@ -26,6 +26,8 @@ class Ticket(NamedTuple):
     special: int
     groups: tuple[int, ...]
     hand: int
+    exchanges: bool
+    """Whether there are passive turns."""
     replaces: bool
     """Whether a passive turn draws as many cards as it discarded."""
     repeats: bool
@@ -53,6 +55,7 @@ def ticket(edition: Edition) -> Ticket | None:
         edition.special_threshold,
         tuple(edition.groups),
         edition.hand_limit,
+        edition.passive is not Passive.NONE,
         edition.passive is Passive.REPLACE,
         edition.special_repeat is YesNo.YES,
         edition.orgy_variant is OrgyVariant.NONE,
