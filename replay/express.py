@@ -56,7 +56,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     crowded = max(totals) >= special  # False only where no special vote can be due
     roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
-    usual = False  # whether nothing but the usual has happened in this turn
+    usual: bool | None = False  # whether nothing but the usual has happened in this turn; None: and special votes
     for turn in turns[place:]:
         active = turn.side
         if active != expected or turn.after or (turn.number != number and not at):
@@ -117,7 +117,9 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                             write_down(state, phase)
                             state.stage, following = drawing, 0
                             if state.passive:
-                                state.discarded, usual = max(0, state.discarded - count), False
+                                # With a phase, what was written down was counted after the draw.
+                                state.discarded = missing if phase else max(0, state.discarded - count)
+                                usual = False
                         phase = following
                         continue
                     count += 1
@@ -153,12 +155,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if over:
                     break
             elif kind is _SPECIAL and specials[phase] and not repeats:
-                usual, group = False, token.group
+                group = token.group
                 due = state.crowded() if state.pending is None else state.pending
                 if group not in due or not _count_votes(state, token, group):
                     break
                 due.remove(group)
                 state.pending, phase, crowded = due, specials[phase], max(totals) >= special
+                usual = usual and None
                 if due:
                     write_down(state, phase)
                     phase = 0
@@ -204,10 +207,14 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 state.number = number = number + 1
             phase = START
             if not usual:
-                state.clear_turn()
-                state.first_turn = state.lone = False
-                state.may_draw = state.may_reveal = usual = True
-                crowded = crowded and max(totals) >= special
+                if usual is None:
+                    state.pending = None
+                else:
+                    state.clear_turn()
+                    state.first_turn = state.lone = False
+                    state.may_draw = state.may_reveal = True
+                    crowded = crowded and max(totals) >= special
+                usual = True
             continue
         at = len(tokens) - length_hint(rest) - 1 + over
         break
@@ -336,8 +343,8 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     ours, theirs, left = _part(token.rome), _part(token.egypt), state.left[group]
     if ours is None or theirs is None or not left:
         return False
-    rome_cards, rome_sum, rome_philosophers, rome_gone, rome_left, rome_lost, rome_kept = ours
-    egypt_cards, egypt_sum, egypt_philosophers, egypt_lost, egypt_kept, egypt_gone, egypt_left = theirs
+    rome_cards, rome_sum, rome_philosophers, rome_rest, rome_lower = ours
+    egypt_cards, egypt_sum, egypt_philosophers, egypt_higher, egypt_rest = theirs
     rome, egypt = state.sides
     rome_up, rome_hidden = rome.up[group], rome.hidden[group]
     lying = rome_up + rome_hidden
@@ -352,7 +359,7 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     if rome_sum > egypt_sum:
         winner = ROME
     else:
-        winner, rome_gone, rome_left, egypt_gone, egypt_left = EGYPT, rome_lost, rome_kept, egypt_lost, egypt_kept
+        winner, rome_rest, egypt_rest = EGYPT, rome_lower, egypt_higher
     if rome_sum == egypt_sum or rome_philosophers != egypt_philosophers:
         winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
     if winner != token.winner:
@@ -361,6 +368,7 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
         rome_up += rome_hidden
         egypt_up += egypt_hidden
     else:
+        (rome_gone, rome_left), (egypt_gone, egypt_left) = rome_rest, egypt_rest
         rome.up[group] = rome_left[:]
         egypt.up[group] = egypt_left[:]
         rome.discards += rome_gone

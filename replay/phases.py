@@ -121,5 +121,6 @@ def write_down(state: State, phase: int) -> None:
     """Put into the state what the turn has come to."""
     if phase:
         state.stage, state.up, state.down, state.revealed, _, _, state.passive = _SHAPES[phase - 1]
+        state.discarded = 0
         if phase == EXCHANGED:
             state.discarded = state.edition.hand_limit - sum(state.sides[state.active].hand)

@@ -28,9 +28,11 @@ def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition) -> Outc
     return resolve_sorted(tuple(sorted(rome, reverse=True)), tuple(sorted(egypt, reverse=True)), edition)
 
 
-Column: TypeAlias = tuple[list[int], int, int, tuple[int, ...], list[int], tuple[int, ...], list[int]]
-"""One side's part in a vote: its cards from low to high, their sum, how many philosophers they are; what goes and what
-stays where this side has the higher sum, and the same where it has the lower."""
+Rest: TypeAlias = tuple[tuple[int, ...], list[int]]
+"""Which of a side's cards go and which stay after a vote."""
+Column: TypeAlias = tuple[list[int], int, int, Rest, Rest]
+"""One side's part in a vote: its cards from low to high, their sum, how many philosophers they are; the rest where this
+side has the higher sum, and where it has the lower."""
 
 
 class _Columns(dict[tuple[int, ...] | None, "Column | None"]):
@@ -42,7 +44,8 @@ class _Columns(dict[tuple[int, ...] | None, "Column | None"]):
         low_to_high = sorted(cards)
         numbers = low_to_high[cards.count(PHILOSOPHER) :]
         higher, lower = _loss(cards, highest=True), _loss(cards, highest=False)
-        column = (low_to_high, sum(cards), cards.count(PHILOSOPHER), higher, numbers[:-1], lower, numbers[1:])
+        rests = (higher, numbers[:-1]), (lower, numbers[1:])
+        column = (low_to_high, sum(cards), cards.count(PHILOSOPHER), *rests)
         if len(cards) <= _LONGEST:
             self[cards] = column
         return column

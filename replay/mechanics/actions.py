@@ -78,9 +78,11 @@ def wrath(state: State, token: t.Wrath, vetoed: bool) -> None:
 def clear_group(state: State, group: int) -> None:
     """All influence cards of a group go to their owners' discard piles."""
     for side in state.sides:
-        for column in (side.up[group], side.hidden[group]):
-            side.discards += column
-            column.clear()
+        up, hidden = side.up[group], side.hidden[group]
+        side.discards += up
+        side.discards += hidden
+        up.clear()
+        hidden.clear()
     state.totals[group] = 0
 
 
