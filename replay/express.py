@@ -54,6 +54,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
     phase = phase_of(state, drawing)
     crowded = max(totals) >= special  # False only where no special vote can be due
+    dry = not (one.influence_pile and two.influence_pile)  # False only where both piles hold influence cards
     roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
     usual: bool | None = False  # whether nothing but the usual has happened in this turn; None: and special votes
@@ -113,6 +114,8 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     pile = side.influence_pile - count + actions
                     if pile >= 0 and (not actions or _take_actions(side, cards, actions)):
                         side.influence_pile = pile
+                        if not pile:
+                            dry = True
                         if not following or missing:
                             write_down(state, phase)
                             state.stage, following = drawing, 0
@@ -177,6 +180,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
                 phase = phase_of(state, drawing)
                 crowded = crowded or kind is _CASTLE
+                dry = not (one.influence_pile and two.influence_pile)
                 if state.choosing or state.ended:
                     over = 1
                     break
@@ -186,7 +190,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if not _may_go_on(state, 4, rules):
                     at = len(tokens)
                     break
-            last = not (side.influence_pile and other.influence_pile) and (side.is_out() or other.is_out())
+            last = dry and (side.is_out() or other.is_out())
             if not last and not (left[roomy] and totals[roomy] < own):
                 for roomy in groups:
                     if left[roomy] and (totals[roomy] < own or other.count(roomy) < own):

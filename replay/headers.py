@@ -66,19 +66,26 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             if values[name] != value:
                 _add(faults, place, "H203", name=name)
     edition = _edition(values, places, rules, faults)
-    for name in _JUDGED:
-        if name in values:
-            _judge(name, values[name], places, faults)
+    for name in _FORMS:
+        if name in values and not _FORMS[name][0].fullmatch(values[name]):
+            _add(faults, places[name], "H204", name=name, value=values[name], form=_FORMS[name][1])
+    word = {name: values[name].lower() for name in _WORDS if name in values}
+    for name, value in word.items():
+        if value not in _LOWERED[name]:
+            _add(faults, places[name], "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
     if not values.keys() >= _REQUIRED:
         _required(values, places, faults)
-    word = {name: values[name].lower() for name in _WORDS if name in values}.get
-    starter = ROME if word("Starts") == "caesar" else EGYPT
-    view = word("View", "")
-    view = view if view in VIEWS else "arbiter"
-    return Frame(edition, starter, view, word("Setup") == "position", word("Termination", ""), tuple(faults))
+    view = word.get("View", "")
+    return Frame(
+        edition,
+        ROME if word.get("Starts") == "caesar" else EGYPT,
+        view if view in VIEWS else "arbiter",
+        word.get("Setup") == "position",
+        word.get("Termination", ""),
+        tuple(faults),
+    )
 
 
-_JUDGED: Final = (*_WORDS, *_FORMS)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 
@@ -94,14 +101,6 @@ class _Places(dict[str, int]):
 
 def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
     faults.append(HeaderFault(place, Fault(code, facts)))
-
-
-def _judge(name: str, value: str, places: _Places, faults: list[HeaderFault]) -> None:
-    if name in _WORDS:
-        if value.lower() not in _LOWERED[name]:
-            _add(faults, places[name], "H206", name=name, value=value, allowed=", ".join(_WORDS[name]))
-    elif not _FORMS[name][0].fullmatch(value):
-        _add(faults, places[name], "H204", name=name, value=value, form=_FORMS[name][1])
 
 
 def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
