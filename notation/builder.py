@@ -344,6 +344,8 @@ _INDENT: Final = re.compile("[\\s\ufeff]*")
 
 def _indent(line: str, start: int = 0) -> int:
     """Where a line's text begins. The byte order marks of files that were joined count as space."""
+    if " " < line[start : start + 1] < "\x7f":
+        return start
     found = _INDENT.match(line, start)
     return found.end() if found else start
 

@@ -122,9 +122,9 @@ class Record:
 
     def header(self, name: str, default: str = "") -> str:
         """The value of the first header of that name, whatever its case, or the default."""
-        wanted = name.lower()
+        wanted, length = name.lower(), len(name)
         for key, value in self.headers:
-            if key.lower() == wanted:
+            if len(key) == length and key.lower() == wanted:
                 return value
         return default
 

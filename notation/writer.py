@@ -95,13 +95,16 @@ def _note(note: Comment) -> str:
     return f"; {note.text}".rstrip() if note.after is None else f"{{{note.text}}}"
 
 
+def score_text(result: Result) -> str:
+    """``17-13``, ``17-17>E``, ``*``: what a result says without its verdicts and comments."""
+    score = "*" if result.points is None else f"{result.points[0]}-{result.points[1]}"
+    return score if result.winner is None else f"{score}>{SIDE_LETTERS[result.winner]}"
+
+
 def result_text(result: Result) -> str:
     """The result line without what follows it."""
-    score = "*" if result.points is None else f"{result.points[0]}-{result.points[1]}"
-    if result.winner is not None:
-        score += f">{SIDE_LETTERS[result.winner]}"
     verdicts = [f"m{SIDE_LETTERS[side]}{''.join('-+'[met] for met in mets)}" for side, mets in result.verdicts]
-    return " ".join([score, *verdicts, *map(_note, result.notes)])
+    return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 
 def _follower(follower: Follower, indent: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
@@ -27,6 +28,7 @@ from .trace import label_slip, traces
 from .wording import words
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
+_NUMBER: Final = attrgetter("number")
 LEGAL: Final = "legal"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
@@ -92,7 +94,7 @@ def _verdict(
     counted: Score | None,
 ) -> Verdict:
     found.sort(key=lambda each: (each.span.line, each.span.start))
-    turns = sum([turn.number > 0 for turn in game.record.turns])
+    turns = sum(map(bool, map(_NUMBER, game.record.turns)))
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -30,6 +31,7 @@ from .wording import words
 END: Final = -1
 """In place of a token's index: behind the last one."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
+_TOKENS: Final = attrgetter("tokens")
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
@@ -88,7 +90,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     course.broken_off = frame.termination not in ("", "normal")
     if rest and (course.broken_off or record.result is None or record.result.points is None):
         course.last = rest[-1]
-    course.events = sum([len(turn.tokens) for turn in turns])
+    course.events = sum(map(len, map(_TOKENS, turns)))
     if course.state is None:
         _check_words(course, rest)
         return course

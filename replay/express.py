@@ -10,7 +10,7 @@ holds both ways equal over many games, legal and damaged ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import add, length_hint
+from operator import length_hint
 from typing import Any, Final
 
 from ..notation import tokens as t
@@ -20,7 +20,7 @@ from .law import LAW, Found
 from .mechanics import APPLY, end_turn
 from .mechanics.votes import empty
 from .phases import EXCHANGED, START, phase_of, write_down
-from .state import GROUP_COUNT, Side, State
+from .state import Side, State
 from .ticket import Ticket
 from .vote import COLUMNS, resolve_sorted
 
@@ -33,7 +33,6 @@ _CASTLE: Final = t.Castle
 _DISCARD: Final = t.Discard
 _SPECIAL: Final = t.SpecialVote
 _part: Final = COLUMNS.__getitem__
-_NONE_OUT: Final = [0] * GROUP_COUNT
 
 
 def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
@@ -294,8 +293,11 @@ def _take_actions(side: Side, cards: t.Cards, count: int) -> bool:
 
 def _bring_back(state: State) -> None:
     """The reset: everything that is out goes back."""
-    state.bag[:] = map(add, state.bag, state.out)
-    state.out[:] = _NONE_OUT
+    bag, out = state.bag, state.out
+    for group, count in enumerate(out):
+        if count:
+            bag[group] += count
+            out[group] = 0
     state.blanks += state.blanks_out
     state.blanks_out = 0
 
@@ -365,7 +367,10 @@ def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     else:
         winner, rome_rest, egypt_rest = EGYPT, rome_lower, egypt_higher
     if rome_sum == egypt_sum or rome_philosophers != egypt_philosophers:
-        winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
+        if rome_philosophers or egypt_philosophers:
+            winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
+        else:
+            winner = TIE
     if winner != token.winner:
         return False
     if winner == TIE:

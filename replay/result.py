@@ -6,7 +6,7 @@ from typing import Any
 
 from ..notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ..notation.record import Record, Result
-from ..notation.writer import result_text
+from ..notation.writer import score_text
 from .course import Course
 from .headers import Frame
 from .law import Fault
@@ -58,7 +58,7 @@ def result_faults(
     found: list[tuple[Fault, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
-    if header and line is not None and header.strip() != (written := result_text(Result(line.points, line.winner))):
+    if header and line is not None and header.strip() != (written := score_text(line)):
         shortened = line.points is not None and header.strip() == points_text(line.points)
         if not shortened:
             found.append((Fault("H207", {}), {"value": header, "line": written}))
@@ -90,9 +90,11 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
                 "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
             }
             return [(Fault("C903", {}), facts)]
+    if line.winner is None:
+        return []
     patricians = (counted.sides[0].patricians, counted.sides[1].patricians)
     winner, by_tie_break = decide(course.edition, line.points, patricians)
-    if line.winner is None or (line.winner == winner and by_tie_break):
+    if line.winner == winner and by_tie_break:
         return []
     if line.points[0] != line.points[1]:
         problem = "the points differ, so no tie-break is needed"
@@ -106,6 +108,9 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
 def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
     assert course.state is not None
     found: list[tuple[Fault, dict[str, Any]]] = []
+    rome, egypt = counted.sides
+    if not line.verdicts and None not in rome.missions and None not in egypt.missions:
+        return found
     told = dict(line.verdicts)
     for side, cards in enumerate(course.state.sides):
         if not any(mission.kind == "text" for mission in cards.missions):

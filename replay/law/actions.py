@@ -12,18 +12,16 @@ from .base import Fault, Found, fits, in_play, late_or_passive, must_hold, repla
 
 def _action(state: State, token: t.Action, found: Found) -> None:
     """What holds for every action card (E1–E9)."""
+    side, edition, card = state.sides[state.active], state.edition, CARD_OF[token.__class__]
     if state.stage or state.passive:
         late_or_passive(state, token, found)
     if state.action:
-        found.append(Fault("R301", {"card": CARD_OF[token.__class__], "vetoed": state.vetoed == 2}))
-    side = state.sides[state.active]
-    edition = state.edition
-    if edition.action_needs_influence and not (state.up or state.down) and not side.influence_in_hand():
-        found.append(Fault("R302", {"card": CARD_OF[token.__class__]}))
-    card = CARD_OF[token.__class__]
+        found.append(Fault("R301", {"card": card, "vetoed": state.vetoed == 2}))
+    if not (state.up or state.down) and edition.action_needs_influence and not side.influence_in_hand():
+        found.append(Fault("R302", {"card": card}))
     if card not in edition.actions:
         found.append(Fault("R303", {"card": card}))
-    else:
+    elif side.hand[card] <= 0:
         must_hold(state, state.active, card, found)
 
 
