@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from .diagnostic import Diagnostic
@@ -20,7 +21,6 @@ _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
-_header_name: Final = HEADS.__getitem__
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
 LONGEST_LINE: Final = 20_000
@@ -101,8 +101,11 @@ class Builder:
             return self._take_turns(lines)
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:
-                if line[:1] != "[" or not self._read_header(line):
+                header = _header(line) if line[:1] == "[" else None
+                if header is None:
                     return line
+                self.source.lines.append(line)
+                self.headers.append(header)
         return next(lines, None)
 
     def _take_turns(self, lines: Iterator[str]) -> str | None:
@@ -132,30 +135,17 @@ class Builder:
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
-        if line[:1] == "[" and self._read_header(line):
-            return
         self.source.lines.append(line)
+        header = _header(line) if line[:1] == "[" else None
+        if header is not None:
+            self.headers.append(header)
+            return
         if not line or line.isspace():
             if not self.begun:
                 self._apart = (len(self.source.lines), len(self.headers))
             return
         if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
-
-    def _read_header(self, line: str) -> bool:
-        """Take a header in whose value nothing needs reading, so that its beginning decides what the line says."""
-        parts = line.split('"', 3)
-        if len(parts) != 3 or len(line) > LONGEST_LINE:
-            return False
-        head, value, end = parts
-        if end.rstrip() != "]" or "\\" in value or not value.isprintable():
-            return False
-        name = _header_name(head)
-        if not name:
-            return False
-        self.source.lines.append(line)
-        self.headers.append((name, value))
-        return True
 
     def _read_quickly(self, line: str) -> bool:
         """Take a comment, or a turn whose words are all known to the phrase table, if it is one."""
@@ -334,6 +324,22 @@ class Builder:
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
         return Game(record, self.source, self.problems, self.number)
+
+
+@lru_cache(maxsize=1 << 10)
+def _header(line: str) -> tuple[str, str] | None:
+    """A header in whose value nothing needs reading, so that its beginning decides what the line says; else None.
+
+    Remembered, since games of one file share most of their headers.
+    """
+    parts = line.split('"', 3)
+    if len(parts) != 3 or len(line) > LONGEST_LINE:
+        return None
+    head, value, end = parts
+    if end.rstrip() != "]" or "\\" in value or not value.isprintable():
+        return None
+    name = HEADS[head]
+    return (name, value) if name else None
 
 
 _UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")

@@ -32,7 +32,6 @@ _VOTE: Final = t.Vote
 _CASTLE: Final = t.Castle
 _DISCARD: Final = t.Discard
 _SPECIAL: Final = t.SpecialVote
-_part: Final = COLUMNS.__getitem__
 
 
 def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
@@ -346,7 +345,7 @@ def _exchange(side: Side, cards: t.Cards, rules: Ticket) -> bool:
 
 def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
     """The vote itself, where the record says all about it and is right."""
-    ours, theirs, left = _part(token.rome), _part(token.egypt), state.left[group]
+    ours, theirs, left = COLUMNS[token.rome], COLUMNS[token.egypt], state.left[group]
     if ours is None or theirs is None or not left:
         return False
     rome_cards, rome_sum, rome_philosophers, rome_rest, rome_lower = ours
