@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
 
+_HALF: Final = MOST // 2
+
 Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
 Value = TypeVar("Value")
@@ -86,7 +88,7 @@ class Words(_Table[Token]):
                 egypt, winner = SECOND_HALVES[second]
                 token = make(group, rome, egypt, winner)
                 # Half the table is theirs: those that come often also come early, and the others never again.
-                if len(self) < MOST // 2:
+                if len(self) < _HALF:
                     self[text] = token
                 return token
         return super().__missing__(text)

@@ -31,6 +31,7 @@ _NO_VOTE: Final = t.NoVote
 _VOTE: Final = t.Vote
 _CASTLE: Final = t.Castle
 _DISCARD: Final = t.Discard
+_VETO: Final = t.Veto
 _SPECIAL: Final = t.SpecialVote
 
 
@@ -72,15 +73,15 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     following, pile = face_down[phase], hidden
                 else:
                     following, pile = face_up[phase], up
+                    if (
+                        following == first_up
+                        and (count + 2 > own or sum(hand[:6]) < 2)
+                        and not _two_can_follow(state, group, rules)
+                    ):
+                        break
                 if not following or held <= 0 or card > 5 or not left[group]:
                     break
                 if count >= own and (count >= most or len(up[group]) + len(hidden[group]) >= own):
-                    break
-                if (
-                    following == first_up
-                    and (count + 2 > own or sum(hand[:6]) < 2)
-                    and not _two_can_follow(state, group, rules)
-                ):
                     break
                 pile[group].append(card)
                 hand[card] = held - 1
@@ -96,11 +97,12 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         break
                 cards = token.cards
                 count = len(cards)
-                missing = (limit - sum(hand) if following else _draw_limit(state, side, rules)) - count
+                held = sum(hand)
+                missing = (limit - held if following else _draw_limit(state, side, rules)) - count
                 if missing < 0:
                     break
-                unseen, actions, drawn = side.unseen, 0, iter(cards)
-                for card in drawn:
+                unseen, actions = side.unseen, 0
+                for card in cards:
                     there = unseen[card]
                     if there <= 0:
                         break
@@ -123,8 +125,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                                 usual = False
                         phase = following
                         continue
-                    count += 1
-                _put_back(side, cards[: count - length_hint(drawn) - 1])
+                _put_back(side, cards[: sum(hand) - held])
                 break
             elif kind is _VOTE or kind is _NO_VOTE:
                 following = votes[phase]
@@ -144,7 +145,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     if not left[group] and (state.choosing or state.ended):
                         over = 1
                 elif token.reset:
-                    _bring_back(state)
+                    _bring_back(state, groups)
                 elif state.blanks > 0 and orgies_stay:
                     state.blanks -= 1
                     state.blanks_out += 1
@@ -157,12 +158,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
             elif kind is _SPECIAL and specials[phase] and not repeats:
                 group = token.group
-                due = state.crowded() if state.pending is None else state.pending
-                if group not in due or not _count_votes(state, token, group):
+                if state.pending is not None or totals[group] < special or not _count_votes(state, token, group):
                     break
-                due.remove(group)
-                state.pending, phase, crowded = due, specials[phase], max(totals) >= special
-                usual = usual and None
+                # Nothing is placed any more in this turn, so other groups that are due are so by now.
+                count, totals[group] = totals[group], 0
+                due = state.crowded() if max(totals) >= special else []
+                totals[group] = count
+                state.pending, phase, usual, crowded = due, specials[phase], usual and None, False
                 if due:
                     write_down(state, phase)
                     phase = 0
@@ -215,8 +217,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     state.clear_turn()
                     state.first_turn = state.lone = False
                     state.may_draw = state.may_reveal = True
-                    crowded = crowded and max(totals) >= special
-                usual = True
+                usual, crowded = True, max(totals) >= special
             continue
         at = len(tokens) - length_hint(rest) - 1 + over
         break
@@ -290,12 +291,12 @@ def _take_actions(side: Side, cards: t.Cards, count: int) -> bool:
     return True
 
 
-def _bring_back(state: State) -> None:
+def _bring_back(state: State, groups: tuple[int, ...]) -> None:
     """The reset: everything that is out goes back."""
     bag, out = state.bag, state.out
-    for group, count in enumerate(out):
-        if count:
-            bag[group] += count
+    for group in groups:
+        if out[group]:
+            bag[group] += out[group]
             out[group] = 0
     state.blanks += state.blanks_out
     state.blanks_out = 0
@@ -308,10 +309,10 @@ def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], follow
     if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
         return False
     # Law and mechanics as they are: with every card known, what the law lets pass can be carried out.
-    if kind is t.Unread or (kind is t.Castle and token.cards_first is None):  # type: ignore[union-attr]
+    if kind is t.Unread or (kind is _CASTLE and token.cards_first is None):  # type: ignore[union-attr]
         return False
     found: Found = []
-    vetoed = kind in _ACTIONS and following < len(tokens) and type(tokens[following]) is t.Veto
+    vetoed = following < len(tokens) and type(tokens[following]) is _VETO and kind in _ACTIONS
     LAW[kind](state, token, vetoed, found)
     if found:
         return False

@@ -204,8 +204,8 @@ class State:
 
     def crowded(self) -> list[int]:
         """Groups in the order of the table with enough cards for a special vote (I7)."""
-        threshold = self.edition.special_threshold
-        return [group for group in self.edition.groups if self.left[group] and self.totals[group] >= threshold]
+        left, totals, threshold = self.left, self.totals, self.edition.special_threshold
+        return [group for group in self.edition.groups if totals[group] >= threshold and left[group]]
 
     def draw_limit(self) -> int:
         """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
