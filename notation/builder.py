@@ -113,10 +113,11 @@ class Builder:
         turns, kept, labels = self.turns, self.source.lines, LABELS.get
         for at, line in enumerate(lines, len(kept)):
             words = line.split()
-            label = labels(words[0]) if words else None
-            if label is None or len(line) > LONGEST_LINE:
+            if not words or len(line) > LONGEST_LINE:
                 return line
-            del words[0]
+            label = labels(words.pop(0))
+            if label is None:
+                return line
             try:
                 # A comment, a clock or a glyph is no token, so it ends up here as well.
                 tokens = tuple(map(_word, words))

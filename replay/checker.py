@@ -63,20 +63,21 @@ def check(game: Game, rules: str = "") -> Verdict:
     record = game.record
     frame = read_headers(record, rules)
     found = [*game.problems]
-    if record.headers or record.turns or not game.problems:
+    if frame.faults and (record.headers or record.turns or not game.problems):
         found += [_of_header(game, frame, each.place, each.fault) for each in _not_misread(game, frame.faults)]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
     course = run(record, frame)
-    found += [_diagnose(game, course, finding) for finding in course.findings]
+    for finding in course.findings:
+        found.append(_diagnose(game, course, finding))
     counted = final_score(record, course)
     for fault, told in result_faults(record, frame, course, counted):
         found.append(_of_result(game, course, fault, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
     verdict = LEGAL
-    if any(each.severity == ERROR for each in found):
+    if found and any(each.severity == ERROR for each in found):
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
     told = summary(counted, course)
     whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
@@ -93,7 +94,8 @@ def _verdict(
     state: State | None,
     counted: Score | None,
 ) -> Verdict:
-    found.sort(key=lambda each: (each.span.line, each.span.start))
+    if found:
+        found.sort(key=lambda each: (each.span.line, each.span.start))
     turns = sum(map(bool, map(_NUMBER, game.record.turns)))
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
 

@@ -46,7 +46,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
     moves, _, most, own, reveal, special, groups, limit, _, _, repeats, orgies_stay, vanishes = rules
-    face_up, face_down, specials, draws, votes, ends, first_up = moves
+    face_up, face_down, specials, draws, votes, acts, ends, first_up = moves
     expected, starter, number = state.active, state.starter, state.number
     totals, left, bag, out, drawing = state.totals, state.left, state.bag, state.out, 5 - reveal
     one, two = state.sides
@@ -178,7 +178,10 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 write_down(state, phase)
                 if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
                     break
-                phase = phase_of(state, drawing)
+                if kind in _ACTIONS:
+                    phase = acts[phase]
+                elif kind is not _VETO:
+                    phase = phase_of(state, drawing)
                 crowded = crowded or kind is _CASTLE
                 dry = not (one.influence_pile and two.influence_pile)
                 if state.choosing or state.ended:

@@ -58,6 +58,8 @@ class Moves(NamedTuple):
     """Of as many cards as the hand takes."""
     voting: Table
     """A vote, or a bust or vote card without one; where no special vote is due."""
+    acting: Table
+    """An action card."""
     ending: Table
     """The turn's end; whatever is not 0 says that it may end."""
     first_up: int
@@ -93,13 +95,16 @@ def moves(two_up: bool, reveal: int) -> Moves:
         ready = ready and not (shape.revealed or shape.silent or shape.passive)
         return shape._replace(stage=reveal, revealed=True) if ready else None
 
+    def act(shape: Shape) -> Shape | None:
+        return None if shape.stage or shape.passive else shape._replace(late=shape.late or shape.up + shape.down > 0)
+
     def end(shape: Shape) -> Shape | None:
         if shape.silent or shape.passive:
             return shape if shape.stage >= drawing else None
         return shape if shape.stage == 3 and shape.revealed else None
 
     first_up = _table(face_up)[START] if two_up else 0
-    tables = _table(face_up), _table(face_down), _table(special), _table(draw), _table(vote), _table(end)
+    tables = _table(face_up), _table(face_down), _table(special), _table(draw), _table(vote), _table(act), _table(end)
     return Moves(*tables, first_up)
 
 

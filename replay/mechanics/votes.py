@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, TIE
 from ..edition import DeviceGone, OrgyRemoval, OrgyVariant, YesNo
@@ -9,6 +11,8 @@ from ..state import State
 from ..vote import Outcome, losses, resolve
 from .actions import clear_group
 from .hands import Unknowable, identified
+
+_GONE_AT_ONCE: Final = DeviceGone.AT_ONCE
 
 
 def vote(state: State, token: t.Vote, _vetoed: bool) -> None:
@@ -94,9 +98,9 @@ def empty(state: State, group: int) -> None:
     clear_group(state, group)
     state.emptied += 1
     edition = state.edition
-    if edition.device_gone is DeviceGone.AT_ONCE:
+    if edition.device_gone is _GONE_AT_ONCE:
         state.bag[group] = state.out[group] = 0
-    if edition.orgy_variant is OrgyVariant.A and edition.orgy_removal is OrgyRemoval.AT_ONCE and state.emptied == 2:
+    if state.emptied == 2 and edition.orgy_variant is OrgyVariant.A and edition.orgy_removal is OrgyRemoval.AT_ONCE:
         if state.blanks_out:
             state.blanks_out -= 1
         else:
