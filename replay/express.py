@@ -193,8 +193,10 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if not _may_go_on(state, 4, rules):
                     at = len(tokens)
                     break
-            last = dry and (side.is_out() or other.is_out())
-            if not last and not (left[roomy] and totals[roomy] < own):
+            last = False
+            if dry and (side.is_out() or other.is_out()):
+                last = True
+            elif not (left[roomy] and totals[roomy] < own):
                 for roomy in groups:
                     if left[roomy] and (totals[roomy] < own or other.count(roomy) < own):
                         break

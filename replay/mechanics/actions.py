@@ -99,11 +99,12 @@ def castle(state: State, token: t.Castle, vetoed: bool) -> None:
     laid = [*first, *second]
     if len(laid) != len(lifted):
         raise Impossible
-    # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
-    for card in lifted:
-        side.unseen[card] += card < SOME_INFLUENCE
-    for card in laid:
-        side.unseen[card] -= card < SOME_INFLUENCE
+    if sorted(lifted) != sorted(laid):
+        # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
+        for card in lifted:
+            side.unseen[card] += card < SOME_INFLUENCE
+        for card in laid:
+            side.unseen[card] -= card < SOME_INFLUENCE
     if SOME_INFLUENCE in laid:
         side.blurred = True
     for group, cards in ((token.first, first), (token.second, second)):
