@@ -101,7 +101,7 @@ class Builder:
             return self._take_turns(lines)
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:
-                header = _header(line) if line[:1] == "[" else None
+                header = _header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
                 if header is None:
                     return line
                 self.source.lines.append(line)
@@ -137,7 +137,7 @@ class Builder:
         """Take one line, with or without its end."""
         self.calm = False
         self.source.lines.append(line)
-        header = _header(line) if line[:1] == "[" else None
+        header = _header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
         if header is not None:
             self.headers.append(header)
             return
@@ -331,10 +331,10 @@ class Builder:
 def _header(line: str) -> tuple[str, str] | None:
     """A header in whose value nothing needs reading, so that its beginning decides what the line says; else None.
 
-    Remembered, since games of one file share most of their headers.
+    Remembered, since games of one file share most of their headers; so not to be asked of a line without end.
     """
     parts = line.split('"', 3)
-    if len(parts) != 3 or len(line) > LONGEST_LINE:
+    if len(parts) != 3:
         return None
     head, value, end = parts
     if end.rstrip() != "]" or "\\" in value or not value.isprintable():

@@ -30,6 +30,7 @@ MOST: Final = 20_000
 """Entries after which a table starts anew."""
 
 _HALF: Final = MOST // 2
+"""Entries up to which votes are remembered as well."""
 
 Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
@@ -87,7 +88,7 @@ class Words(_Table[Token]):
                 make, group, rome = FIRST_HALVES[first]
                 egypt, winner = SECOND_HALVES[second]
                 token = make(group, rome, egypt, winner)
-                # Half the table is theirs: those that come often also come early, and the others never again.
+                # Into a full table they are not put: those that come often also come early, the others never again.
                 if len(self) < _HALF:
                     self[text] = token
                 return token

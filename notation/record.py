@@ -121,7 +121,7 @@ class Record:
     result: Result | None = None
 
     def header(self, name: str, default: str = "") -> str:
-        """The value of the first header of that name, whatever its case, or the default."""
+        """The value of the first header of that name, whatever its case (names are ASCII), or the default."""
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:

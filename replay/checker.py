@@ -69,8 +69,7 @@ def check(game: Game, rules: str = "") -> Verdict:
         events = sum(len(turn.tokens) for turn in record.turns)
         return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
     course = run(record, frame)
-    for finding in course.findings:
-        found.append(_diagnose(game, course, finding))
+    found += [_diagnose(game, course, finding) for finding in course.findings]
     counted = final_score(record, course)
     for fault, told in result_faults(record, frame, course, counted):
         found.append(_of_result(game, course, fault, told))

@@ -52,11 +52,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     one, two = state.sides
     seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
     phase = phase_of(state, drawing)
-    crowded = max(totals) >= special  # False only where no special vote can be due
+    crowded = max(totals) >= special  # False only where no special vote can be due any more in this turn
     dry = not (one.influence_pile and two.influence_pile)  # False only where both piles hold influence cards
     roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
-    usual: bool | None = False  # whether nothing but the usual has happened in this turn; None: and special votes
+    # Whether all that this turn has left in the state is what the next one writes down over it. None: but for the
+    # special votes, which are forgotten at its end; False: the whole turn is cleared away.
+    usual: bool | None = False
     for turn in turns[place:]:
         active = turn.side
         if active != expected or turn.after or (turn.number != number and not at):
@@ -120,9 +122,9 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                             write_down(state, phase)
                             state.stage, following = drawing, 0
                             if state.passive:
-                                # With a phase, what was written down was counted after the draw.
-                                state.discarded = missing if phase else max(0, state.discarded - count)
                                 usual = False
+                                if not phase:  # with one, what was written down was counted after the draw
+                                    state.discarded = max(0, state.discarded - count)
                         phase = following
                         continue
                 _put_back(side, cards[: sum(hand) - held])
@@ -208,6 +210,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 write_down(state, phase)
                 end_turn(state)
                 phase, usual, expected, number = phase_of(state, drawing), False, state.active, state.number
+                crowded = max(totals) >= special
                 if state.ended or state.final:
                     break
                 continue

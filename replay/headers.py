@@ -66,22 +66,22 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             if values[name] != value:
                 _add(faults, place, "H203", name=name)
     edition = _edition(values, places, rules, faults)
+    words = {name: values[name].lower() for name in _WORDS if name in values}
+    for name, value in words.items():
+        if value not in _LOWERED[name]:
+            _add(faults, places[name], "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
     for name in _FORMS:
         if name in values and not _FORMS[name][0].fullmatch(values[name]):
             _add(faults, places[name], "H204", name=name, value=values[name], form=_FORMS[name][1])
-    word = {name: values[name].lower() for name in _WORDS if name in values}
-    for name, value in word.items():
-        if value not in _LOWERED[name]:
-            _add(faults, places[name], "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
     if not values.keys() >= _REQUIRED:
         _required(values, places, faults)
-    view = word.get("View", "")
+    view = words.get("View", "")
     return Frame(
         edition,
-        ROME if word.get("Starts") == "caesar" else EGYPT,
+        ROME if words.get("Starts") == "caesar" else EGYPT,
         view if view in VIEWS else "arbiter",
-        word.get("Setup") == "position",
-        word.get("Termination", ""),
+        words.get("Setup") == "position",
+        words.get("Termination", ""),
         tuple(faults),
     )
 

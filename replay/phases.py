@@ -33,7 +33,8 @@ class Shape(NamedTuple):
 
 
 _BOTH: Final = (False, True)
-_PASSIVE: Final = Shape(0, 0, 0, False, False, False, passive=True)
+_NOTHING: Final = Shape(0, 0, 0, False, False, False)
+_PASSIVE: Final = _NOTHING._replace(passive=True)
 _SHAPES: Final = (
     *[Shape(*each) for each in product(range(4), range(3), range(3), _BOTH, _BOTH, _BOTH)],
     *[_PASSIVE._replace(stage=stage) for stage in (0, 2, 3)],
@@ -41,7 +42,7 @@ _SHAPES: Final = (
 _PHASES: Final[dict[tuple[int, int, int, bool, bool, bool, bool], int]] = {
     shape: phase for phase, shape in enumerate(_SHAPES, 1)
 }
-START: Final = _PHASES[_PASSIVE._replace(passive=False)]
+START: Final = _PHASES[_NOTHING]
 EXCHANGED: Final = _PHASES[_PASSIVE]
 """The phase of a passive turn after its discards."""
 Table: TypeAlias = tuple[int, ...]
@@ -113,7 +114,10 @@ def _table(move: Callable[[Shape], Shape | None]) -> Table:
 
 
 def phase_of(state: State, drawing: int) -> int:
-    """The phase of a turn, where it has one. ``drawing`` is the place of drawing in it."""
+    """The phase of an active turn, where it has one; 0 for a passive one, which has phases only within the lane.
+
+    ``drawing`` is the place of drawing in the turn.
+    """
     if state.passive or state.no_place or not state.may_draw or state.stage >= drawing:
         return 0
     if state.stage == 1 and state.pending != []:
@@ -123,7 +127,7 @@ def phase_of(state: State, drawing: int) -> int:
 
 
 def write_down(state: State, phase: int) -> None:
-    """Put into the state what the turn has come to."""
+    """Put into the state what the turn has come to; of an exchange, what the hand lacks at this moment."""
     if phase:
         state.stage, state.up, state.down, state.revealed, _, _, state.passive = _SHAPES[phase - 1]
         state.discarded = 0

@@ -80,7 +80,7 @@ def _leave_special(state: State, found: Found) -> None:
     if max(state.totals) < state.edition.special_threshold or state.pending == []:
         return
     for group in state.crowded():
-        # A group that was cleared since it was due, against the order of the turn, has no cards left to vote.
+        # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
         if state.pending is None or group in state.pending:
             found.append(Fault("R402", {"group": group, "count": state.total(group)}))
 
