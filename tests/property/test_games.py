@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from scale import scaled
 from tironian.notation import Game, parse, write
 from tironian.notation.jsonform import from_json, to_json
 from tironian.replay import check, load_edition
-from tironian.replay import course as courses
 from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.headers import read_headers
 from tironian.replay.replayer import replay
 from tironian.replay.simulate import simulate
 from tironian.replay.state import State
@@ -77,50 +73,3 @@ def test_cards_and_patricians_are_conserved_at_every_step(name: str, chunk: int)
                 won = state.sides[0].won[group] + state.sides[1].won[group]
                 assert won + state.left[group] == size
                 assert state.totals[group] == state.sides[0].count(group) + state.sides[1].count(group)
-
-
-def facts(state: State | None) -> object:
-    """Everything that a state holds, in a form that can be compared."""
-    if state is None:
-        return None
-    slots = [slot for slot in State.__slots__ if slot not in ("edition", "sides")]
-    sides = [[getattr(side, slot) for slot in type(side).__slots__] for side in state.sides]
-    return [[getattr(state, slot) for slot in slots], sides]
-
-
-def damaged(text: str, rng: random.Random) -> str:
-    """The text with a word changed, dropped, doubled or moved: mostly readable, mostly illegal."""
-    lines = text.splitlines()
-    line = rng.randrange(9, len(lines))
-    words = lines[line].split(" ")
-    place = rng.randrange(len(words))
-    others = [word for other in lines[9:] for word in other.split(" ")]
-    change = rng.randrange(4)
-    if change == 0:
-        words[place] = rng.choice(others)
-    elif change == 1:
-        del words[place]
-    elif change == 2:
-        words.insert(place, rng.choice(others))
-    else:
-        other = rng.randrange(len(words))
-        words[place], words[other] = words[other], words[place]
-    lines[line] = " ".join(words)
-    return "\n".join(lines) + "\n"
-
-
-@rule_sets
-@chunks
-def test_the_express_lane_changes_nothing(name: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With and without the lane: the same findings and the same last state, for legal and for damaged games."""
-    rng = random.Random(f"{name} {chunk}")
-    for game in games(name, chunk, 40, 2000):
-        text = write(game.record)
-        for trial in [game, *(parse(damaged(text, rng))[0] for _ in range(3))]:
-            frame = read_headers(trial.record)
-            quick = courses.run(trial.record, frame)
-            with monkeypatch.context() as patch:
-                patch.setattr(courses, "ticket", lambda _edition: None)
-                slow = courses.run(trial.record, frame)
-            assert [finding[:4] for finding in quick.findings] == [finding[:4] for finding in slow.findings]
-            assert facts(quick.state) == facts(slow.state), write(trial.record)
