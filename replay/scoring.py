@@ -84,6 +84,12 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
     return Score((rome, egypt), winner, by_tie_break)
 
 
+def so_far(state: State) -> tuple[int, int]:
+    """Rome's and Egypt's points as everybody sees them: those of the patricians won, without missions (O1–O3)."""
+    rome, egypt = state.sides
+    return _patrician_rows(state, rome.won, egypt.won)[1], _patrician_rows(state, egypt.won, rome.won)[1]
+
+
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:
     """The winner (or DRAWN) and whether the tie-break named him (O6)."""
     if points[0] != points[1]:
@@ -96,12 +102,7 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     edition = state.edition
     won = state.sides[side].won
-    if edition.taylor_scoring is _LITERAL:
-        others, left = state.sides[1 - side].won, state.left
-        rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
-        points = sum([row.points for row in rows])
-    else:
-        rows, points = _rows(edition, tuple(won))
+    rows, points = _patrician_rows(state, won, state.sides[1 - side].won)
     met = tuple(
         [
             _judge(edition, won, mission, place, verdict)
@@ -115,6 +116,15 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     points += fulfilled - penalty
     # Nobody has less than nothing, however much a ruling takes away.
     return SideScore(rows, met, fulfilled, unknown, penalty, sum(won), points if points > 0 else 0)
+
+
+def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
+    """The points at each group and in all of who has ``won``, where ``others`` went to the other side."""
+    edition, left = state.edition, state.left
+    if edition.taylor_scoring is not _LITERAL:
+        return _rows(edition, tuple(won))
+    rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
+    return rows, sum([row.points for row in rows])
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,48 +1,53 @@
-"""The table as somebody sees it: which cards lie where, as rows of words. Nothing hidden from him is in it."""
+"""The table as somebody sees it: which cards lie where. Nothing hidden from him is in it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from ..notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, high_to_low, letters
+from ..notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
 from ..notation.writer import mission_text
-from .scoring import score
+from .headers import VIEWS
+from .scoring import score, so_far
 from .state import Side, State
 
-POINTS_OF_VIEW: Final = ("arbiter", "caesar", "cleopatra", "table")
-_SEES: Final = {"arbiter": (True, True), "caesar": (True, False), "cleopatra": (False, True), "table": (False, False)}
+Cards = tuple[str, ...]
+"""Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""
+
+SEES: Final = dict(zip(VIEWS, ((True, True), (True, False), (False, True), (False, False)), strict=True))
+"""Point of view → whether Rome's and Egypt's hidden cards are seen from it."""
 FACE_DOWN: Final = "(?)"
+UNSEEN_MISSION: Final = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupView:
-    """One group: its patricians left and won, and the cards of both sides, hidden ones in brackets."""
+class GroupView(NamedTuple):
+    """One group: its patricians left and won, and the cards of both sides, face-down ones in brackets.
+
+    ``sums`` is the influence of Rome and Egypt, None where it rests on a card that may not be seen.
+    """
 
     letter: str
     name: str
     left: int
     won: tuple[int, int]
-    cards: tuple[tuple[str, ...], tuple[str, ...]]
+    cards: tuple[Cards, Cards]
     sums: tuple[int | None, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class SideView:
-    """One player's hand and piles, as far as they may be seen."""
+class SideView(NamedTuple):
+    """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points."""
 
     player: str
-    hand: str
+    hand: Cards
     influence_pile: int
     action_pile: int
-    discards: str
-    missions: str
+    discards: Cards
+    missions: Cards
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """The whole table from one point of view."""
+class TableView(NamedTuple):
+    """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters."""
 
     edition: str
     turn: str
@@ -55,69 +60,83 @@ class TableView:
 
 
 def look(state: State, view: str = "arbiter") -> TableView:
-    """The table as ``view`` (one of POINTS_OF_VIEW) sees it. KeyError for another word."""
-    sees = _SEES[view]
-    groups = tuple(_group(state, group, sees) for group in state.edition.groups)
-    rome, egypt = _side(state, ROME, sees[ROME]), _side(state, EGYPT, sees[EGYPT])
+    """The table as ``view`` (one of VIEWS) sees it. KeyError for another word."""
+    sees = SEES[view]
+    points = so_far(state)
     return TableView(
         state.edition.name,
         f"{state.number}{'RE'[state.active]}",
         state.ended,
         view,
-        groups,
-        (rome, egypt),
+        tuple([_group(state, group, sees) for group in state.edition.groups]),
+        (_side(state, ROME, sees[ROME], points[ROME]), _side(state, EGYPT, sees[EGYPT], points[EGYPT])),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
     )
 
 
 def _group(state: State, group: int, sees: tuple[bool, bool]) -> GroupView:
-    cards = tuple(_column(side, group, seen) for side, seen in zip(state.sides, sees, strict=True))
-    sums = tuple(
-        sum(card for card in side.column(group) if card <= 5) if seen or not side.hidden[group] else None
-        for side, seen in zip(state.sides, sees, strict=True)
-    )
-    won = (state.sides[ROME].won[group], state.sides[EGYPT].won[group])
-    return GroupView(
-        GROUP_LETTERS[group], GROUP_NAMES[group], state.left[group], won, (cards[0], cards[1]), (sums[0], sums[1])
-    )
+    rome, egypt = state.sides
+    cards, total = _column(tuple(rome.up[group]), tuple(rome.hidden[group]), sees[ROME])
+    others, their_total = _column(tuple(egypt.up[group]), tuple(egypt.hidden[group]), sees[EGYPT])
+    won = (rome.won[group], egypt.won[group])
+    left = state.left[group]
+    return GroupView(GROUP_LETTERS[group], GROUP_NAMES[group], left, won, (cards, others), (total, their_total))
 
 
-def _column(side: Side, group: int, seen: bool) -> tuple[str, ...]:
-    up = [CARD_LETTERS[card] for card in high_to_low(side.up[group])]
-    hidden = [f"({CARD_LETTERS[card]})" if seen else FACE_DOWN for card in side.hidden[group]]
-    return (*up, *hidden)
+@lru_cache(maxsize=1 << 14)
+def _column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tuple[Cards, int | None]:
+    """The cards of a column as they are seen, and their sum."""
+    if not seen:
+        hidden = (SOME_ACTION,) * len(hidden)
+    cards = (*[CARD_LETTERS[card] for card in sorted(up, key=_RANK.__getitem__)], *[_DOWN[card] for card in hidden])
+    known = max(up + hidden, default=0) <= 5
+    return cards, sum(up) + sum(hidden) if known else None
 
 
-def _side(state: State, side: int, seen: bool) -> SideView:
+_RANK: Final = (5, 4, 3, 2, 1, 0, *range(6, len(CARD_LETTERS)))
+_DOWN: Final = tuple([f"({letter})" if card < SOME_ACTION else FACE_DOWN for card, letter in enumerate(CARD_LETTERS)])
+
+
+def _side(state: State, side: int, seen: bool, points: int) -> SideView:
     cards = state.sides[side]
-    hand = _in_order(_cards(cards.hand)) if seen else f"{sum(cards.hand)} cards"
-    missions = [mission_text(mission) for mission in cards.missions]
+    missions = [mission_text(mission) for mission in cards.missions] if cards.missions else []
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
     # What a mission is worth would tell the others what it is, so their points are those of the patricians alone.
-    counted = score(state).sides[side]
-    points = counted.points if seen and state.ended else counted.points - counted.mission_points
+    if seen and state.ended:
+        points = score(state).sides[side].points
     return SideView(
         PLAYER_NAMES[side],
-        hand or "empty",
+        _in_hand(tuple(cards.hand)) if seen else _kinds_in_hand(cards),
         cards.influence_pile,
         cards.action_pile,
-        _in_order(cards.discards) or "none",
-        ", ".join(missions) if seen else "hidden",
+        tuple([CARD_LETTERS[card] for card in sorted(cards.discards, key=_low_to_high)]),
+        tuple(missions) if seen else (UNSEEN_MISSION,) * len(missions),
         points,
     )
 
 
-def _cards(counts: list[int]) -> list[int]:
-    return [card for card, count in enumerate(counts) for _ in range(count)]
+@lru_cache(maxsize=1 << 13)
+def _in_hand(counts: tuple[int, ...]) -> Cards:
+    cards = [card for card, count in enumerate(counts) for _ in range(count)]
+    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_low_to_high)])
 
 
-def _in_order(cards: list[int]) -> str:
-    """Cards from low to high, philosophers behind the numbers, the action cards at the end."""
-    return " ".join(letters(sorted(cards, key=lambda card: card or 5.5)))
+def _kinds_in_hand(cards: Side) -> Cards:
+    """A hand as the opponent knows it: from which pile each card came (G1)."""
+    influence = cards.influence_in_hand()
+    return ("i",) * influence + ("a",) * (sum(cards.hand) - influence)
+
+
+def _low_to_high(card: int) -> float:
+    """Numbers from low to high, philosophers behind them, unknown influence, the action cards at the end."""
+    return _ORDER[card]
+
+
+_ORDER: Final = (5.25, *range(1, 12), 5.5, 13)
 
 
 def _device(state: State, groups: list[int], blanks: int, resets: int) -> str:
-    letters_ = "".join(GROUP_LETTERS[group] for group in state.edition.groups if groups[group])
-    return " ".join(letters_ + "o" * blanks + "r" * resets) or "none"
+    letters = [GROUP_LETTERS[group] for group in state.edition.groups if groups[group]]
+    return "".join(letters) + "o" * blanks + "r" * resets

@@ -79,15 +79,15 @@ def _hands(picture: TableView) -> RenderableType:
 
 
 def _belongings(side: SideView) -> Iterator[tuple[str, str]]:
-    yield "hand", side.hand
+    yield "hand", " ".join(side.hand) or "empty"
     yield "piles", f"{side.influence_pile} influence, {side.action_pile} action"
-    yield "missions", side.missions
-    yield "discards", side.discards
+    yield "missions", ", ".join(side.missions)
+    yield "discards", " ".join(side.discards) or "none"
     yield "points", f"{side.points} so far"
 
 
 def _devices(picture: TableView) -> RenderableType:
-    return Text(f"still to come: {picture.bag} · out: {picture.out}")
+    return Text(f"still to come: {' '.join(picture.bag) or 'none'} · out: {' '.join(picture.out) or 'none'}")
 
 
 def _cards(group: GroupView, side: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..edition import EDITION_NAMES
+from ..headers import VIEWS
 from .common import Trouble, name_of, open_input, open_output, output_options
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Example:
 @click.option(
     "--as",
     "view",
-    type=click.Choice(["arbiter", "caesar", "cleopatra", "table"]),
+    type=click.Choice(VIEWS),
     help="Whose eyes to look through; the record's own point of view if not given.",
 )
 @click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
