@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .analysis.timeline import Timeline, timeline
     from .checker import Verdict, check
     from .edition import Edition, load_edition
     from .law import violations
@@ -25,6 +26,7 @@ _HOMES = {
     "Score": "scoring",
     "State": "state",
     "Step": "replayer",
+    "Timeline": "analysis.timeline",
     "Verdict": "checker",
     "apply": "mechanics",
     "check": "checker",
@@ -33,6 +35,7 @@ _HOMES = {
     "score": "scoring",
     "simulate": "simulate",
     "start": "setup",
+    "timeline": "analysis.timeline",
     "violations": "law",
 }
 
@@ -42,6 +45,7 @@ __all__ = [
     "Score",
     "State",
     "Step",
+    "Timeline",
     "Verdict",
     "apply",
     "check",
@@ -50,6 +54,7 @@ __all__ = [
     "score",
     "simulate",
     "start",
+    "timeline",
     "violations",
 ]
 

@@ -15,7 +15,7 @@ from ..notation.record import Turn
 from ..notation.source import Source, Span
 from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
-from .codes import CODES
+from .codes import CODES, fill
 from .course import END, Course, Finding, run
 from .edition import Edition
 from .headers import Frame, HeaderFault, read_headers
@@ -132,21 +132,16 @@ def make(
     cite = edition.cite(told.get("field") or entry.rule) if edition else None
     return Diagnostic(
         code,
-        _fill(entry.message, told),
+        fill(entry.message, told),
         source,
         span,
         more.pop("severity", entry.severity),
-        _fill(entry.here, told),
+        fill(entry.here, told),
         rule=" ".join(cite.points) if cite else "",
         cite=cite.text if cite else "",
-        help=_fill(entry.help, told),
+        help=fill(entry.help, told),
         **more,
     )
-
-
-def _fill(template: str, told: dict[str, Any]) -> str:
-    text = template.format_map(told) if "{" in template else template
-    return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 
 def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:

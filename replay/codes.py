@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from ..notation.diagnostic import ERROR
 
@@ -28,6 +28,12 @@ class Code:
     rule: str = ""
     severity: str = ERROR
     breaks: bool = False
+
+
+def fill(template: str, told: dict[str, Any]) -> str:
+    """A template of the registry with the facts of a fault in words, as a sentence begins."""
+    text = template.format_map(told) if "{" in template else template
+    return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 
 def _load() -> dict[str, Code]:

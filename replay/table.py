@@ -7,14 +7,18 @@ from typing import Final, NamedTuple
 
 from ..notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
 from ..notation.writer import mission_text
-from .headers import VIEWS
 from .scoring import score, so_far
 from .state import Side, State
 
 Cards = tuple[str, ...]
 """Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""
 
-SEES: Final = dict(zip(VIEWS, ((True, True), (True, False), (False, True), (False, False)), strict=True))
+SEES: Final[dict[str, tuple[bool, bool]]] = {
+    "arbiter": (True, True),
+    "caesar": (True, False),
+    "cleopatra": (False, True),
+    "table": (False, False),
+}
 """Point of view → whether Rome's and Egypt's hidden cards are seen from it."""
 FACE_DOWN: Final = "(?)"
 UNSEEN_MISSION: Final = "?"
@@ -60,7 +64,7 @@ class TableView(NamedTuple):
 
 
 def look(state: State, view: str = "arbiter") -> TableView:
-    """The table as ``view`` (one of VIEWS) sees it. KeyError for another word."""
+    """The table as ``view`` (a key of SEES) sees it. KeyError for another word."""
     sees = SEES[view]
     points = so_far(state)
     return TableView(

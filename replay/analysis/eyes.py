@@ -1,0 +1,108 @@
+"""What of a token somebody can know: cards that he has not seen become ``i`` and ``a``, as in a record of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
+from ...notation.record import Turn
+from ..edition import Edition, FirstAction
+from ..table import SEES
+
+HIDDEN_WORD: Final = t.Unread("…")
+"""In place of a word that could not be read, and may hold anything."""
+
+
+def seen_token(token: t.Token, side: int, view: str) -> t.Token:
+    """A token of ``side``'s turn as ``view`` knows it.
+
+    The arbiter sees all. Cards that lie open, are discarded, or are turned up are everybody's (B10, F2, J1).
+    """
+    redact = _REDACT.get(token.__class__)
+    return token if redact is None or view == "arbiter" else redact(token, side, SEES[view])
+
+
+def seen_turn(turn: Turn, view: str, edition: Edition) -> Turn:
+    """A turn, or a line of the set-up, with its tokens as ``view`` knows them; of an ordered pile nothing is left."""
+    if view == "arbiter":
+        return turn
+    given = t.Draw((VETO,)) if not turn.number and edition.first_action is FirstAction.VETO else None
+    tokens = [
+        # Where the first action card is prescribed, everybody knows it (B6).
+        token if token == given else seen_token(token, turn.side, view)
+        for token in turn.tokens
+        if turn.number or SEES[view][turn.side] or not isinstance(token, t.ActionOrder)
+    ]
+    return replace(turn, tokens=tuple(tokens))
+
+
+Sees = tuple[bool, bool]
+
+
+def _kind(card: int) -> int:
+    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+
+
+def _kinds(cards: t.Cards | None) -> t.Cards | None:
+    return None if cards is None else tuple(map(_kind, cards))
+
+
+def _place(token: t.Place, side: int, sees: Sees) -> t.Token:
+    return token if sees[side] or not token.hidden else replace(token, card=SOME_INFLUENCE)
+
+
+def _castle(token: t.Castle, side: int, sees: Sees) -> t.Token:
+    if sees[side]:
+        return token
+    return replace(token, cards_first=_kinds(token.cards_first), cards_second=_kinds(token.cards_second))
+
+
+def _spy(token: t.Spy, side: int, sees: Sees) -> t.Token:
+    """Both players know the hand that was looked at, its owner what he drew."""
+    drawn = token.draw if sees[1 - side] or token.draw is None else _kind(token.draw)
+    return replace(token, hand=token.hand if any(sees) else None, draw=drawn)
+
+
+def _veto(token: t.Veto, side: int, sees: Sees) -> t.Token:
+    return token if sees[1 - side] or token.draw is None else t.Veto(_kind(token.draw))
+
+
+def _draw(token: t.Draw, side: int, sees: Sees) -> t.Token:
+    return token if sees[side] else t.Draw(tuple(map(_kind, token.cards)))
+
+
+def _choose(token: t.ChooseMission, _side: int, sees: Sees) -> t.Token:
+    return token if sees[token.side] else t.ChooseMission(token.side, None)
+
+
+def _missions(token: t.Missions, side: int, sees: Sees) -> t.Token:
+    return token if sees[side] else t.Missions((t.Mission("unknown"),) * len(token.missions))
+
+
+def _order(token: t.ActionOrder, side: int, sees: Sees) -> t.Token:
+    return token if sees[side] else HIDDEN_WORD
+
+
+def _hand(token: t.Hand, side: int, sees: Sees) -> t.Token:
+    return token if sees[side] else t.Hand(tuple(sorted(map(_kind, token.cards))))
+
+
+def _unread(_token: t.Unread, _side: int, _sees: Sees) -> t.Token:
+    return HIDDEN_WORD
+
+
+_REDACT: Final[dict[type, Callable[[Any, int, Sees], t.Token]]] = {
+    t.Place: _place,
+    t.Castle: _castle,
+    t.Spy: _spy,
+    t.Veto: _veto,
+    t.Draw: _draw,
+    t.ChooseMission: _choose,
+    t.Missions: _missions,
+    t.ActionOrder: _order,
+    t.Hand: _hand,
+    t.Unread: _unread,
+}

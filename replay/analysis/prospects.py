@@ -1,0 +1,140 @@
+"""What can still come of a game: whole groups of endings at once, so that what is said is proved and not guessed.
+
+Nothing is asked of the cards. Whatever they are, the patricians left in a group go to Rome, to Egypt, or to nobody, and
+every way to divide them is taken as possible. So what holds for all of them holds for every game that can follow.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ...notation.cards import EGYPT, ROME
+from ...notation.tokens import Mission
+from ..edition import Edition, UnchosenMissions
+from ..scoring import fulfilled, group_score
+from ..state import State
+
+CERTAIN: Final = "certain"
+IMPOSSIBLE: Final = "impossible"
+OPEN: Final = "open"
+UNKNOWN: Final = "unknown"
+"""Nobody can say, since the record doesn't: a mission in free words, or one that may not be seen."""
+
+_POINT: Final = 64
+"""A point weighs more than all patricians together, which decide between equal points (O6)."""
+_AT_ONE_GROUP: Final = frozenset({"majority", "all"})
+
+
+def mission_prospect(state: State, side: int, mission: Mission) -> str:
+    """Whether a mission is CERTAIN, IMPOSSIBLE, OPEN or UNKNOWN (A5, M4).
+
+    Each predicate only grows with the patricians won, so the two ends tell: none of those left, or all of them.
+    """
+    if mission.kind in ("text", "unknown"):
+        return UNKNOWN
+    edition, won = state.edition, state.sides[side].won
+    if fulfilled(edition, won, mission):
+        return CERTAIN
+    most = [mine + left for mine, left in zip(won, state.left, strict=True)]
+    return OPEN if fulfilled(edition, most, mission) else IMPOSSIBLE
+
+
+def settled(state: State, sees: tuple[bool, bool] = (True, True), penalties: tuple[int, int] = (0, 0)) -> int | None:
+    """The side that wins however the game goes on; None where the other one can still catch up, or nobody can say.
+
+    ``sees`` says whether Rome's and Egypt's missions may be looked at, ``penalties`` the points lost by rulings.
+    """
+    for winner in (ROME, EGYPT):
+        lost = _POINT * (penalties[winner] - penalties[1 - winner])
+        if lost + _best(state, winner, sees) < 0:
+            # Nobody has less than nothing: a penalty may cost less than its points.
+            return winner if not any(penalties) or _least(state, winner) > penalties[winner] else None
+    return None
+
+
+def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
+    """The most by which the other side can end ahead of ``winner``: points, and behind them patricians."""
+    edition, loser = state.edition, 1 - winner
+    total = 0
+    own, rival = _single(state, winner, sees), _single(state, loser, sees)
+    mine, theirs = state.sides[winner].won, state.sides[loser].won
+    for group in edition.groups:
+        missions = (
+            own.kind if own and own.group == group else "",
+            rival.kind if rival and rival.group == group else "",
+        )
+        total += _best_at(edition, group, mine[group], theirs[group], state.left[group], missions)
+    if rival is None:
+        total += _POINT * _most_by_missions(state, loser, sees[loser])
+    if own is None:
+        total -= _POINT * _least_by_missions(state, winner, sees[winner])
+    return total
+
+
+@lru_cache(maxsize=1 << 14)
+def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, missions: tuple[str, str]) -> int:
+    """The same at one group: the best of all ways to divide its last patricians."""
+    own, rival = missions
+    best = -(1 << 20)
+    for won in range(left + 1):
+        for lost in range(left - won + 1):
+            a, b, rest = mine + won, theirs + lost, left - won - lost
+            points = group_score(edition, group, b, a, rest).points - group_score(edition, group, a, b, rest).points
+            points += edition.mission_points * (_met(edition, group, rival, b) - _met(edition, group, own, a))
+            best = max(best, _POINT * points + (b - a if edition.tie_break else 0))
+    return best
+
+
+def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
+    if not kind:
+        return False
+    counts = [0] * (group + 1)
+    counts[group] = won
+    return fulfilled(edition, counts, Mission(kind, group))
+
+
+def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
+    """The mission of a side, if it has one that looks at one group: such a one is reckoned together with its group."""
+    held = _counting(state, side)
+    if not sees[side] or len(held) != 1:
+        return None
+    (mission,) = held
+    return mission if mission.kind in _AT_ONE_GROUP and mission.group in state.edition.groups else None
+
+
+def _counting(state: State, side: int) -> tuple[Mission, ...]:
+    """The missions that may count at the end: the one kept, or all that are still held (M1, M3)."""
+    cards = state.sides[side]
+    if cards.kept is None or len(cards.missions) < 2:
+        return cards.missions
+    return (cards.missions[cards.kept - 1],) if cards.kept else (Mission("unknown"),)
+
+
+def _most_by_missions(state: State, side: int, seen: bool) -> int:
+    """The most points that a side's missions can bring."""
+    held = _counting(state, side)
+    possible = sum(not seen or mission_prospect(state, side, each) != IMPOSSIBLE for each in held)
+    both = state.edition.unchosen_missions is UnchosenMissions.BOTH
+    return state.edition.mission_points * (possible if both else min(possible, 1))
+
+
+def _least_by_missions(state: State, side: int, seen: bool) -> int:
+    """The points that a side's missions bring whatever it does: it may keep the worse one of two."""
+    held = _counting(state, side)
+    if not held or not seen or any(mission_prospect(state, side, each) != CERTAIN for each in held):
+        return 0
+    lost = len(held) > 1 and state.edition.unchosen_missions is UnchosenMissions.NONE
+    return 0 if lost else state.edition.mission_points
+
+
+def _least(state: State, side: int) -> int:
+    """The fewest points that a side can end with, missions and penalties aside."""
+    edition, mine, theirs = state.edition, state.sides[side].won, state.sides[1 - side].won
+    return sum(
+        min(
+            group_score(edition, group, mine[group], theirs[group] + lost, state.left[group] - lost).points
+            for lost in range(state.left[group] + 1)
+        )
+        for group in edition.groups
+    )

@@ -1,0 +1,338 @@
+"""The timeline: a game turn by turn, in notation and in words, with votes, annotations and the table after each turn.
+
+One model, from which every rendering is made. It is built for one point of view, and holds nothing that may not be seen
+from there, but for the states behind it, which only :func:`tironian.replay.table.look` should be given.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
+from ...notation.diagnostic import ERROR, RULED
+from ...notation.reader import Game
+from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from ...notation.writer import result_text, ruling_text, token_text, turn_text
+from ..codes import CODES, fill
+from ..course import END, Course, Finding
+from ..edition import Edition
+from ..headers import read_headers
+from ..replayer import Replay, Step, replay
+from ..result import final_score, summary
+from ..rulings import is_taken_back, penalties
+from ..state import State
+from ..table import SEES, TableView, look
+from .annotations import Annotation, Annotator, Moment
+from .ballot import Ballot, Chances, ballot, chances
+from .eyes import seen_turn
+from .telling import ENDS, losses_told, mission_words, told
+
+SET_UP: Final = "set-up"
+PLAYED: Final = "played"
+TAKEN_BACK: Final = "taken back"
+NOT_FOLLOWED: Final = "not followed"
+"""What became of a turn line; the last one where the replay had to stop at it or before it."""
+
+
+class Event(NamedTuple):
+    """One token carried out: as it is written, in words, and with what it brought.
+
+    ``kind`` is a word of EVENT_KINDS; ``chances`` what could have been drawn, where something was; ``lost`` the cards
+    that Rome and Egypt discarded. ``state`` is the one after it, with everything hidden in it.
+    """
+
+    at: int
+    token: str
+    kind: str
+    words: str
+    ballot: Ballot | None
+    chances: Chances | None
+    lost: tuple[t.Cards, t.Cards]
+    state: State
+
+
+class Remark(NamedTuple):
+    """What stands beside the play: a ``comment``, an ``alternative``, a ``ruling``, or a line that is ``unread``.
+
+    ``at`` is the number of tokens before a comment within the line, None elsewhere.
+    """
+
+    kind: str
+    at: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
+
+    ``marks`` are glyphs and clocks; ``events`` the tokens that were carried out.
+    """
+
+    number: int
+    side: int
+    status: str
+    written: str
+    events: tuple[Event, ...]
+    marks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
+    annotations: tuple[Annotation, ...]
+    state: State | None
+
+    @property
+    def label(self) -> str:
+        """``12E``."""
+        return f"{self.number}{'RE'[self.side]}"
+
+    @property
+    def player(self) -> str:
+        """``Caesar`` or ``Cleopatra``."""
+        return PLAYER_NAMES[self.side]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A whole game from one point of view.
+
+    ``headers`` are as written; ``preface`` and ``epilogue`` the remarks before the first and behind the last line;
+    ``result`` is the last line as written, ``summary`` what the replay makes of the game, ``ended`` why it is over, in
+    words, empty where it is not. ``stopped`` is the label of the turn beyond which the cards could not be followed,
+    empty where they could. ``withheld`` counts remarks left out because they may name what is hidden from ``view``.
+    """
+
+    game: int
+    edition: Edition
+    view: str
+    headers: tuple[tuple[str, str], ...]
+    preface: tuple[Remark, ...]
+    start: State
+    entries: tuple[Entry, ...]
+    result: str
+    epilogue: tuple[Remark, ...]
+    summary: str
+    ended: str
+    stopped: str
+    withheld: int
+
+    def header(self, name: str) -> str:
+        """The value of a header, empty where there is none."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), "")
+
+    def table(self, state: State) -> TableView:
+        """The table of a state, as this timeline's point of view sees it."""
+        return look(state, self.view)
+
+
+EVENT_KINDS: Final[dict[type, str]] = {
+    t.Place: "place",
+    t.Assassinate: "assassination",
+    t.Scout: "scout",
+    t.Wrath: "wrath",
+    t.Castle: "castling",
+    t.Spy: "spy",
+    t.Veto: "veto",
+    t.Discard: "discard",
+    t.Vote: "vote",
+    t.SpecialVote: "special vote",
+    t.NoVote: "no vote",
+    t.PutAway: "put away",
+    t.ChooseMission: "mission",
+    t.Draw: "draw",
+}
+"""Token → the word for what it is; ``other`` for what belongs into no turn."""
+_REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
+
+
+class Untold(ValueError):
+    """There is no timeline of a game: a sentence that says why."""
+
+
+def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
+    """The timeline of a game as ``view`` sees it, or the record's own point of view where it is empty.
+
+    ``rules`` names the rule set for a record whose headers don't; ``played`` is the game's replay, where there is one
+    already. Untold where the rule set isn't known or the set-up can't be followed.
+    """
+    record = game.record
+    frame = read_headers(record, rules)
+    if frame.edition is None:
+        raise Untold("the rule set of this game is not known; name it with --rules")
+    played = played or replay(game, rules)
+    if not played.steps:
+        raise Untold("the set-up can't be followed; tiro check says why")
+    view = view or frame.view
+    teller = _Teller(played, view, frame.view)
+    entries = tuple(teller.entries(record))
+    last, course = played.steps[-1].state, played.course
+    return Timeline(
+        game=game.number,
+        edition=frame.edition,
+        view=view,
+        headers=record.headers,
+        preface=teller.remarks(record.preface),
+        start=played.steps[0].state,
+        entries=entries,
+        result=_result(record.result, teller.open),
+        epilogue=teller.remarks(record.result.after) if record.result else (),
+        summary=_summary(record, course, view),
+        ended=ENDS[last.ended] if last.ended else "",
+        stopped=_stopped(entries) if course.stopped else "",
+        withheld=teller.withheld,
+    )
+
+
+def _summary(record: Record, course: Course, view: str) -> str:
+    """How the game came out; the points of missions are everybody's once it is over."""
+    counted = final_score(record, course)
+    over = course.state is not None and course.state.ended
+    return summary(counted, course) if over or view == "arbiter" else "not over"
+
+
+def _result(line: Result | None, is_open: bool) -> str:
+    if line is None:
+        return ""
+    return result_text(line if is_open else Result(line.points, line.winner, line.verdicts))
+
+
+def _stopped(entries: Iterable[Entry]) -> str:
+    followed = [entry.label for entry in entries if entry.status in (PLAYED, SET_UP)]
+    return followed[-1]
+
+
+class _Teller:
+    """Goes through the record and its replay side by side."""
+
+    def __init__(self, played: Replay, view: str, own_view: str) -> None:
+        self.view = view
+        self.edition = played.course.edition
+        self.open = all(sees or not known for sees, known in zip(SEES[view], SEES[own_view], strict=True))
+        """Whether remarks may be shown: whoever wrote them knew no more than who reads them."""
+        self.withheld = 0
+        self.steps: dict[int, list[Step]] = defaultdict(list)
+        for step in played.steps:
+            if step.turn is not None:
+                self.steps[id(step.turn)].append(step)
+        self.findings: dict[int, list[Finding]] = defaultdict(list)
+        for finding in played.course.findings:
+            if finding.turn is not None and finding.severity in (ERROR, RULED):
+                self.findings[id(finding.turn)].append(finding)
+        self.state = played.steps[0].state
+        self.annotator = Annotator(self.state, view)
+
+    def entries(self, record: Record) -> Iterator[Entry]:
+        for place, turn in enumerate(record.turns):
+            status = self._status(turn, place)
+            irregular = [*self._irregular(turn, status)]
+            if status != TAKEN_BACK:
+                self.annotator.penalise(penalties(turn))
+            events, annotations = self._events(turn)
+            shown = seen_turn(turn, self.view, self.edition)
+            written = turn_text(Turn(shown.number, shown.side, shown.tokens))
+            followed = status in (PLAYED, SET_UP)
+            yield Entry(
+                turn.number,
+                turn.side,
+                status,
+                written,
+                events,
+                turn.marks,
+                self._beside(turn),
+                (*irregular, *annotations),
+                self.state if followed else None,
+            )
+
+    def _status(self, turn: Turn, place: int) -> str:
+        if is_taken_back(turn):
+            return TAKEN_BACK
+        if self.steps.get(id(turn)):
+            return PLAYED
+        return NOT_FOLLOWED if turn.number or place > 1 else SET_UP
+
+    def _events(self, turn: Turn) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
+        events: list[Event] = []
+        annotations: list[Annotation] = []
+        shown = seen_turn(turn, self.view, self.edition).tokens if turn.number else ()
+        for step in self.steps.get(id(turn), ()):
+            before, self.state = self.state, step.state
+            if step.at == END:
+                continue
+            events.append(self._event(turn, shown[step.at], step, before))
+            announced = turn.tokens[step.at - 1] if isinstance(step.token, t.Veto) and step.at else None
+            assert step.token is not None
+            moment = Moment(before, step.state, step.token, step.at, events[-1].ballot, announced)
+            annotations += self.annotator.notice(moment)
+        return tuple(events), tuple(annotations)
+
+    def _event(self, turn: Turn, shown: t.Token, step: Step, before: State) -> Event:
+        token, at = step.token, step.at
+        kind = token.__class__
+        vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
+        following = turn.tokens[at + 1] if at + 1 < len(turn.tokens) else None
+        vetoed = isinstance(following, t.Veto)
+        lost = _lost(before, step.state) if kind not in (t.Place, t.Draw) else _NOTHING
+        words = told(shown, turn.side, self.edition, vote, vetoed)
+        if vote is not None and (gone := losses_told(lost)):
+            words = f"{words}; {gone}"
+        elif isinstance(token, t.Wrath) and not vetoed:
+            words = f"{words}: {_swept(before, step.state, token.group)}"
+        elif isinstance(shown, t.ChooseMission) and shown.kept:
+            words = f"{words}: {mission_words(before.sides[shown.side].missions[shown.kept - 1])}"
+        could = chances(before) if kind in _REVEALS else None
+        return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, step.state)
+
+    def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
+        """What was found wrong with a turn, and what the arbiter decided."""
+        for finding in self.findings.get(id(turn), ()):
+            code = CODES[finding.fault.code]
+            text = fill(code.message, finding.told) if self.open else code.title
+            told_ruling = "; the arbiter lets it stand" if finding.severity == RULED else ""
+            at = finding.at if finding.at is None or finding.at >= 0 else None
+            yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){told_ruling}")
+        for ruling in [each for each in turn.after if isinstance(each, Ruling)]:
+            if status == TAKEN_BACK and ruling.decision == "back":
+                yield Annotation("irregularity", None, ruling.side, "the turn is taken back")
+            if ruling.points:
+                text = f"{PLAYER_NAMES[ruling.side]} loses {ruling.points} by the arbiter's ruling"
+                yield Annotation("irregularity", None, ruling.side, text)
+
+    def _beside(self, turn: Turn) -> tuple[Remark, ...]:
+        return self.remarks([*turn.notes, *turn.after])
+
+    def remarks(self, lines: Iterable[Follower | Comment]) -> tuple[Remark, ...]:
+        """Lines and comments as remarks, without those that may tell what is hidden."""
+        found: list[Remark] = []
+        for line in lines:
+            if isinstance(line, Ruling):
+                bare = Ruling(line.side, line.decision, line.codes, line.points)
+                found.append(Remark("ruling", None, ruling_text(line if self.open else bare).removeprefix("% ")))
+            elif not self.open:
+                self.withheld += 1
+            elif isinstance(line, Comment):
+                found.append(Remark("comment", line.after, line.text))
+            elif isinstance(line, Alternative):
+                found.append(Remark("alternative", None, turn_text(line.turn)))
+            elif isinstance(line, BadLine):
+                found.append(Remark("unread", None, line.text))
+        return tuple(found)
+
+
+_NOTHING: Final = ((), ())
+
+
+def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
+    """The cards that both sides have discarded since."""
+    lost = [tuple(new.discards[len(old.discards) :]) for old, new in zip(before.sides, after.sides, strict=True)]
+    return lost[ROME], lost[EGYPT]
+
+
+def _swept(before: State, after: State, group: int) -> str:
+    """What the wrath of the gods has taken."""
+    cards = [
+        tuple(new.discards[len(old.discards) :])[-old.count(group) :] if old.count(group) else ()
+        for old, new in zip(before.sides, after.sides, strict=True)
+    ]
+    return losses_told((cards[ROME], cards[EGYPT])) or f"no card lay at the {GROUP_NAMES[group]}"
