@@ -116,7 +116,7 @@ def _side(state: State, side: int, seen: bool, points: int) -> SideView:
         cards.influence_pile,
         cards.action_pile,
         tuple([CARD_LETTERS[card] for card in sorted(cards.discards, key=_low_to_high)]),
-        tuple(missions) if seen else (UNSEEN_MISSION,) * len(missions),
+        tuple(missions) if seen else (UNSEEN_MISSION,) * (len(missions) if cards.kept is None else 1),
         points,
     )
 

@@ -81,7 +81,7 @@ def _hands(picture: TableView) -> RenderableType:
 def _belongings(side: SideView) -> Iterator[tuple[str, str]]:
     yield "hand", " ".join(side.hand) or "empty"
     yield "piles", f"{side.influence_pile} influence, {side.action_pile} action"
-    yield "missions", ", ".join(side.missions)
+    yield "missions", ", ".join(side.missions) or "none"
     yield "discards", " ".join(side.discards) or "none"
     yield "points", f"{side.points} so far"
 
