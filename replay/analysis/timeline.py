@@ -42,7 +42,8 @@ class Event(NamedTuple):
     """One token carried out: as it is written, in words, and with what it brought.
 
     ``kind`` is a word of EVENT_KINDS; ``chances`` what could have been drawn, where something was; ``lost`` the cards
-    that Rome and Egypt discarded. ``state`` is the one after it, with everything hidden in it.
+    that Rome and Egypt discarded. ``deed`` is the token itself and ``state`` the one after it, both with all that is
+    hidden in them.
     """
 
     at: int
@@ -52,6 +53,7 @@ class Event(NamedTuple):
     ballot: Ballot | None
     chances: Chances | None
     lost: tuple[t.Cards, t.Cards]
+    deed: t.Token
     state: State
 
 
@@ -269,6 +271,7 @@ class _Teller:
 
     def _event(self, turn: Turn, shown: t.Token, step: Step, before: State) -> Event:
         token, at = step.token, step.at
+        assert token is not None
         kind = token.__class__
         vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
         following = turn.tokens[at + 1] if at + 1 < len(turn.tokens) else None
@@ -282,7 +285,7 @@ class _Teller:
         elif isinstance(shown, t.ChooseMission) and shown.kept:
             words = f"{words}: {mission_words(before.sides[shown.side].missions[shown.kept - 1])}"
         could = chances(before) if kind in _REVEALS else None
-        return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, step.state)
+        return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """What was found wrong with a turn, and what the arbiter decided."""

@@ -1,0 +1,253 @@
+"""What it would have taken to turn a vote: the smallest changes, each found by resolving the changed vote anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
+from ..edition import Edition
+from ..naming import card_name, counted
+from ..state import State
+from ..vote import resolve
+from .ballot import Ballot
+from .telling import outcomes_told
+
+POINTS: Final = "points"
+PHILOSOPHER_MORE: Final = "philosopher"
+PHILOSOPHER_LESS: Final = "no philosopher"
+UNDONE: Final = "undone"
+KINDS: Final = (POINTS, PHILOSOPHER_MORE, PHILOSOPHER_LESS, UNDONE)
+
+Columns = tuple[t.Cards, t.Cards]
+
+
+class Margin(NamedTuple):
+    """One change that turns the vote to ``result`` (a side or TIE); ``columns`` are the cards after it.
+
+    ``side`` is whose cards it changes. ``size`` counts points for POINTS, negative where there are fewer, and is 1 for
+    what is done to one card or one action. ``words`` name what would have to be undone, for UNDONE.
+    """
+
+    kind: str
+    side: int | None
+    size: int
+    result: int
+    columns: Columns
+    words: str = ""
+
+
+class Deed(NamedTuple):
+    """Something that was done at a group since its last vote: a token with the state before it, and its turn.
+
+    ``vetoed`` says that it was announced only.
+    """
+
+    turn: str
+    token: t.Token
+    before: State
+    after: State
+    vetoed: bool
+
+
+def margins(vote: Ballot, edition: Edition, deeds: Sequence[Deed] = ()) -> tuple[Margin, ...]:
+    """The smallest changes of each kind that would have turned a vote, to each other result that they can bring.
+
+    Points are counted in changes of one card: another one in its place, one more, or one fewer, as far as the limits of
+    the edition allow (D4, D5). None where the record gave the vote to another side than the rules do.
+    """
+    if vote.outcome.winner != vote.rightful.winner:
+        return ()
+    return (
+        *_points(vote, edition),
+        *_philosophers(vote, edition),
+        *_undone(vote, edition, deeds),
+    )
+
+
+def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
+    """Every column that differs in one card: another in its place, one more where there is ``room``, one fewer."""
+    for place, card in enumerate(column):
+        if place and column[place - 1] == card:
+            continue
+        rest = column[:place] + column[place + 1 :]
+        for other in range(6):
+            if other != card:
+                yield (*rest, other)
+        yield rest
+    if room:
+        for card in range(6):
+            yield (*column, card)
+
+
+def has_room(vote: Ballot, side: int, edition: Edition) -> bool:
+    """Whether one more card of a side would have been allowed at the group (D4, D5)."""
+    together = len(vote.columns[ROME]) + len(vote.columns[EGYPT])
+    limit = edition.total_limit
+    return len(vote.columns[side]) < edition.side_limit and (limit is None or together < limit)
+
+
+def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
+    """More or fewer points on a side, by one card, philosophers left alone."""
+    for side in (ROME, EGYPT):
+        column = vote.columns[side]
+        wits, total = column.count(PHILOSOPHER), sum(column)
+        found: dict[tuple[bool, int], Margin] = {}
+        for changed in one_card_changes(column, has_room(vote, side, edition)):
+            size = sum(changed) - total
+            if changed.count(PHILOSOPHER) != wits:
+                continue
+            margin = _margin(vote, edition, POINTS, side, size, changed)
+            if margin is None:
+                continue
+            best = found.get((size > 0, margin.result))
+            if best is None or abs(size) < abs(best.size):
+                found[size > 0, margin.result] = margin
+        yield from sorted(found.values(), key=lambda each: abs(each.size))
+
+
+def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
+    """One philosopher more, in place of the lowest card where there is no room, or one fewer."""
+    for side in (ROME, EGYPT):
+        column = vote.columns[side]
+        numbers = [card for card in column if card != PHILOSOPHER]
+        rest = list(column)
+        if not has_room(vote, side, edition):
+            if not numbers:
+                continue
+            rest.remove(min(numbers))
+        more = _margin(vote, edition, PHILOSOPHER_MORE, side, 1, (*rest, PHILOSOPHER))
+        if more is not None:
+            yield more
+    for side in (ROME, EGYPT):
+        column = list(vote.columns[side])
+        if PHILOSOPHER in column:
+            column.remove(PHILOSOPHER)
+            fewer = _margin(vote, edition, PHILOSOPHER_LESS, side, 1, tuple(column))
+            if fewer is not None:
+                yield fewer
+
+
+def _margin(vote: Ballot, edition: Edition, kind: str, side: int, size: int, changed: tuple[int, ...]) -> Margin | None:
+    """The change as a margin; None where the result stays as it was."""
+    columns = (changed, vote.columns[EGYPT]) if side == ROME else (vote.columns[ROME], changed)
+    result = resolve(*columns, edition).winner
+    if result == vote.rightful.winner:
+        return None
+    return Margin(kind, side, size, result, (high_to_low(columns[ROME]), high_to_low(columns[EGYPT])))
+
+
+# ------------------------------------------------------------------------------------------------- what was done
+
+
+def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed]) -> Iterator[Margin]:
+    """Actions since the last vote at the group that were played or vetoed, each taken back on its own."""
+    for place, deed in enumerate(deeds):
+        if not isinstance(deed.token, t.Assassinate | t.Wrath | t.Castle):
+            continue
+        columns = _without(vote.group, edition, deeds, place)
+        if columns is None:
+            continue
+        result = resolve(*columns, edition).winner
+        if result != vote.rightful.winner:
+            cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
+            yield Margin(UNDONE, None, 1, result, cards, _told(deed, vote.group))
+
+
+def _without(group: int, edition: Edition, deeds: Sequence[Deed], place: int) -> Columns | None:
+    """The columns as they would have been at the vote; None where nobody can say what would have followed."""
+    deed = deeds[place]
+    columns = tuple(side.column(group) for side in deed.before.sides)
+    if any(SOME_INFLUENCE in column for column in columns):
+        return None
+    if deed.vetoed and not _carry_out(columns, deed, group, edition):
+        return None
+    for later in deeds[place + 1 :]:
+        if not later.vetoed and not _carry_out(columns, later, group, edition):
+            return None
+    return tuple(columns[ROME]), tuple(columns[EGYPT])
+
+
+def _carry_out(columns: tuple[list[int], ...], deed: Deed, group: int, edition: Edition) -> bool:
+    """Do at the changed group what was done at the real one; whether that could have been done."""
+    token, side = deed.token, deed.before.active
+    own, other = columns[side], columns[1 - side]
+    match token:
+        case t.Place():
+            own.append(token.card)
+            limit = edition.total_limit
+            return len(own) <= edition.side_limit and (limit is None or len(own) + len(other) <= limit)
+        case t.Assassinate():
+            card = _struck(deed, token)
+            if card not in other:
+                return False
+            other.remove(card)
+        case t.Wrath():
+            own.clear()
+            other.clear()
+        case t.Castle():
+            if deed.vetoed or sorted(own) != sorted(deed.before.sides[side].column(group)):
+                return False
+            own[:] = deed.after.sides[side].column(group)
+        case _:
+            return False
+    return SOME_INFLUENCE not in own
+
+
+def _struck(deed: Deed, token: t.Assassinate) -> int:
+    """The card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
+    if token.card is not None:
+        return token.card
+    hidden = deed.before.sides[1 - deed.before.active].hidden[token.group]
+    place = (token.position or 1) - 1
+    return hidden[place] if place < len(hidden) and (token.position or len(set(hidden)) == 1) else SOME_INFLUENCE
+
+
+def _told(deed: Deed, group: int) -> str:
+    """``without the assassination of a 5 at 9R``."""
+    token, side = deed.token, deed.before.active
+    if deed.vetoed:
+        return f"without {PLAYER_NAMES[1 - side]}'s veto at {deed.turn}"
+    if isinstance(token, t.Assassinate):
+        lost = deed.before.sides[1 - side].column(group)
+        for card in deed.after.sides[1 - side].column(group):
+            lost.remove(card)
+        return f"without the assassination of {card_name(lost[0])} at {deed.turn}"
+    name = "wrath of the gods" if isinstance(token, t.Wrath) else "castling"
+    return f"without the {name} at {deed.turn}"
+
+
+# ------------------------------------------------------------------------------------------------------ in words
+
+
+def sentences(found: Sequence[Margin]) -> tuple[str, ...]:
+    """Margins in words, those that come to the same together: ``one point more at Egypt or fewer at Rome: a tie``."""
+    points = [each for each in found if each.kind == POINTS]
+    told = []
+    for size in sorted({abs(each.size) for each in points}):
+        for result in sorted({each.result for each in points if abs(each.size) == size}, reverse=True):
+            same = [each for each in points if abs(each.size) == size and each.result == result]
+            told.append(f"{counted(size, 'point')} {_where(same)}: {outcomes_told(result)}")
+    for kind in (PHILOSOPHER_MORE, PHILOSOPHER_LESS):
+        these = [each for each in found if each.kind == kind]
+        for result in sorted({each.result for each in these}, reverse=True):
+            sides = [each.side for each in these if each.result == result]
+            told.append(f"{_philosopher(kind, sides)}: {outcomes_told(result)}")
+    told += [f"{each.words}: {outcomes_told(each.result)}" for each in found if each.kind == UNDONE]
+    return tuple(told)
+
+
+def _where(same: Sequence[Margin]) -> str:
+    """``more at Egypt or fewer at Rome``."""
+    more = [SIDE_NAMES[each.side or 0] for each in same if each.size > 0]
+    fewer = [SIDE_NAMES[each.side or 0] for each in same if each.size < 0]
+    parts = [f"{word} at {' or '.join(names)}" for word, names in (("more", more), ("fewer", fewer)) if names]
+    return " or ".join(parts)
+
+
+def _philosopher(kind: str, sides: Sequence[int | None]) -> str:
+    where = "either side" if len(sides) > 1 else SIDE_NAMES[sides[0] or 0]
+    if kind == PHILOSOPHER_MORE:
+        return f"a philosopher more {'on' if len(sides) > 1 else 'at'} {where}"
+    return f"a philosopher fewer {'on' if len(sides) > 1 else 'at'} {where}"

@@ -1,0 +1,355 @@
+"""The decision tree of each vote: what could have come, how it was decided, and where every way not taken leads."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
+from ..naming import counted, device_name, group_name, one_device_name, ordinal
+from ..state import State
+from ..table import SEES
+from ..vote import losses, resolve
+from .ballot import Ballot, Chances, ballot, chances
+from .margins import Deed, Margin, margins, sentences
+from .prospects import OPEN, UNKNOWN, mission_prospect
+from .telling import losses_told, mission_words, outcomes_told
+from .timeline import Entry, Event, Timeline
+
+KINDS: Final = (
+    "draw", "call", "cards", "philosophers", "sums", "result", "mission", "kept",
+    "other vote", "no vote", "reset", "put away", "nobody", "otherwise",
+)  # fmt: skip
+"""What a node can be. The first eight lie on the way that was taken, though a mission kept may also lie beside it; the
+last six are where other ways end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
+    equally likely cases. ``winner`` is who wins where a way ends with a vote held (a side or TIE), None elsewhere.
+    """
+
+    kind: str
+    label: str
+    title: str
+    lines: tuple[str, ...]
+    taken: bool
+    children: tuple[Node, ...] = ()
+    chance: tuple[int, int] | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteTree:
+    """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
+
+    ``by_rules`` says that the record gives it to whom the rules give it; only then it has margins.
+    """
+
+    number: int
+    turn: str
+    at: int
+    token: str
+    title: str
+    group: int
+    special: bool
+    winner: int
+    by_rules: bool
+    root: Node
+    margins: tuple[Margin, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The margins in words, one sentence each."""
+        if not self.by_rules:
+            return ("the record gives this vote to another side than the rules do",)
+        if not self.margins:
+            return ("no change of one card or one action would have turned it",)
+        return sentences(self.margins)
+
+
+class _Vote(NamedTuple):
+    """A vote in its place: its event, the state before it, and what came before and after it in its turn."""
+
+    told: Timeline
+    entry: Entry
+    event: Event
+    before: State
+    held: Ballot
+    aside: Sequence[tuple[Event, State]]
+    """The vote cards of emptied groups that were turned up just before, each with the state before it."""
+    chosen: Sequence[tuple[Event, State]]
+    """The choices of missions just after it."""
+
+
+def trees(told: Timeline) -> tuple[VoteTree, ...]:
+    """The tree of each vote of a game, in order, from the timeline's point of view."""
+    return tuple(_tree(number, *found) for number, found in enumerate(_votes(told), start=1))
+
+
+def _votes(told: Timeline) -> Iterator[tuple[_Vote, tuple[Deed, ...]]]:
+    before = told.start
+    deeds: dict[int, list[Deed]] = defaultdict(list)
+    for entry in told.entries:
+        stages = []
+        for event in entry.events:
+            stages.append((event, before))
+            before = event.state
+        for place, (event, state) in enumerate(stages):
+            if event.ballot is not None:
+                aside = [each for each in stages[:place] if each[0].kind == "put away"]
+                later = stages[place + 1 :]
+                chosen = [each for each in later if each[0].kind == "mission"] if state.emptied == 0 else []
+                yield (
+                    _Vote(told, entry, event, state, event.ballot, aside, chosen),
+                    tuple(deeds.pop(event.ballot.group, ())),
+                )
+            else:
+                vetoed = place + 1 < len(stages) and stages[place + 1][0].kind == "veto"
+                deed = Deed(entry.label, event.deed, state, event.state, vetoed)
+                for group in _touched(event.deed):
+                    deeds[group].append(deed)
+        before = entry.state or before
+
+
+def _touched(token: t.Token) -> tuple[int, ...]:
+    """The groups whose columns a token changes."""
+    match token:
+        case t.Place() | t.Assassinate() | t.Wrath():
+            return (token.group,)
+        case t.Castle():
+            return token.first, token.second
+        case _:
+            return ()
+
+
+def _tree(number: int, vote: _Vote, deeds: Sequence[Deed]) -> VoteTree:
+    held = vote.held
+    root = _cards(vote)
+    for place, (event, before) in enumerate([*vote.aside, (vote.event, vote.before)][::-1]):
+        if not held.special:
+            root = _draw(vote, event, before, root, last=place == 0)
+    if held.special:
+        lines = (f"{counted(sum(map(len, held.columns)), 'card')} at {group_name(held.group)}",)
+        root = Node("call", "", "Special vote", lines, True, (root,))
+    return VoteTree(
+        number,
+        vote.entry.label,
+        vote.event.at,
+        vote.event.token,
+        f"{vote.entry.label} · {'special vote' if held.special else 'vote'} at {group_name(held.group)}",
+        held.group,
+        held.special,
+        held.outcome.winner,
+        held.outcome.winner == held.rightful.winner,
+        root,
+        margins(held, vote.told.edition, deeds),
+    )
+
+
+# ------------------------------------------------------------------------------------------- what could have come
+
+
+def _draw(vote: _Vote, event: Event, before: State, taken: Node, *, last: bool) -> Node:
+    """The draw of the bust or vote card, with every way that it could have gone."""
+    edition = vote.told.edition
+    could, device = chances(before), device_name(edition)
+    group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
+    share = (1, max(could.total, 1))
+    name = GROUP_NAMES[group] if last else f"{GROUP_NAMES[group]}, who are gone"
+    way = Node(taken.kind, name, taken.title, taken.lines, True, taken.children, share, taken.winner)
+    others = (*_other_votes(vote, before, could, group), *_no_votes(vote, could))
+    where = "in the bag" if device == "bust" else "in the pile"
+    title = f"{vote.entry.player} {'draws a bust' if device == 'bust' else 'turns up a vote card'}"
+    return Node("draw", "", title, (f"{could.total} {where}",), True, (way, *others))
+
+
+def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
+    """The votes that other busts would have called, those that nobody wins together."""
+    device, nobody = device_name(vote.told.edition), []
+    for group in could.groups:
+        if group == drawn:
+            continue
+        if not before.left[group]:
+            lines = (f"its {device} leaves, the next is turned up",)
+            yield Node("put away", GROUP_NAMES[group], "gone", lines, False, (), (1, could.total))
+        elif not _is_open(before, group, vote.told.view):
+            lines = ("its hidden cards are not known",)
+            yield Node("other vote", GROUP_NAMES[group], "a vote there", lines, False, (), (1, could.total))
+        else:
+            other = ballot(before, t.Vote(group))
+            if other.outcome.winner == TIE:
+                nobody.append((group, other))
+            else:
+                yield Node(
+                    "other vote",
+                    GROUP_NAMES[group],
+                    f"{SIDE_NAMES[other.outcome.winner]} wins {_sums(other)}",
+                    _why(other),
+                    False,
+                    (),
+                    (1, could.total),
+                    other.outcome.winner,
+                )
+    if nobody:
+        names = ", ".join(GROUP_NAMES[group] for group, _ in nobody)
+        lines = tuple(f"{GROUP_NAMES[group]} {_sums(each)}" for group, each in nobody)
+        yield Node("nobody", names, "nobody wins", lines, False, (), (len(nobody), could.total), TIE)
+
+
+def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
+    edition = vote.told.edition
+    for copies, reset in ((could.blanks, False), (could.resets, True)):
+        if copies:
+            name = one_device_name(edition, None, shuffles=reset)
+            lines = ("all that is out goes back",) if reset else ()
+            yield Node("reset" if reset else "no vote", name, "no vote", lines, False, (), (copies, could.total))
+
+
+def _is_open(state: State, group: int, view: str) -> bool:
+    """Whether the point of view knows every card at a group, and the record does too."""
+    return all(
+        (sees or not side.hidden[group]) and all(card <= 5 for card in side.column(group))
+        for side, sees in zip(state.sides, SEES[view], strict=True)
+    )
+
+
+def _sums(held: Ballot) -> str:
+    return f"{held.rightful.sums[ROME]} : {held.rightful.sums[EGYPT]}"
+
+
+def _why(held: Ballot) -> tuple[str, ...]:
+    return ("the lower sum wins",) if held.outcome.lower_wins else ()
+
+
+# ----------------------------------------------------------------------------------------- how it was decided
+
+
+def _cards(vote: _Vote) -> Node:
+    """The cards are turned up (J1)."""
+    held = vote.held
+    lines = tuple(
+        f"{name} {_column(cards, hidden)}"
+        for name, cards, hidden in zip(SIDE_NAMES, held.columns, held.hidden, strict=True)
+    )
+    turned = sum(map(len, held.hidden))
+    title = f"{counted(turned, 'card')} turned up" if turned else "all cards lie open"
+    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_philosophers(vote),))
+
+
+def _column(cards: t.Cards, hidden: t.Cards) -> str:
+    """``4 3 (5)``: a column with the cards in brackets that were turned up."""
+    rest, parts = list(cards), []
+    for card in hidden:
+        rest.remove(card)
+        parts.append(f"({letters((card,))})")
+    return " ".join([*letters(tuple(rest)), *parts]) or "no card"
+
+
+def _philosophers(vote: _Vote) -> Node:
+    """Which sum wins: philosophers are counted, and one on each side cancel (K2, K8–K11)."""
+    held, edition = vote.held, vote.told.edition
+    labels = ("the lower sum wins", "the higher sum wins")
+    taken, other = labels if held.rightful.lower_wins else labels[::-1]
+    if held.rightful.lower_wins:
+        plain = [[card for card in cards if card != PHILOSOPHER] for cards in held.columns]
+    else:
+        plain = [[*held.columns[ROME], PHILOSOPHER], list(held.columns[EGYPT])]
+    winner = resolve(plain[ROME], plain[EGYPT], edition).winner
+    same = winner == held.rightful.winner
+    title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
+    away = Node("otherwise", other, title, (), False, (), None, winner)
+    return Node("philosophers", "", _wits(held), (), True, (_led(_compared(vote), taken), away))
+
+
+def _wits(held: Ballot) -> str:
+    """What the philosophers come to."""
+    rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
+    if not (rome or egypt):
+        return "no philosopher"
+    if not held.rightful.lower_wins:
+        return "the philosophers cancel out"
+    owner = SIDE_NAMES[ROME if rome > egypt else EGYPT]
+    if rome and egypt:
+        return f"{owner} has more philosophers"
+    return f"{owner} has {'a philosopher' if rome + egypt == 1 else 'two philosophers'}"
+
+
+def _would(winner: int) -> str:
+    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} would win"
+
+
+def _led(node: Node, label: str) -> Node:
+    """The node with what leads there."""
+    return Node(node.kind, label, node.title, node.lines, node.taken, node.children, node.chance, node.winner)
+
+
+def _compared(vote: _Vote) -> Node:
+    """The sums are compared (J2)."""
+    held = vote.held
+    rightful, sums = held.rightful, held.rightful.sums
+    ways = []
+    for label, higher in (("Rome has more", ROME), ("equal", TIE), ("Egypt has more", EGYPT)):
+        real = higher == (TIE if sums[ROME] == sums[EGYPT] else ROME if sums[ROME] > sums[EGYPT] else EGYPT)
+        if real:
+            if higher == TIE and rightful.winner != TIE:
+                label = "equal, a philosopher alone wins"
+            if held.outcome.winner == rightful.winner:
+                ways.insert(0, _led(_result(vote), label))
+            else:
+                ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}", (), False))
+                ways.insert(0, _led(_result(vote), "the record says"))
+        elif higher == TIE:
+            ways.append(Node("otherwise", label, "a tie", (), False, (), None, TIE))
+        else:
+            winner = 1 - higher if rightful.lower_wins else higher
+            gone = losses_told(losses(*held.columns, higher)).replace("discards", "would discard", 1)
+            ways.append(Node("otherwise", label, _would(winner), (gone,) if gone else (), False, (), None, winner))
+    return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
+
+
+def _result(vote: _Vote) -> Node:
+    """What came of it: a patrician, discards, an emptied group, and the missions kept then (J3, L1, M1)."""
+    held, after = vote.held, vote.event.state
+    winner, group = held.outcome.winner, held.group
+    title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
+    won = [side.won[group] for side in after.sides]
+    lines = []
+    if gone := losses_told(held.outcome.gone):
+        lines.append(gone)
+    if winner == TIE and any(held.columns):
+        lines.append("the cards stay")
+    lines.append(f"{GROUP_NAMES[group]} now: Rome {won[ROME]}, Egypt {won[EGYPT]}, left {after.left[group]}")
+    if held.empties:
+        lines.append("the group is empty, its other cards are discarded")
+    if after.ended:
+        lines.append("the game is over")
+    children = (_missions(vote, list(vote.chosen)),) if vote.chosen and held.empties else ()
+    return Node("result", "", title, tuple(lines), True, children, None, None if children else winner)
+
+
+def _missions(vote: _Vote, chosen: list[tuple[Event, State]]) -> Node:
+    """The choice of a mission by one player, and behind it that of the other."""
+    (event, before), *rest = chosen
+    token = event.deed
+    assert isinstance(token, t.ChooseMission)
+    side, winner = token.side, vote.held.outcome.winner
+    following = (_missions(vote, rest),) if rest else ()
+    title = f"{PLAYER_NAMES[side]} keeps one of two missions"
+    if not SEES[vote.told.view][side] or not token.kept:
+        kept = Node("kept", "", "nobody else sees which", (), True, following, None, None if following else winner)
+        return Node("mission", "", title, (), True, (kept,))
+    ways = []
+    for place, mission in enumerate(before.sides[side].missions, start=1):
+        taken = place == token.kept
+        prospect = mission_prospect(before, side, mission)
+        lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
+        behind = following if taken else ()
+        end = winner if taken and not behind else None
+        ways.append(Node("kept", f"the {ordinal(place)}", mission_words(mission), lines, taken, behind, None, end))
+    ways.sort(key=lambda node: not node.taken)
+    return Node("mission", "", title, (), True, tuple(ways))
