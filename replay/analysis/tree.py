@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
-from ..naming import counted, device_name, group_name, one_device_name, ordinal
+from ..naming import counted, device_name, group_name, one_device_name
 from ..state import State
 from ..table import SEES
 from ..vote import losses, resolve
@@ -20,11 +20,11 @@ from .telling import losses_told, mission_words, outcomes_told
 from .timeline import Entry, Event, Timeline
 
 KINDS: Final = (
-    "draw", "call", "cards", "philosophers", "sums", "result", "mission", "kept",
+    "draw", "call", "cards", "philosophers", "sums", "result", "kept",
     "other vote", "no vote", "reset", "put away", "nobody", "otherwise",
 )  # fmt: skip
-"""What a node can be. The first eight lie on the way that was taken, though a mission kept may also lie beside it; the
-last six are where other ways end."""
+"""What a node can be. The first seven lie on the way that was taken, though a mission that could be kept may also lie
+beside it; the last six are where other ways end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _cards(vote: _Vote) -> Node:
     )
     turned = sum(map(len, held.hidden))
     title = f"{counted(turned, 'card')} turned up" if turned else "all cards lie open"
-    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_philosophers(vote),))
+    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_decided(vote),))
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:
@@ -250,20 +250,32 @@ def _column(cards: t.Cards, hidden: t.Cards) -> str:
     return " ".join([*letters(tuple(rest)), *parts]) or "no card"
 
 
-def _philosophers(vote: _Vote) -> Node:
-    """Which sum wins: philosophers are counted, and one on each side cancel (K2, K8–K11)."""
-    held, edition = vote.held, vote.told.edition
-    labels = ("the lower sum wins", "the higher sum wins")
-    taken, other = labels if held.rightful.lower_wins else labels[::-1]
+def _decided(vote: _Vote) -> Node:
+    """How the vote is decided: first which sum wins, then which one is it (J2, K2, K8–K11).
+
+    Where no philosopher lies there, nobody asks the first: it is folded into the second.
+    """
+    held = vote.held
+    sums = _compared(vote)
+    lower = held.rightful.lower_wins
+    taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
+    if any(PHILOSOPHER in cards for cards in held.columns):
+        return Node("philosophers", "", _wits(held), (), True, (_led(sums, taken), _inverted(vote, other)))
+    ways = (*sums.children, _inverted(vote, "with a philosopher"))
+    return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
+
+
+def _inverted(vote: _Vote, label: str) -> Node:
+    """The way on which the other sum wins: without any philosopher, or with one more."""
+    held = vote.held
     if held.rightful.lower_wins:
-        plain = [[card for card in cards if card != PHILOSOPHER] for cards in held.columns]
+        columns = [[card for card in cards if card != PHILOSOPHER] for cards in held.columns]
     else:
-        plain = [[*held.columns[ROME], PHILOSOPHER], list(held.columns[EGYPT])]
-    winner = resolve(plain[ROME], plain[EGYPT], edition).winner
+        columns = [[*held.columns[ROME], PHILOSOPHER], list(held.columns[EGYPT])]
+    winner = resolve(columns[ROME], columns[EGYPT], vote.told.edition).winner
     same = winner == held.rightful.winner
     title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
-    away = Node("otherwise", other, title, (), False, (), None, winner)
-    return Node("philosophers", "", _wits(held), (), True, (_led(_compared(vote), taken), away))
+    return Node("otherwise", label, title, (), False, (), None, winner)
 
 
 def _wits(held: Ballot) -> str:
@@ -328,28 +340,29 @@ def _result(vote: _Vote) -> Node:
         lines.append("the group is empty, its other cards are discarded")
     if after.ended:
         lines.append("the game is over")
-    children = (_missions(vote, list(vote.chosen)),) if vote.chosen and held.empties else ()
-    return Node("result", "", title, tuple(lines), True, children, None, None if children else winner)
+    kept = _kept(vote, list(vote.chosen)) if held.empties else ()
+    return Node("result", "", title, tuple(lines), True, kept, None, None if kept else winner)
 
 
-def _missions(vote: _Vote, chosen: list[tuple[Event, State]]) -> Node:
-    """The choice of a mission by one player, and behind it that of the other."""
+def _kept(vote: _Vote, chosen: list[tuple[Event, State]]) -> tuple[Node, ...]:
+    """The missions that a player can keep, and behind the one that he keeps those of the other player (M1)."""
+    if not chosen:
+        return ()
     (event, before), *rest = chosen
     token = event.deed
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, vote.held.outcome.winner
-    following = (_missions(vote, rest),) if rest else ()
-    title = f"{PLAYER_NAMES[side]} keeps one of two missions"
+    following = _kept(vote, rest)
+    label = f"{PLAYER_NAMES[side]} keeps"
+    end = None if following else winner
     if not SEES[vote.told.view][side] or not token.kept:
-        kept = Node("kept", "", "nobody else sees which", (), True, following, None, None if following else winner)
-        return Node("mission", "", title, (), True, (kept,))
+        return (Node("kept", label, "one of two missions", (), True, following, None, end),)
     ways = []
     for place, mission in enumerate(before.sides[side].missions, start=1):
-        taken = place == token.kept
         prospect = mission_prospect(before, side, mission)
         lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
-        behind = following if taken else ()
-        end = winner if taken and not behind else None
-        ways.append(Node("kept", f"the {ordinal(place)}", mission_words(mission), lines, taken, behind, None, end))
-    ways.sort(key=lambda node: not node.taken)
-    return Node("mission", "", title, (), True, tuple(ways))
+        if place == token.kept:
+            ways.insert(0, Node("kept", label, mission_words(mission), lines, True, following, None, end))
+        else:
+            ways.append(Node("kept", "or", mission_words(mission), lines, False))
+    return tuple(ways)

@@ -1,0 +1,176 @@
+"""A vote's tree as a Graphviz graph and as a picture: the way that was taken bold, the others thin and dashed."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..analysis.tree import Node, VoteTree
+from ..report.safe import visible
+
+if TYPE_CHECKING:
+    from graphviz import Digraph
+
+PICTURES: Final = ("svg", "png", "pdf")
+FONT: Final = "Helvetica"
+
+_SHAPES: Final = {
+    "draw": {"style": "rounded,filled"},
+    "call": {"style": "rounded,filled"},
+    "philosophers": {"shape": "hexagon", "margin": "0,0.03"},
+    "sums": {"shape": "hexagon", "margin": "0,0.03"},
+}
+"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box."""
+_TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.2", "fillcolor": "#e3edf7"}
+_END: Final = {"fontcolor": "#ffffff", "fillcolor": "#1b3a57"}
+"""Where the taken way ends."""
+_ASIDE: Final = {"color": "#8a8a8a", "fontcolor": "#555555", "penwidth": "0.8", "fillcolor": "#ffffff"}
+_WAY_TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.6", "style": "solid", "weight": "8"}
+_WAY_ASIDE: Final = {"color": "#8a8a8a", "fontcolor": "#555555", "penwidth": "0.8", "style": "dashed"}
+
+
+class NoGraphviz(RuntimeError):
+    """There is no Graphviz that could draw this: a sentence that says why, and what to do."""
+
+
+def graph(tree: VoteTree) -> Digraph:
+    """The tree as a graph of the ``graphviz`` package; equal trees give equal source."""
+    from graphviz import Digraph
+
+    drawn = Digraph(f"vote {tree.number}", graph_attr={**_GRAPH, "label": _margins(tree)})
+    drawn.attr("node", **_NODE, **_ASIDE)
+    drawn.attr("edge", **_EDGE, **_WAY_ASIDE)
+    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
+    frame = Digraph("cluster", graph_attr={"label": _title(tree), **_FRAME})
+    taken = Digraph("taken", node_attr=_TAKEN, edge_attr=_WAY_TAKEN)
+    places = [*numbered(tree.root)]
+    # A node has the style of the part in which it is named first, be it by an edge: so the taken way comes first.
+    for part, is_taken in ((taken, True), (frame, False)):
+        if not is_taken:
+            frame.subgraph(taken)
+        for name, parent, node in places:
+            if node.taken is is_taken:
+                part.node(name, _label(node), **_node_style(node))
+                if parent:
+                    part.edge(parent, name, _edge_label(node))
+    drawn.subgraph(frame)
+    return drawn
+
+
+def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
+    """Every node with a name of its own and its parent's, empty for the root; parents come first."""
+    waiting = [("", root)]
+    for number, (parent, node) in enumerate(waiting):
+        name = f"n{number}"
+        yield name, parent, node
+        waiting += [(name, child) for child in node.children]
+
+
+_GRAPH: Final = {
+    "rankdir": "LR", "ranksep": "0.25", "nodesep": "0.12", "fontname": FONT, "fontsize": "12",
+    "labelloc": "b", "labeljust": "l", "bgcolor": "white", "pad": "0.1",
+}  # fmt: skip
+_FRAME: Final = {"peripheries": "0", "labelloc": "t", "labeljust": "l", "fontsize": "14", "margin": "4"}
+_NODE: Final = {
+    "fontname": FONT, "fontsize": "11", "shape": "box", "style": "filled", "margin": "0.08,0.05", "height": "0.25",
+}  # fmt: skip
+_EDGE: Final = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
+
+
+def _markup(lines: Iterator[str] | list[str], end: str = "<br/>") -> str:
+    return end.join(escape(visible(line)) for line in lines)
+
+
+def _label(node: Node) -> str:
+    title = f"<b>{_markup([node.title])}</b>" if node.taken else _markup([node.title])
+    rest = "".join(f"<br/>{_markup([line])}" for line in node.lines)
+    return f"<{title}{rest}>"
+
+
+def _edge_label(node: Node) -> str:
+    chance = f"{node.chance[0]} of {node.chance[1]}" if node.chance else ""
+    text = ", ".join(part for part in (node.label, chance) if part)
+    if not text:
+        return ""
+    return f"<<b>{_markup([text])}</b>>" if node.taken else f"<{_markup([text])}>"
+
+
+def _title(tree: VoteTree) -> str:
+    return f"<<b>{_markup([f'{tree.title}   {tree.token}'])}</b>>"
+
+
+def _margins(tree: VoteTree) -> str:
+    """What would have turned the vote, below the tree."""
+    lines = ["It would have turned with:", *(f"– {each}" for each in tree.told)] if tree.margins else tree.told
+    return "<" + "".join(f'{_markup([line])}<br align="left"/>' for line in lines) + ">"
+
+
+def _node_style(node: Node) -> dict[str, str]:
+    """In what a node differs from the others on its way."""
+    if not node.taken:
+        return {}
+    return _SHAPES.get(node.kind, {}) if node.children else _END
+
+
+# ------------------------------------------------------------------------------------------------------ pictures
+
+
+def picture(tree: VoteTree, form: str) -> bytes:
+    """The tree as ``svg``, ``png`` or ``pdf``. NoGraphviz where nothing here can draw it."""
+    import graphviz
+    from graphviz.backend import dot_command
+
+    program, whole = dot_program()
+    if form == "pdf" and not whole:
+        raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or take --format svg")
+    dot_command.DOT_BINARY = Path(program)
+    extra: dict[str, Any] = {"graph_attr": {"dpi": "96"}} if form == "png" else {}
+    drawn = graph(tree)
+    for name, values in extra.items():
+        getattr(drawn, name).update(values)
+    try:
+        made = drawn.pipe(format=form, quiet=True)
+    except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:
+        raise NoGraphviz(f"Graphviz could not draw the vote at {tree.turn}: {error}") from error
+    return _accessible(made.decode("utf-8"), tree).encode() if form == "svg" else made
+
+
+@cache
+def dot_program() -> tuple[str, bool]:
+    """The program that draws, and whether it is Graphviz itself. NoGraphviz where there is none.
+
+    An installed ``dot`` comes first; else the one that the package ``graphviz-pure`` brings.
+    """
+    installed = shutil.which("dot")
+    if installed:
+        return installed, True
+    beside = Path(sys.executable).parent
+    for folder in (Path(sysconfig.get_path("scripts")), beside):
+        for name in ("graphviz-pure", "graphviz-pure.exe"):
+            if (folder / name).exists():
+                return str(folder / name), False
+    found = shutil.which("graphviz-pure")
+    if found:
+        return found, False
+    raise NoGraphviz("there is no Graphviz here: pip install graphviz-pure, or install Graphviz for your system")
+
+
+def _accessible(svg: str, tree: VoteTree) -> str:
+    """The picture with a text alternative, for who can't see it: the outline of the same tree."""
+    from .vote_text import outline
+
+    start = svg.index("<svg ")
+    end = svg.index(">", start)
+    words = escape("\n".join(outline(tree)))
+    name = f"vote{tree.number}"
+    head = (
+        f'{svg[start:end]} role="img" aria-labelledby="{name}-title {name}-desc">\n'
+        f'<title id="{name}-title">{escape(visible(tree.title))}</title>\n<desc id="{name}-desc">{words}</desc>'
+    )
+    return svg[:start] + head + svg[end + 1 :]

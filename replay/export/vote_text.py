@@ -1,0 +1,42 @@
+"""A vote's tree as an outline: the way that was taken from top to bottom, the other ways under each step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..analysis.tree import Node, VoteTree
+from ..report.safe import visible
+
+
+def outline(tree: VoteTree) -> list[str]:
+    """The lines of one tree, its margins below it. It is also what a picture of the tree says in words."""
+    lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
+    lines += ["  what would have turned it:", *(f"      {each}" for each in tree.told)]
+    return [visible(line) for line in lines]
+
+
+def text(trees: Iterable[VoteTree]) -> Iterator[str]:
+    """The lines of several trees, an empty one between them."""
+    for number, tree in enumerate(trees):
+        if number:
+            yield ""
+        yield from outline(tree)
+
+
+def said(node: Node) -> str:
+    """A node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
+    label = node.label + (f", {node.chance[0]} of {node.chance[1]}" if node.chance else "")
+    return (f"{label}: " if label else "") + "; ".join((node.title, *node.lines))
+
+
+def _walk(node: Node) -> Iterator[str]:
+    yield f"  {'→ ' if node.label or not node.children else ''}{said(node)}"
+    taken = [child for child in node.children if child.taken]
+    others = [f"      or {said(child)}" for child in node.children if not child.taken]
+    for child in taken:
+        first, *rest = _walk(child)
+        yield first if first.startswith("  → ") else f"  → {first.lstrip()}"
+        yield from others
+        yield from rest
+    if not taken:
+        yield from others
