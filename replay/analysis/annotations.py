@@ -17,23 +17,6 @@ from .ballot import Ballot
 from .prospects import CERTAIN, IMPOSSIBLE, mission_prospect, settled
 from .telling import mission_words, named
 
-KINDS: Final = {
-    "philosopher": "a philosopher turned a vote",
-    "narrow": "a vote won or lost by one point",
-    "tie": "a tie",
-    "special": "a special vote",
-    "emptied": "a group emptied",
-    "decided": "a majority that can no longer be overtaken",
-    "lead": "the lead changes sides",
-    "veto": "a veto, and what it prevented",
-    "exhausted": "a pile exhausted",
-    "mission_certain": "a mission that became certain",
-    "mission_impossible": "a mission that became impossible",
-    "irregularity": "an irregularity, and its ruling",
-    "settled": "the winner is settled before the end",
-}
-"""Kind → what it says, in the order in which kinds are listed."""
-
 
 class Annotation(NamedTuple):
     """One fact. ``at`` is the index of the token in its turn, None for the turn as a whole; ``side`` whom it favours

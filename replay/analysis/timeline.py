@@ -21,6 +21,7 @@ from ..codes import CODES, fill
 from ..course import END, Course, Finding
 from ..edition import Edition
 from ..headers import read_headers
+from ..naming import card_name, group_name, join
 from ..replayer import Replay, Step, replay
 from ..result import final_score, summary
 from ..rulings import is_taken_back, penalties
@@ -72,13 +73,15 @@ class Remark(NamedTuple):
 class Entry:
     """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
 
-    ``marks`` are glyphs and clocks; ``events`` the tokens that were carried out.
+    ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token that
+    was carried out. ``marks`` are glyphs and clocks.
     """
 
     number: int
     side: int
     status: str
     written: str
+    words: str
     events: tuple[Event, ...]
     marks: tuple[str, ...]
     remarks: tuple[Remark, ...]
@@ -240,6 +243,7 @@ class _Teller:
                 turn.side,
                 status,
                 written,
+                self._opening(shown) if status == SET_UP else "",
                 events,
                 turn.marks,
                 self._beside(turn),
@@ -301,6 +305,15 @@ class _Teller:
             if ruling.points:
                 text = f"{PLAYER_NAMES[ruling.side]} loses {ruling.points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
+
+    def _opening(self, shown: Turn) -> str:
+        """A line of the set-up in words."""
+        placed = [token for token in shown.tokens if isinstance(token, t.Place)]
+        said = [told(token, shown.side, self.edition) for token in shown.tokens if not isinstance(token, t.Place)]
+        if placed:
+            cards = join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
+            said.insert(0, f"places face down {cards}")
+        return "; ".join(said)
 
     def _beside(self, turn: Turn) -> tuple[Remark, ...]:
         return self.remarks([*turn.notes, *turn.after])

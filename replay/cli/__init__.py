@@ -24,6 +24,8 @@ COMMANDS: Final = {
     },
     "Look": {
         "show": "Draw the table as it was at a moment of the game.",
+        "timeline": "Tell a game turn by turn, with annotations.",
+        "votes": "Draw the decision tree of each vote.",
     },
     "Make": {
         "simulate": "Play complete random games from a seed.",

@@ -9,7 +9,8 @@ import click
 
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
-from .common import Trouble, name_of, open_input, open_output, output_options
+from .common import Trouble, name_of, open_output, output_options
+from .moment import game_of
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -46,7 +47,7 @@ def show(
     from ..table import look
     from .picture import draw
 
-    game = _game(file, number)
+    game = game_of(file, number)
     step, cut = _step(game, at, rules or "")
     view = view or read_headers(game.record).view
     picture = look(step.state, view)
@@ -62,19 +63,6 @@ def show(
     if cut:
         click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
         raise SystemExit(1)
-
-
-def _game(file: str, number: int) -> Game:
-    from ...notation.reader import read_bytes
-
-    with open_input(file) as stream:
-        for game in read_bytes(stream, name_of(file)):
-            for problem in game.problems:
-                if problem.code in ("N101", "N107"):
-                    raise Trouble(f"{name_of(file)}: {problem.message}; {problem.help}")
-            if game.number == number:
-                return game
-    raise Trouble(f"{name_of(file)}: there is no game {number} in it")
 
 
 def _step(game: Game, at: str | None, rules: str) -> tuple[Step, str]:

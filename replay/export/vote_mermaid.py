@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ..analysis.tree import Node, VoteTree
@@ -63,3 +64,8 @@ def _plain(text: str) -> str:
     """A text as a quoted word of the chart's head, which is YAML."""
     escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def fenced(trees: Sequence[VoteTree]) -> str:
+    """Several charts as a Markdown text, each in a fence of its own."""
+    return "\n".join(f"```mermaid\n{mermaid(tree)}```\n" for tree in trees)

@@ -1,0 +1,122 @@
+"""``tiro timeline``: a game turn by turn, in notation and in words, with annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TextIO
+
+import click
+
+from ..analysis.kinds import KINDS
+from ..edition import EDITION_NAMES
+from ..headers import VIEWS
+from .common import Trouble, name_of, open_output, output_options
+from .moment import game_of
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ..analysis.timeline import Timeline
+
+EXAMPLE = """
+\b
+Examples:
+  tiro timeline game.tiro                          as text
+  tiro timeline game.tiro --format html -o game.html
+  tiro timeline game.tiro --as table --only tie --only veto
+"""
+
+
+def _text(told: Timeline, _game: Game, stream: TextIO) -> None:
+    from ..export.timeline_text import text
+
+    stream.writelines(f"{line}\n" for line in text(told))
+
+
+def _markdown(told: Timeline, _game: Game, stream: TextIO) -> None:
+    from ..export.timeline_text import markdown
+
+    stream.writelines(f"{line}\n" for line in markdown(told))
+
+
+def _json(told: Timeline, _game: Game, stream: TextIO) -> None:
+    from ..export.timeline_json import timeline_data
+
+    stream.write(json.dumps(timeline_data(told)) + "\n")
+
+
+def _csv(told: Timeline, _game: Game, stream: TextIO) -> None:
+    from ..export.timeline_csv import write_csv
+
+    write_csv(told, stream)
+
+
+FORMATS: Final[dict[str, Callable[[Timeline, Game, TextIO], None]]] = {
+    "text": _text,
+    "md": _markdown,
+    "json": _json,
+    "csv": _csv,
+}
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="The form.")
+@click.option(
+    "--as", "view", type=click.Choice(VIEWS), help="Whose eyes to look through; the record's own if not given."
+)
+@click.option(
+    "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
+)
+@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@output_options
+def timeline(
+    file: str,
+    form: str,
+    view: str | None,
+    kinds: tuple[str, ...],
+    number: int,
+    rules: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Tell the game of FILE (- for standard input) turn by turn.
+
+    Ends with 1 where the cards can be followed only so far, and the timeline says where.
+    """
+    game = game_of(file, number)
+    told = told_of(game, view or "", rules or "")
+    with open_output(output, force, inputs=[file]) as stream:
+        FORMATS[form](filtered(told, kinds), game, stream)
+    end_where_stopped(told, file)
+
+
+def told_of(game: Game, view: str, rules: str) -> Timeline:
+    """The timeline of a game. Trouble where there is none."""
+    from ..analysis.timeline import Untold
+    from ..analysis.timeline import timeline as tell
+
+    try:
+        return tell(game, view, rules)
+    except Untold as error:
+        raise Trouble(f"{game.source.name}: {error}") from None
+
+
+def filtered(told: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """The timeline with annotations of these kinds alone; of all kinds where none is named."""
+    if not kinds:
+        return told
+    entries = (
+        replace(entry, annotations=tuple(each for each in entry.annotations if each.kind in kinds))
+        for entry in told.entries
+    )
+    return replace(told, entries=tuple(entries))
+
+
+def end_where_stopped(told: Timeline, file: str) -> None:
+    """End with 1, and say so, where the cards could not be followed to the end."""
+    if told.stopped:
+        click.echo(f"{name_of(file)}: the cards can't be followed beyond {told.stopped}; tiro check says why", err=True)
+        raise SystemExit(1)

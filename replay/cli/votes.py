@@ -1,0 +1,169 @@
+"""``tiro votes``: the decision tree of each vote of a game."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ..edition import EDITION_NAMES
+from ..headers import VIEWS
+from .common import STDIN, Trouble, open_output, output_options, replacing, standard_output
+from .moment import game_of
+from .progress import counted
+from .timeline import end_where_stopped, told_of
+
+if TYPE_CHECKING:
+    from ..analysis.timeline import Timeline
+    from ..analysis.tree import VoteTree
+
+EXAMPLE = """
+\b
+Examples:
+  tiro votes game.tiro                              all votes as outlines
+  tiro votes game.tiro --vote 7 --format svg -o vote.svg
+  tiro votes game.tiro --format png --folder votes  each into a file, with an index page
+"""
+
+
+def _text(trees: Sequence[VoteTree], _told: Timeline) -> str:
+    from ..export.vote_text import text
+
+    return "".join(f"{line}\n" for line in text(trees))
+
+
+def _dot(trees: Sequence[VoteTree], _told: Timeline) -> str:
+    from ..export.vote_graph import graph
+
+    return "\n".join(graph(tree).source for tree in trees)
+
+
+def _mermaid(trees: Sequence[VoteTree], _told: Timeline) -> str:
+    from ..export.vote_mermaid import fenced, mermaid
+
+    return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
+
+
+def _json(trees: Sequence[VoteTree], told: Timeline) -> str:
+    from ..export.vote_json import votes_data
+
+    return json.dumps(votes_data(trees, told.edition.name, told.view)) + "\n"
+
+
+TEXTS: Final[dict[str, Callable[[Sequence[VoteTree], Timeline], str]]] = {
+    "text": _text,
+    "dot": _dot,
+    "mermaid": _mermaid,
+    "json": _json,
+}
+PICTURES: Final = ("svg", "png", "pdf")
+ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*TEXTS, *PICTURES]),
+    default="text",
+    show_default=True,
+    help="The form; pdf needs Graphviz itself.",
+)
+@click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
+@click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
+@click.option(
+    "--as", "view", type=click.Choice(VIEWS), help="Whose eyes to look through; the record's own if not given."
+)
+@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@output_options
+def votes(
+    file: str,
+    form: str,
+    wanted: int | None,
+    folder: str | None,
+    view: str | None,
+    number: int,
+    rules: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Draw the decision tree of each vote of FILE (- for standard input), and what would have turned it.
+
+    Ends with 1 where the cards can be followed only so far; then there are the votes up to there.
+    """
+    from ..analysis.tree import trees as grow
+
+    if folder is not None and output is not None:
+        raise click.UsageError("--folder and -o exclude each other")
+    told = told_of(game_of(file, number), view or "", rules or "")
+    trees = _chosen(grow(told), wanted, file)
+    if folder is not None:
+        _write_folder(trees, told, form, Path(folder), force)
+    elif form in PICTURES:
+        _write_picture(trees, form, output, force, file)
+    else:
+        with open_output(output, force, inputs=[file]) as stream:
+            stream.write(TEXTS[form](trees, told))
+    end_where_stopped(told, file)
+
+
+def _chosen(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
+    if wanted is None:
+        return trees
+    if wanted > len(trees):
+        many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
+        raise Trouble(f"{file}: there is no vote {wanted}; the game has {many}")
+    return trees[wanted - 1 : wanted]
+
+
+def _picture(tree: VoteTree, form: str) -> bytes:
+    from ..export.vote_graph import NoGraphviz, picture
+
+    try:
+        return picture(tree, form)
+    except NoGraphviz as error:
+        raise Trouble(str(error)) from None
+
+
+def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, force: bool, file: str) -> None:
+    """One picture to a file or to standard output."""
+    if len(trees) != 1:
+        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or give --folder DIR for all")
+    if output in (None, STDIN):
+        out = standard_output()
+        if form != "svg" and out.isatty():
+            raise click.UsageError(f"a {form} is no text for a terminal; name a file with -o")
+        out.buffer.write(_picture(trees[0], form))
+        out.buffer.flush()
+        return
+    drawn = _picture(trees[0], form)
+    with open_output(output, force, inputs=[file]):
+        pass
+    with replacing(output or "") as stream:
+        stream.write(drawn)
+
+
+def _write_folder(trees: Sequence[VoteTree], told: Timeline, form: str, folder: Path, force: bool) -> None:
+    """Each vote into a file of its own, and the page that shows them all."""
+    from ..export.vote_index import index
+
+    names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
+    there = [name for name in (*names, "index.html") if (folder / name).exists()]
+    if there and not force:
+        raise Trouble(f"{folder / there[0]}: this file exists already; --force overwrites it")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Trouble.of(folder, error) from None
+    for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):
+        made = _picture(tree, form) if form in PICTURES else TEXTS[form]([tree], told).encode("utf-8")
+        with replacing(os.fspath(folder / name)) as stream:
+            stream.write(made)
+    with replacing(os.fspath(folder / "index.html")) as stream:
+        stream.write(index(told, trees, names).encode("utf-8", "backslashreplace"))

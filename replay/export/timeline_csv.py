@@ -1,0 +1,72 @@
+"""The timeline as a table for spreadsheets: a row for each token, and one for a turn that has none."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Final, TextIO
+
+from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, TIE
+from ..analysis.timeline import Entry, Event, Timeline
+from ..report.safe import visible
+from ..scoring import so_far
+from ..state import State
+
+COLUMNS: Final = (
+    "turn", "player", "status", "step", "notation", "kind", "words",
+    "vote_group", "rome_sum", "egypt_sum", "winner",
+    "rome_points", "egypt_points", "rome_patricians", "egypt_patricians",
+    "rome_hand", "egypt_hand", "rome_influence_pile", "rome_action_pile", "egypt_influence_pile", "egypt_action_pile",
+    "annotations", "remarks",
+)  # fmt: skip
+"""The first row. Points are those of the patricians, hands are numbers of cards."""
+
+
+def write_csv(told: Timeline, stream: TextIO) -> None:
+    """Write the table."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for entry in told.entries:
+        writer.writerows([_safe(cell) for cell in row] for row in _rows(entry))
+
+
+def _rows(entry: Entry) -> Iterator[list[str]]:
+    remarks = " / ".join(f"{each.kind}: {each.text}" for each in entry.remarks)
+    head = [entry.label, entry.player, entry.status]
+    whole = " ".join(each.kind for each in entry.annotations if each.at is None)
+    if not entry.events:
+        yield [*head, "", entry.written, "", entry.words, *[""] * 4, *_standing(entry.state), whole, remarks]
+        return
+    for event in entry.events:
+        kinds = " ".join(each.kind for each in entry.annotations if each.at == event.at)
+        first = event is entry.events[0]
+        said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
+        notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first]
+        yield [*head, str(event.at + 1), *said, *_standing(event.state), *notes]
+
+
+def _vote(event: Event) -> list[str]:
+    held = event.ballot
+    if held is None:
+        return [""] * 4
+    group = GROUP_NAMES[held.group]
+    winner = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner]
+    return [group, *map(str, held.rightful.sums), winner]
+
+
+def _standing(state: State | None) -> list[str]:
+    if state is None:
+        return [""] * 10
+    rome, egypt = state.sides[ROME], state.sides[EGYPT]
+    points = so_far(state)
+    numbers = (
+        *points, sum(rome.won), sum(egypt.won), sum(rome.hand), sum(egypt.hand),
+        rome.influence_pile, rome.action_pile, egypt.influence_pile, egypt.action_pile,
+    )  # fmt: skip
+    return [str(number) for number in numbers]
+
+
+def _safe(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula: an apostrophe stands before what would begin one."""
+    shown = visible(cell)
+    return f"'{shown}" if shown[:1] in ("=", "+", "-", "@", "\t") else shown

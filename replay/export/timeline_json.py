@@ -1,0 +1,114 @@
+"""The timeline as data, as ``schemas/timeline.schema.json`` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
+from ..analysis.annotations import Annotation
+from ..analysis.ballot import Chances
+from ..analysis.timeline import Entry, Event, Remark, Timeline
+from ..report.safe import visible, visible_lines
+from ..table import GroupView, SideView, TableView
+from .names import both, side_word, vote_fields
+
+SCHEMA: Final = "https://tironian.example/schemas/timeline.schema.json"
+
+
+def timeline_data(told: Timeline) -> dict[str, Any]:
+    """One game's timeline."""
+    return {
+        "$schema": SCHEMA,
+        "game": told.game,
+        "edition": told.edition.name,
+        "view": told.view,
+        "headers": [[visible(name), visible(value)] for name, value in told.headers],
+        "preface": _remarks(told.preface),
+        "start": table_data(told.table(told.start)),
+        "turns": [_entry(told, entry) for entry in told.entries],
+        "result": visible(told.result),
+        "epilogue": _remarks(told.epilogue),
+        "summary": told.summary,
+        "ended": told.ended,
+        "stopped": told.stopped,
+        "withheld": told.withheld,
+    }
+
+
+def _entry(told: Timeline, entry: Entry) -> dict[str, Any]:
+    return {
+        "turn": entry.label,
+        "number": entry.number,
+        "player": entry.player,
+        "status": entry.status,
+        "notation": visible(entry.written),
+        "words": visible(entry.words),
+        "marks": [visible(mark) for mark in entry.marks],
+        "events": [_event(event) for event in entry.events],
+        "annotations": [_annotation(each) for each in entry.annotations],
+        "remarks": _remarks(entry.remarks),
+        "table": table_data(told.table(entry.state)) if entry.state is not None else None,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "token": visible(event.token),
+        "kind": event.kind,
+        "words": visible(event.words),
+        "vote": vote_fields(event.ballot) if event.ballot else None,
+        "chances": _chances(event.chances) if event.chances else None,
+        "lost": both(event.lost),
+    }
+
+
+def _chances(could: Chances) -> dict[str, Any]:
+    return {
+        "groups": [GROUP_LETTERS[group] for group in could.groups],
+        "blanks": could.blanks,
+        "resets": could.resets,
+        "of": could.total,
+    }
+
+
+def _annotation(each: Annotation) -> dict[str, Any]:
+    return {"kind": each.kind, "at": each.at, "side": side_word(each.side), "text": visible(each.text)}
+
+
+def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
+    return [{"kind": each.kind, "at": each.at, "text": "\n".join(visible_lines(each.text))} for each in remarks]
+
+
+def table_data(table: TableView) -> dict[str, Any]:
+    """The table from a point of view; what may not be seen is ``i``, ``a``, ``(?)`` or ``?``."""
+    return {
+        "turn": table.turn,
+        "ended": table.ended,
+        "groups": [_group(group) for group in table.groups],
+        "rome": _side(table.sides[ROME]),
+        "egypt": _side(table.sides[EGYPT]),
+        "bag": table.bag,
+        "out": table.out,
+    }
+
+
+def _group(group: GroupView) -> dict[str, Any]:
+    return {
+        "group": group.letter,
+        "left": group.left,
+        "won": {"rome": group.won[ROME], "egypt": group.won[EGYPT]},
+        "cards": {"rome": group.cards[ROME], "egypt": group.cards[EGYPT]},
+        "sums": {"rome": group.sums[ROME], "egypt": group.sums[EGYPT]},
+    }
+
+
+def _side(side: SideView) -> dict[str, Any]:
+    return {
+        "hand": side.hand,
+        "influence_pile": side.influence_pile,
+        "action_pile": side.action_pile,
+        "discards": side.discards,
+        "missions": [visible(each) for each in side.missions],
+        "points": side.points,
+    }

@@ -1,0 +1,169 @@
+"""The timeline as plain text, and as Markdown: the same lines, dressed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ...notation.cards import EGYPT, ROME
+from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
+from ..report.safe import visible, visible_lines
+from ..state import State
+from ..table import SideView
+
+_MARGIN: Final = 7
+"""Columns before what is said of a turn."""
+
+
+def text(told: Timeline) -> Iterator[str]:
+    """The lines of the timeline, for a terminal or a printer."""
+    yield from (visible(line) for line in _plain(told))
+
+
+def title(told: Timeline) -> str:
+    """Who plays whom, and where: ``Alexandria Open, 3.1: A. Player (Caesar) – B. Player (Cleopatra)``."""
+    where = ", ".join(filter(None, (told.header("Event"), told.header("Round"))))
+    players = f"{told.header('Caesar') or '?'} (Caesar) – {told.header('Cleopatra') or '?'} (Cleopatra)"
+    return f"{where}: {players}" if where else players
+
+
+def frame(told: Timeline) -> str:
+    """The rules, and whose eyes the game is seen through."""
+    return f"{told.edition.name} rules · seen by {told.view}"
+
+
+def closing(told: Timeline) -> Iterator[str]:
+    """How it came out, and what is missing."""
+    why = f" ({told.ended})" if told.ended else ""
+    yield f"{told.summary}{why}"
+    if told.result:
+        yield f"the record's result: {told.result}"
+    if told.stopped:
+        yield f"the cards can't be followed beyond {told.stopped}; tiro check says why"
+    if told.withheld:
+        count = f"{told.withheld} remarks are" if told.withheld > 1 else "one remark is"
+        yield f"{count} left out: they may name what {told.view} can't see"
+
+
+def standing(told: Timeline, state: State) -> tuple[str, str]:
+    """Where both players stand after a turn, a line each."""
+    sides = told.table(state).sides
+    won = [sum(side.won) for side in state.sides]
+    return _side(sides[ROME], won[ROME]), _side(sides[EGYPT], won[EGYPT])
+
+
+def _side(side: SideView, won: int) -> str:
+    piles = f"piles {side.influence_pile} + {side.action_pile}"
+    so_far = f"{side.player} {_count(side.points, 'point')}, {_count(won, 'patrician')}"
+    return f"{so_far} · hand {' '.join(side.hand) or 'empty'} · {piles}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def asides(entry: Entry) -> Iterator[tuple[str, str]]:
+    """What is said beside the play of a turn: a word for what it is, and the text."""
+    if entry.status == TAKEN_BACK:
+        yield "taken back", "another turn was played in its place"
+    elif entry.status == NOT_FOLLOWED:
+        yield "not followed", "the replay doesn't get here"
+    for each in entry.annotations:
+        yield each.kind.replace("_", " "), each.text
+    for remark in entry.remarks:
+        yield remark.kind, remark.text
+
+
+def _plain(told: Timeline) -> Iterator[str]:
+    yield title(told)
+    yield frame(told)
+    yield from _remark_lines(told.preface, "")
+    for entry in told.entries:
+        yield ""
+        yield from _turn(told, entry)
+    yield ""
+    yield from closing(told)
+    yield from _remark_lines(told.epilogue, "")
+
+
+def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
+    pad = " " * _MARGIN
+    yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], *entry.marks]).rstrip()
+    if entry.words:
+        yield f"{pad}{entry.words}"
+    width = max((len(event.token) for event in entry.events), default=0)
+    for event in entry.events:
+        yield f"{pad}{event.token:<{min(width, 18)}}  {event.words}"
+    for word, said in asides(entry):
+        first, *rest = visible_lines(said) or [""]
+        yield f"{pad}[{word}] {first}"
+        yield from (f"{pad}  {line}" for line in rest)
+    if entry.state is not None and entry.status != SET_UP:
+        yield from (f"{pad}{line}" for line in standing(told, entry.state))
+
+
+def _remark_lines(remarks: tuple[Remark, ...], pad: str) -> Iterator[str]:
+    for remark in remarks:
+        yield from (f"{pad}[{remark.kind}] {line}" for line in visible_lines(remark.text) or [""])
+
+
+# ------------------------------------------------------------------------------------------------------ Markdown
+
+
+def markdown(told: Timeline) -> Iterator[str]:
+    """The lines of the timeline in Markdown."""
+    yield f"# {_escaped(title(told))}"
+    yield ""
+    yield _escaped(frame(told))
+    yield from _marked_remarks(told.preface)
+    for entry in told.entries:
+        yield ""
+        yield from _marked_turn(told, entry)
+    yield ""
+    yield "## Result"
+    yield ""
+    yield from (f"- {_escaped(line)}" for line in closing(told))
+    yield from _marked_remarks(told.epilogue)
+
+
+def _marked_turn(told: Timeline, entry: Entry) -> Iterator[str]:
+    marks = f" {_escaped(' '.join(entry.marks))}" if entry.marks else ""
+    yield f"## {entry.label} · {entry.player}{marks}"
+    yield ""
+    yield _code(entry.written)
+    parts = [f"1. {_code(event.token)} {_escaped(event.words)}" for event in entry.events]
+    for lines in ([_escaped(entry.words)] if entry.words else [], parts, _marked_asides(entry)):
+        if lines:
+            yield ""
+            yield from lines
+    if entry.state is not None and entry.status != SET_UP:
+        yield ""
+        yield "  \n".join(_escaped(line) for line in standing(told, entry.state))
+
+
+def _marked_asides(entry: Entry) -> list[str]:
+    return [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
+
+
+def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
+    for remark in remarks:
+        yield ""
+        yield f"> {_escaped(remark.text)}"
+
+
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
+_LEADING: Final = re.compile(r"^(\s*)([-+=]|\d+[.)])")
+
+
+def _escaped(text: str) -> str:
+    """Strangers' text in one line, in which nothing means anything to Markdown."""
+    line = " ".join(visible_lines(text))
+    return _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
+
+
+def _code(text: str) -> str:
+    """A text as code, in a fence longer than any in it."""
+    line = " ".join(visible_lines(text))
+    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"

@@ -1,0 +1,27 @@
+"""The page that shows the votes of a game, each in a file beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..analysis.timeline import Timeline
+from ..analysis.tree import VoteTree
+from ..report.safe import visible
+from .templating import template
+from .timeline_text import frame, title
+from .vote_text import outline
+
+
+def index(told: Timeline, trees: Sequence[VoteTree], names: Sequence[str]) -> str:
+    """The page; ``names`` are the files of the trees, in the page's own folder."""
+    votes = [
+        {
+            "number": tree.number,
+            "title": tree.title,
+            "file": name,
+            "is_picture": name.endswith((".svg", ".png")),
+            "outline": "\n".join(outline(tree)),
+        }
+        for tree, name in zip(trees, names, strict=True)
+    ]
+    return template("votes.html.j2").render(title=visible(title(told)), frame=frame(told), votes=votes)

@@ -1,0 +1,61 @@
+"""Vote trees as data, as ``schemas/votes.schema.json`` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ...notation.cards import GROUP_LETTERS
+from ..analysis.margins import Margin
+from ..analysis.tree import Node, VoteTree
+from ..report.safe import visible
+from .names import SIDE_WORDS, both, side_word
+
+SCHEMA: Final = "https://tironian.example/schemas/votes.schema.json"
+
+
+def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, Any]:
+    """The trees of one game."""
+    return {"$schema": SCHEMA, "edition": edition, "view": view, "votes": [tree_data(tree) for tree in trees]}
+
+
+def tree_data(tree: VoteTree) -> dict[str, Any]:
+    """One tree with its margins."""
+    return {
+        "number": tree.number,
+        "turn": tree.turn,
+        "token": tree.token,
+        "at": tree.at,
+        "title": tree.title,
+        "group": GROUP_LETTERS[tree.group],
+        "special": tree.special,
+        "winner": SIDE_WORDS[tree.winner],
+        "by_rules": tree.by_rules,
+        "tree": _node(tree.root),
+        "margins": [_margin(each) for each in tree.margins],
+        "told": [visible(each) for each in tree.told],
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "kind": node.kind,
+        "label": visible(node.label),
+        "title": visible(node.title),
+        "lines": [visible(line) for line in node.lines],
+        "taken": node.taken,
+        "chance": None if node.chance is None else {"cases": node.chance[0], "of": node.chance[1]},
+        "winner": side_word(node.winner),
+        "children": [_node(child) for child in node.children],
+    }
+
+
+def _margin(margin: Margin) -> dict[str, Any]:
+    return {
+        "kind": margin.kind,
+        "side": side_word(margin.side),
+        "size": margin.size,
+        "result": SIDE_WORDS[margin.result],
+        "cards": both(margin.columns),
+        "words": margin.words,
+    }
