@@ -163,7 +163,9 @@ def _choose(token: t.ChooseMission, _side: int, _edition: Edition) -> str:
 
 
 def _missions(token: t.Missions, _side: int, _edition: Edition) -> str:
-    return f"is dealt {join([mission_words(each) for each in token.missions])}" if token.missions else "has no mission"
+    if all(each.kind == "unknown" for each in token.missions):
+        return f"is dealt {counted(len(token.missions), 'mission')}"
+    return f"is dealt {join([mission_words(each) for each in token.missions])}"
 
 
 def _bag(token: t.Bag, _side: int, edition: Edition) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
+from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
@@ -73,8 +73,8 @@ class Remark(NamedTuple):
 class Entry:
     """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
 
-    ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token that
-    was carried out. ``marks`` are glyphs and clocks.
+    ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token
+    that was carried out. ``marks`` are glyphs and clocks.
     """
 
     number: int
@@ -311,7 +311,10 @@ class _Teller:
         placed = [token for token in shown.tokens if isinstance(token, t.Place)]
         said = [told(token, shown.side, self.edition) for token in shown.tokens if not isinstance(token, t.Place)]
         if placed:
-            cards = join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
+            if all(token.card == SOME_INFLUENCE for token in placed):
+                cards = f"a card at {join([group_name(token.group) for token in placed])}"
+            else:
+                cards = join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
             said.insert(0, f"places face down {cards}")
         return "; ".join(said)
 
