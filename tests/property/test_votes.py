@@ -1,0 +1,211 @@
+"""Vote trees and margins of simulated games, held against the engine: one way taken, its end the engine's result;
+every margin turns the vote when it is held anew with other cards, and no smaller change of one card does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from scale import scaled
+from tironian.notation import parse, write
+from tironian.notation import tokens as t
+from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from tironian.replay import load_edition
+from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
+from tironian.replay.analysis.timeline import Event, Timeline, timeline
+from tironian.replay.analysis.tree import Node, VoteTree, trees
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.mechanics import Impossible, apply
+from tironian.replay.mechanics.votes import hold_vote
+from tironian.replay.simulate import simulate
+from tironian.replay.state import State
+
+CHUNKS = 8
+GAMES = scaled(1, 125)
+"""Games of each rule set and chunk: a thousand of each rule set in the full run."""
+READINGS = {
+    "2024": ("", "empty_side=tie", "special_repeat=yes", "empty_side=loses"),
+    "1997": ("", "empty_side=loses"),
+    "fr": ("", "empty_side=tie"),
+    "taylor": ("",),
+}
+Columns = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def told_games(name: str, chunk: int) -> Iterator[Timeline]:
+    for number in range(GAMES):
+        readings = READINGS[name]
+        setting = readings[(number + chunk) % len(readings)]
+        options = dict([setting.split("=")]) if setting else {}
+        record = simulate(load_edition(name).with_options(options), 10_000 * chunk + number + 7)
+        (game,) = parse(write(record))
+        yield timeline(game)
+
+
+def stages(told: Timeline) -> Iterator[tuple[str, Event, State]]:
+    """Every event with its turn and the state before it."""
+    before = told.start
+    for entry in told.entries:
+        for event in entry.events:
+            yield entry.label, event, before
+            before = event.state
+        before = entry.state or before
+
+
+def held(before: State, group: int, columns: Columns) -> int:
+    """Who wins the vote at a group when these cards lie there: the engine holds it anew."""
+    state = before.copy()
+    for side, cards in zip(state.sides, columns, strict=True):
+        side.hidden[group] = []
+        side.up[group] = list(cards)
+    state.totals[group] = sum(map(len, columns))
+    return hold_vote(state, t.Vote(group)).winner
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_trees_and_margins(name: str, chunk: int):
+    for told in told_games(name, chunk):
+        all_stages = [*stages(told)]
+        votes = [stage for stage in all_stages if isinstance(stage[1].deed, t.Vote | t.SpecialVote)]
+        grown = trees(told)
+        assert len(grown) == len(votes)
+        for tree, (turn, event, before) in zip(grown, votes, strict=True):
+            assert (tree.turn, tree.at) == (turn, event.at)
+            one_way_taken(tree, before, event)
+            every_margin_turns_it(tree, event, before)
+            no_smaller_change_does(tree, event, before)
+            undone_is_what_replaying_without_it_gives(tree, all_stages, event)
+
+
+def one_way_taken(tree: VoteTree, before: State, event: Event) -> None:
+    node = tree.root
+    assert node.taken
+    while True:
+        shares = [child.chance for child in node.children if child.chance]
+        if shares:
+            assert sum(cases for cases, _ in shares) == shares[0][1] and len({of for _, of in shares}) == 1
+            assert len(shares) == len(node.children)
+        taken = [child for child in node.children if child.taken]
+        assert len(taken) == bool(node.children)
+        for child in node.children:
+            assert child.taken or not any(below.taken for below in everything(child))
+        if not taken:
+            break
+        node = taken[0]
+    won = [new.won[tree.group] - old.won[tree.group] for new, old in zip(event.state.sides, before.sides, strict=True)]
+    winner = TIE if won == [0, 0] else ROME if won == [1, 0] else EGYPT
+    assert node.winner == winner == tree.winner
+
+
+def everything(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from everything(child)
+
+
+def columns_of(before: State, group: int) -> Columns:
+    rome, egypt = (tuple(side.column(group)) for side in before.sides)
+    return rome, egypt
+
+
+def every_margin_turns_it(tree: VoteTree, event: Event, before: State) -> None:
+    actual = held(before, tree.group, columns_of(before, tree.group))
+    assert actual == tree.winner
+    for margin in tree.margins:
+        assert held(before, tree.group, margin.columns) == margin.result != actual
+        if margin.kind == POINTS:
+            changed, was = margin.columns[margin.side or 0], columns_of(before, tree.group)[margin.side or 0]
+            assert sum(changed) - sum(was) == margin.size
+
+
+def no_smaller_change_does(tree: VoteTree, event: Event, before: State) -> None:
+    """All changes of one card on either side, worked out here anew."""
+    now = columns_of(before, tree.group)
+    listed = {(each.kind, each.side, each.size > 0, each.result): abs(each.size) for each in tree.margins}
+    best: dict[tuple[str, int, bool, int], int] = {}
+    for side in (ROME, EGYPT):
+        column = now[side]
+        room = before.room(side, tree.group) > 0
+        for changed, kind in changes(column, room):
+            both = (changed, now[1]) if side == ROME else (now[0], changed)
+            result = held(before, tree.group, both)
+            if result == tree.winner:
+                continue
+            size = sum(changed) - sum(column) if kind == POINTS else 1
+            key = (kind, side, size > 0, result)
+            best[key] = min(best.get(key, 99), abs(size))
+    for key, size in best.items():
+        assert listed.get(key) == size, (tree.title, key, size, listed)
+    for key in listed:
+        assert key in best or key[0] in (UNDONE, PHILOSOPHER_MORE), (tree.title, key)
+
+
+def changes(column: tuple[int, ...], room: bool) -> Iterator[tuple[tuple[int, ...], str]]:
+    numbers = range(1, 6)
+    for place, card in enumerate(column):
+        rest = column[:place] + column[place + 1 :]
+        if card == PHILOSOPHER:
+            yield rest, PHILOSOPHER_LESS
+            continue
+        yield rest, POINTS
+        for other in numbers:
+            if other != card:
+                yield (*rest, other), POINTS
+    if room:
+        yield (*column, PHILOSOPHER), PHILOSOPHER_MORE
+        for other in numbers:
+            yield (*column, other), POINTS
+
+
+def undone_is_what_replaying_without_it_gives(
+    tree: VoteTree, all_stages: list[tuple[str, Event, State]], event: Event
+) -> None:
+    """Take the action out of the game, or the veto against it, and let the engine play on to the vote."""
+    last = next(place for place, stage in enumerate(all_stages) if stage[1] is event)
+    for margin in tree.margins:
+        if margin.kind != UNDONE:
+            continue
+        turn = margin.words.rpartition(" ")[2]
+        places = [place for place in range(last) if all_stages[place][0] == turn and is_action(all_stages[place][1])]
+        place = places[-1]
+        columns = without(all_stages, place, last, tree.group)
+        assert columns is not None, margin
+        assert [sorted(cards) for cards in columns] == [sorted(cards) for cards in margin.columns]
+
+
+def is_action(event: Event) -> bool:
+    return isinstance(event.deed, t.ACTIONS)
+
+
+def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, group: int) -> Columns | None:
+    """The columns at the group after the tokens from ``place`` to ``last``, the first left out or let through."""
+    _, action, before = all_stages[place]
+    state = before.copy()
+    following = all_stages[place + 1 : last]
+    vetoed = bool(following) and isinstance(following[0][1].deed, t.Veto)
+    if vetoed:
+        deed = action.deed
+        if isinstance(deed, t.Assassinate) and deed.card is None:
+            hidden = state.sides[1 - state.active].hidden[deed.group]
+            deed = replace(deed, card=hidden[(deed.position or 1) - 1])
+        apply(state, deed)
+        following = following[1:]
+    for number, (_, event, was) in enumerate(following):
+        token = event.deed
+        state.active, state.ended = was.active, ""
+        ours = {getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)}
+        if not isinstance(token, (t.Place, *t.ACTIONS)) or group not in ours:
+            continue
+        for side, there in zip(state.sides, was.sides, strict=True):
+            side.hand[:] = there.hand
+            for other in range(6):
+                if other != group:
+                    side.up[other][:], side.hidden[other][:] = there.up[other], there.hidden[other]
+        again = number + 1 < len(following) and isinstance(following[number + 1][1].deed, t.Veto)
+        try:
+            apply(state, token, again)
+        except Impossible:
+            return None
+    return columns_of(state, group)
