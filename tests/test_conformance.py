@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from blocks import ADDED, HEAD, Block, compose, opened
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from tironian.notation.diagnostic import Diagnostic
 from tironian.notation.reader import parse
@@ -22,26 +23,6 @@ from tironian.replay.state import Side, State
 HOME = Path(__file__).parent / "conformance"
 HEADING = re.compile(r"## ([A-P]\d+[a-c]?(?:, [A-P]\d+[a-c]?)*) · (\S.*)")
 ASSERTION = re.compile(r";\s*((?:(?:error|warning|note|ruled)\[[A-Z]\d{3}\]\s*)+)$")
-SET_UP = {
-    "2024": ["0R (1)P (2)Q (3)A (4)K (5)C m(A,12) +v", "0E (3)P (1)Q (5)A (2)K (4)C m(P,each) +v"],
-    "1997": ["0R (1)S (2)P (3)Q (4)C (5)A m(S)", "0E (3)S (4)P (5)Q (1)C (2)A m(Q)"],
-}
-"""For blocks without set-up lines; those of 1997 serve all old sets."""
-HEADER_OF = {"starts": "Starts", "view": "View", "termination": "Termination"}
-"""Words of a block's first line that are headers of their own; the others are options of the Rulings header."""
-HEAD = -1
-"""The place of everything that is said about headers."""
-ADDED = -2
-"""The place of a line that the harness has added."""
-
-
-@dataclass
-class Block:
-    """A record as it stands in a case. ``line`` is the number of its first line in the file."""
-
-    options: dict[str, str]
-    lines: list[str]
-    line: int
 
 
 @dataclass
@@ -78,10 +59,8 @@ def read_cases(path: Path) -> Iterator[Case]:
             case = Case(path.parent.name, path, tuple(heading[1].split(", ")), heading[2], number)
         elif line.startswith("```"):
             assert case is not None, f"{path}:{number}: a record without a case"
-            kind, *words = line.removeprefix("```").split()
-            assert kind == "tiro", f"{path}:{number}: not a record: {line}"
-            pairs = [word.partition("=") for word in words]
-            block = Block({name: value for name, _, value in pairs}, [], number + 1)
+            block = opened(line, number)
+            assert block is not None, f"{path}:{number}: not a record: {line}"
             case.blocks.append(block)
         elif case is not None and line.strip():
             case.prose.append(line)
@@ -91,47 +70,6 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 
 CASES = [case for path in sorted(HOME.glob("*/*.md")) for case in read_cases(path)]
-
-
-# ------------------------------------------------------------------------------------------ from a block to a record
-
-
-def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:
-    """The lines of the whole record, and for each the block's line that it is, HEAD or ADDED."""
-    body = [(at, line) for at, line in enumerate(block.lines) if not line.startswith("[")]
-    known = [(at, line) for at, line in body if line.strip() and not line.lstrip().startswith(";")]
-    ends = bool(known) and re.match(r"\d+-\d+|\*(?!\S)", known[-1][1]) is not None
-    headers = {
-        "Rules": edition,
-        "Event": "Conformance",
-        "Site": "?",
-        "Date": "????.??.??",
-        "Round": "?",
-        "Caesar": "?",
-        "Cleopatra": "?",
-        "Result": known[-1][1].split()[0] if ends else "*",
-    }
-    options = dict(block.options)
-    if "position" in options:
-        headers["Setup"] = options.pop("position") or "position"
-    for word, name in HEADER_OF.items():
-        if word in options:
-            headers[name] = options.pop(word).replace("_", " ")
-    if options:
-        headers["Rulings"] = " ".join(f"{name}={value}" for name, value in options.items())
-    written = [line for line in block.lines if line.startswith("[")]
-    given = {line[1:].split()[0] for line in written}
-    lines = [f'[{name} "{value}"]' for name, value in headers.items() if name not in given] + written
-    places = [HEAD] * len(lines)
-    if not any(re.match(r"\s*0\s*[RE]\b", line) for _, line in known):
-        lines += SET_UP.get(edition, SET_UP["1997"])
-        places += [ADDED] * 2
-    lines += [line for _, line in body]
-    places += [at for at, _ in body]
-    if not ends:
-        lines.append("*")
-        places.append(ADDED)
-    return lines, places
 
 
 def asserted(block: Block) -> Counter[tuple[int, str]]:

@@ -258,7 +258,9 @@ def test_show(path: Path, number: int, view: str):
         assert f"seen by {view}" in heading
         if view == "table":
             assert not re.search(r"\([0-9pi]\)", picture), picture
-            assert len(re.findall(r"^(?:Caesar|Cleopatra) +hand +(?:empty|[ia]( [ia])*)$", picture, re.MULTILINE)) == 2, picture
+            assert (
+                len(re.findall(r"^(?:Caesar|Cleopatra) +hand +(?:empty|[ia]( [ia])*)$", picture, re.MULTILINE)) == 2
+            ), picture
             assert len(re.findall(r"^ +missions +(?:none|\?(?:, \?)?)$", picture, re.MULTILINE)) == 2, picture
 
 

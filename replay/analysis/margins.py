@@ -164,6 +164,8 @@ def _without(group: int, edition: Edition, deeds: Sequence[Deed], place: int) ->
     if deed.vetoed and not _carry_out(columns, deed, group, edition):
         return None
     for later in deeds[place + 1 :]:
+        if isinstance(deed.token, t.Castle) and isinstance(later.token, t.Assassinate):
+            return None  # the card that was hit would have lain elsewhere, and perhaps another one in its place
         if not later.vetoed and not _carry_out(columns, later, group, edition):
             return None
     return tuple(columns[ROME]), tuple(columns[EGYPT])

@@ -105,8 +105,9 @@ class Timeline:
 
     ``headers`` are as written; ``preface`` and ``epilogue`` the remarks before the first and behind the last line;
     ``result`` is the last line as written, ``summary`` what the replay makes of the game, ``ended`` why it is over, in
-    words, empty where it is not. ``stopped`` is the label of the turn beyond which the cards could not be followed,
-    empty where they could. ``withheld`` counts remarks left out because they may name what is hidden from ``view``.
+    words, empty where it is not. ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be
+    followed, empty where they could. ``withheld`` counts remarks left out because they may name what is hidden from
+    ``view``.
     """
 
     game: int
@@ -204,8 +205,8 @@ def _result(line: Result | None, is_open: bool) -> str:
 
 
 def _stopped(entries: Iterable[Entry]) -> str:
-    followed = [entry.label for entry in entries if entry.status in (PLAYED, SET_UP)]
-    return followed[-1]
+    followed = [entry.label for entry in entries if entry.status == PLAYED]
+    return followed[-1] if followed else "the set-up"
 
 
 class _Teller:
@@ -301,9 +302,11 @@ class _Teller:
             yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){told_ruling}")
         for ruling in [each for each in turn.after if isinstance(each, Ruling)]:
             if status == TAKEN_BACK and ruling.decision == "back":
-                yield Annotation("irregularity", None, ruling.side, "the turn is taken back")
+                codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
+                yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
             if ruling.points:
-                text = f"{PLAYER_NAMES[ruling.side]} loses {ruling.points} by the arbiter's ruling"
+                points = "1 point" if ruling.points == 1 else f"{ruling.points} points"
+                text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
 
     def _opening(self, shown: Turn) -> str:

@@ -85,7 +85,8 @@ def one_way_taken(tree: VoteTree, before: State, event: Event) -> None:
     while True:
         shares = [child.chance for child in node.children if child.chance]
         if shares:
-            assert sum(cases for cases, _ in shares) == shares[0][1] and len({of for _, of in shares}) == 1
+            assert sum(cases for cases, _ in shares) == shares[0][1]
+            assert len({of for _, of in shares}) == 1
             assert len(shares) == len(node.children)
         taken = [child for child in node.children if child.taken]
         assert len(taken) == bool(node.children)
@@ -203,6 +204,11 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
             for other in range(6):
                 if other != group:
                     side.up[other][:], side.hidden[other][:] = there.up[other], there.hidden[other]
+        if isinstance(token, t.Assassinate) and token.card is not None:
+            # The same card is hit, wherever it lies now in its column.
+            hidden = state.sides[1 - state.active].hidden[group]
+            below = token.card in hidden and (token.hidden or token.card not in state.sides[1 - state.active].up[group])
+            token = t.Assassinate(token.card, group, below, hidden.index(token.card) + 1 if below else None)
         again = number + 1 < len(following) and isinstance(following[number + 1][1].deed, t.Veto)
         try:
             apply(state, token, again)
