@@ -56,8 +56,8 @@ class Side:
         other.influence_pile = self.influence_pile
         other.action_pile = self.action_pile
         other.blurred = self.blurred
-        other.hidden = [column[:] for column in self.hidden]
-        other.up = [column[:] for column in self.up]
+        other.hidden = list(map(list.copy, self.hidden))
+        other.up = list(map(list.copy, self.up))
         other.discards = self.discards[:]
         other.won = self.won[:]
         other.missions = self.missions
@@ -151,16 +151,40 @@ class State:
         self.revealed = False
 
     def copy(self) -> State:
-        """An independent copy."""
+        """An independent copy. Field by field, since a snapshot is made after every token of a replay."""
         other = State.__new__(State)
-        for name in State.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.sides = (self.sides[0].copy(), self.sides[1].copy())
-        other.left = self.left[:]
-        other.totals = self.totals[:]
+        other.action = self.action
+        other.active = self.active
         other.bag = self.bag[:]
+        other.blanks = self.blanks
+        other.blanks_out = self.blanks_out
+        other.choosing = self.choosing
+        other.discarded = self.discarded
+        other.down = self.down
+        other.edition = self.edition
+        other.emptied = self.emptied
+        other.ended = self.ended
+        other.final = self.final
+        other.first_turn = self.first_turn
+        other.left = self.left[:]
+        other.lone = self.lone
+        other.may_draw = self.may_draw
+        other.may_reveal = self.may_reveal
+        other.no_place = self.no_place
+        other.number = self.number
+        other.orgy_removed = self.orgy_removed
         other.out = self.out[:]
+        other.passive = self.passive
         other.pending = None if self.pending is None else self.pending[:]
+        other.rank = self.rank
+        other.revealed = self.revealed
+        other.sides = (self.sides[0].copy(), self.sides[1].copy())
+        other.stage = self.stage
+        other.starter = self.starter
+        other.totals = self.totals[:]
+        other.up = self.up
+        other.vetoed = self.vetoed
+        other.watch = self.watch
         return other
 
     def total(self, group: int) -> int:

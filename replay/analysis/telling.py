@@ -137,10 +137,8 @@ def _place(token: t.Place, _side: int, _edition: Edition) -> str:
     return f"places {card_name(token.card)} face {'down' if token.hidden else 'up'} at {group_name(token.group)}"
 
 
-def _discard(token: t.Discard, _side: int, edition: Edition) -> str:
-    if token.cards:
-        return f"discards {named(token.cards)} to exchange"
-    return "places nothing" if edition.missions_dealt > 1 else "exchanges or places nothing"
+def _discard(token: t.Discard, _side: int, _edition: Edition) -> str:
+    return f"discards {named(token.cards)} to exchange" if token.cards else "exchanges or places nothing"
 
 
 def _veto(token: t.Veto, side: int, _edition: Edition) -> str:

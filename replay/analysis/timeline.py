@@ -285,6 +285,8 @@ class _Teller:
         words = told(shown, turn.side, self.edition, vote, vetoed)
         if vote is not None and (gone := losses_told(lost)):
             words = f"{words}; {gone}"
+        elif isinstance(token, t.Discard) and not token.cards:
+            words = "passes" if step.state.passive else "places nothing"
         elif isinstance(token, t.Wrath) and not vetoed:
             words = f"{words}: {_swept(before, step.state, token.group)}"
         elif isinstance(shown, t.ChooseMission) and shown.kept:

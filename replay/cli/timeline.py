@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TextIO
@@ -41,9 +40,10 @@ def _markdown(told: Timeline, _game: Game, stream: TextIO) -> None:
 
 
 def _json(told: Timeline, _game: Game, stream: TextIO) -> None:
+    from ..export.data import json_lines
     from ..export.timeline_json import timeline_data
 
-    stream.write(json.dumps(timeline_data(told)) + "\n")
+    stream.write(json_lines(timeline_data(told), "turns"))
 
 
 def _csv(told: Timeline, _game: Game, stream: TextIO) -> None:

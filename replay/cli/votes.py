@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -49,9 +48,10 @@ def _mermaid(trees: Sequence[VoteTree], _told: Timeline) -> str:
 
 
 def _json(trees: Sequence[VoteTree], told: Timeline) -> str:
+    from ..export.data import json_lines
     from ..export.vote_json import votes_data
 
-    return json.dumps(votes_data(trees, told.edition.name, told.view)) + "\n"
+    return json_lines(votes_data(trees, told.edition.name, told.view), "votes")
 
 
 TEXTS: Final[dict[str, Callable[[Sequence[VoteTree], Timeline], str]]] = {

@@ -11,7 +11,7 @@ from ..analysis.ballot import Chances
 from ..analysis.timeline import Entry, Event, Remark, Timeline
 from ..report.safe import visible, visible_lines
 from ..table import GroupView, SideView, TableView
-from .names import both, side_word, vote_fields
+from .data import both, side_word, vote_fields
 
 SCHEMA: Final = "https://tironian.example/schemas/timeline.schema.json"
 

@@ -9,7 +9,7 @@ from ...notation.cards import GROUP_LETTERS
 from ..analysis.margins import Margin
 from ..analysis.tree import Node, VoteTree
 from ..report.safe import visible
-from .names import SIDE_WORDS, both, side_word
+from .data import SIDE_WORDS, both, side_word
 
 SCHEMA: Final = "https://tironian.example/schemas/votes.schema.json"
 

@@ -1,7 +1,8 @@
-"""How exports call cards, groups and sides: by the letters of the notation and the names of the sides."""
+"""What exports of data share: cards and sides in letters and words, and JSON in lines that can be compared."""
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, ROME, TIE
@@ -40,3 +41,15 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
         "lost": both(outcome.gone),
         "empties": held.empties,
     }
+
+
+def json_lines(data: dict[str, Any], key: str) -> str:
+    """An object as JSON, in ASCII, with each item of its list ``key`` on a line of its own: so two of them compare."""
+    parts = []
+    for name, value in data.items():
+        if name == key:
+            items = ",\n".join(json.dumps(item) for item in value)
+            parts.append(f'"{name}": [\n{items}\n]')
+        else:
+            parts.append(f'"{name}": {json.dumps(value)}')
+    return "{" + ",\n".join(parts) + "}\n"

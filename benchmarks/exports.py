@@ -1,0 +1,73 @@
+"""How long timelines, trees and pages take: from a game that has been read to the finished text, on one core.
+
+    python benchmarks/exports.py [--games 20] [--rounds 5]
+
+Each number is the median over the games of the best of some rounds, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+from tironian.notation import parse, write
+from tironian.notation.reader import Game
+from tironian.replay import load_edition, replay, simulate
+from tironian.replay.analysis.timeline import timeline
+from tironian.replay.analysis.tree import trees
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.export.data import json_lines
+from tironian.replay.export.timeline_json import timeline_data
+from tironian.replay.export.vote_graph import graph
+
+
+def timeline_json(game: Game) -> str:
+    return json_lines(timeline_data(timeline(game)), "turns")
+
+
+def votes_dot(game: Game) -> str:
+    return "\n".join(graph(tree).source for tree in trees(timeline(game)))
+
+
+WORK: dict[str, Callable[[Game], object]] = {
+    "replay, a snapshot a token": replay,
+    "timeline, model": timeline,
+    "timeline, json": timeline_json,
+    "votes, model": lambda game: trees(timeline(game)),
+    "votes, dot of all": votes_dot,
+}
+
+
+def best(work: Callable[[Game], object], game: Game, rounds: int) -> float:
+    """The shortest of some rounds, in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        work(game)
+        times.append(time.perf_counter() - began)
+    return 1000 * min(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=20, help="how many games of each rule set")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    print(f"{'ms a game':<28}" + "".join(f"{name:>10}" for name in EDITION_NAMES))
+    games = {
+        name: [parse(write(simulate(load_edition(name), seed)))[0] for seed in range(1, options.games + 1)]
+        for name in EDITION_NAMES
+    }
+    turns = {name: statistics.median(len(game.record.turns) for game in found) for name, found in games.items()}
+    print(f"{'turns, median':<28}" + "".join(f"{turns[name]:>10.0f}" for name in EDITION_NAMES))
+    for what, work in WORK.items():
+        medians = [
+            statistics.median(best(work, game, options.rounds) for game in games[name]) for name in EDITION_NAMES
+        ]
+        print(f"{what:<28}" + "".join(f"{each:>10.1f}" for each in medians))
+
+
+if __name__ == "__main__":
+    main()
