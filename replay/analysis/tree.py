@@ -364,5 +364,5 @@ def _kept(vote: _Vote, chosen: list[tuple[Event, State]]) -> tuple[Node, ...]:
         if place == token.kept:
             ways.insert(0, Node("kept", label, mission_words(mission), lines, True, following, None, end))
         else:
-            ways.append(Node("kept", "or", mission_words(mission), lines, False))
+            ways.append(Node("kept", label, mission_words(mission), lines, False))
     return tuple(ways)

@@ -1,0 +1,67 @@
+"""What somebody is shown of a game doesn't depend on what he can't know: a record without it is told alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from scale import scaled
+from tironian.notation import parse, write
+from tironian.notation.cards import SOME_INFLUENCE
+from tironian.notation.record import Record
+from tironian.replay import load_edition
+from tironian.replay.analysis.eyes import seen_turn
+from tironian.replay.analysis.timeline import Timeline, timeline
+from tironian.replay.analysis.tree import trees
+from tironian.replay.edition import EDITION_NAMES, Edition
+from tironian.replay.simulate import simulate
+
+CHUNKS = 4
+GAMES = scaled(3, 250)
+VIEWS = ("caesar", "cleopatra", "table")
+
+
+def known(record: Record, view: str, edition: Edition) -> Record:
+    """The record as that person could have written it."""
+    headers = (*record.headers, ("View", view))
+    return replace(record, headers=headers, turns=tuple(seen_turn(turn, view, edition) for turn in record.turns))
+
+
+def shown(told: Timeline) -> list[object]:
+    """Everything of a timeline that is shown: no states, and no tokens as they really were."""
+    found: list[object] = [told.table(told.start), told.ended]
+    for entry in told.entries:
+        events = [event._replace(deed=None, state=None) for event in entry.events]
+        tables = [told.table(event.state) for event in entry.events]
+        found.append((entry.label, entry.status, entry.written, entry.words, events, tables, entry.annotations))
+        found.append(told.table(entry.state) if entry.state else None)
+    return found
+
+
+def is_swept(entry: object) -> bool:
+    """Whether the wrath of the gods takes a card in this turn that only the record doesn't know: all can see it then."""
+    return (
+        isinstance(entry, tuple)
+        and len(entry) == 7
+        and any(SOME_INFLUENCE in cards for event in entry[4] for cards in event.lost)
+    )
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_nothing_hidden_is_told(name: str, chunk: int, view: str):
+    edition = load_edition(name)
+    for number in range(GAMES):
+        record = simulate(edition, 5_000 * chunk + number + 3)
+        (whole,) = parse(write(record))
+        (part,) = parse(write(known(record, view, edition)))
+        assert not part.problems
+        told, again = timeline(whole, view), timeline(part, view)
+        assert not again.stopped
+        ours, theirs = shown(told), shown(again)
+        swept = next((place for place, each in enumerate(theirs) if is_swept(each)), None)
+        for one, two in zip(ours[:swept], theirs[:swept], strict=True):
+            assert one == two
+        if swept is None:
+            assert [tree.root for tree in trees(told)] == [tree.root for tree in trees(again)]
