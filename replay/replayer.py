@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..notation.reader import Game
@@ -46,6 +47,12 @@ def replay(game: Game, rules: str = "") -> Replay:
 
     course = run(game.record, frame, watch)
     return Replay(tuple(steps), course)
+
+
+def read_moment(text: str) -> tuple[str, int | None] | None:
+    """``7E`` as that turn and None, ``7E.2`` as it and the number of tokens; None for what says neither."""
+    found = re.fullmatch(r"(\d{1,4})([RE])(?:\.(\d{1,3}))?", "".join(text.split()).upper(), re.ASCII)
+    return (f"{int(found[1])}{found[2]}", int(found[3]) if found[3] else None) if found else None
 
 
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:

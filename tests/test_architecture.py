@@ -128,6 +128,7 @@ def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     [
         ("lark", ("notation/parser.py",)),
         ("click", ("replay/cli/",)),
+        ("textual", ("replay/screen/app.py", "replay/screen/prompts.py")),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
     ],
 )
@@ -178,4 +179,4 @@ def test_files_and_functions_stay_short(path: Path) -> None:
 def test_the_library_loads_nothing_heavy() -> None:
     code = "import sys, tironian.replay; print(*{name.partition('.')[0] for name in sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert not {"lark", "click", "rich", "jsonschema"} & set(run.stdout.split())
+    assert not {"lark", "click", "rich", "jsonschema", "textual"} & set(run.stdout.split())

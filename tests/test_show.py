@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,15 @@ def test_nothing_is_lost_on_a_narrow_terminal(width: int, monkeypatch: pytest.Mo
     assert not any(line != line.rstrip() for line in narrow.splitlines())
     for sign in "■()=":
         assert narrow.count(sign) == wide.count(sign)
+
+
+def test_a_mission_in_free_words_does_not_steer_the_terminal():
+    table = show(GAME.replace("m(K,C)", 'm("[red]\x1b[31m\u202e",C)'), "--at", "1E").stdout
+    assert "[red]\\x1b[31m\\u202e" in table
+    assert not {"\x1b", "\u202e"} & set(table)
+
+
+def test_a_group_a_line_where_they_do_not_fit_side_by_side(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "70")
+    table = show(GAME, "--at", "7E").stdout
+    assert re.search(r"^Praetors P +■■■ +2 = 2 +0 +5 2 \(4\) = 11 +2$", table, re.MULTILINE)

@@ -26,6 +26,7 @@ COMMANDS: Final = {
         "show": "Draw the table as it was at a moment of the game.",
         "timeline": "Tell a game turn by turn, with annotations.",
         "votes": "Draw the decision tree of each vote.",
+        "step": "Walk through a game in the terminal, full screen.",
     },
     "Make": {
         "simulate": "Play complete random games from a seed.",

@@ -1,17 +1,20 @@
-"""Which game of a file is meant."""
+"""Which game of a file is meant, and which moment of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from .common import Trouble, name_of, open_input
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
+    from ..replayer import Replay, Step
 
 
 def game_of(file: str, number: int) -> Game:
-    """The ``number``-th game of a file. Trouble where there is none, or the file is no text."""
+    """The game of that number in a file. Trouble where there is none, or no text to read."""
     from ...notation.reader import read_bytes
 
     with open_input(file) as stream:
@@ -22,3 +25,52 @@ def game_of(file: str, number: int) -> Game:
             if game.number == number:
                 return game
     raise Trouble(f"{name_of(file)}: there is no game {number} in it")
+
+
+def replay_of(game: Game, rules: str) -> Replay:
+    """A game replayed as far as its cards can be followed. Trouble where it does not even begin."""
+    from ..replayer import replay
+
+    try:
+        played = replay(game, rules)
+    except ValueError as error:
+        raise Trouble(f"{game.source.name}: {error}; give --rules") from None
+    if not played.steps:
+        raise Trouble(f"{game.source.name}: the set-up can't be followed; tiro check says why")
+    return played
+
+
+def step_of(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
+    """The moment that is meant, the last one for None.
+
+    Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
+    moment.
+    """
+    from ..course import END
+    from ..replayer import read_moment, step_at
+
+    if at is None:
+        step = played.steps[-1]
+        where = "the set-up" if step.turn is None else step.turn.label
+        return step, f"the cards can't be followed beyond {where}" * played.course.stopped
+    wanted = read_moment(at)
+    if wanted is None:
+        raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
+    label, tokens = wanted
+    step = step_at(played, label, tokens)
+    if step is None:
+        raise Trouble(f"{game.source.name}: {_why_not(game, label, tokens or 0)}")
+    whole = tokens is not None or step.at == END
+    return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+
+def _why_not(game: Game, label: str, tokens: int) -> str:
+    """Why there is nothing to show of a turn, or of a token in it."""
+    turns = [turn for turn in game.record.turns if turn.label == label]
+    if not turns:
+        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
+        return f"there is no turn {label} in this record{last}"
+    count = max(len(turn.tokens) for turn in turns)
+    if tokens > count:
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+    return f"the replay does not get to {label}; tiro check says why"

@@ -39,7 +39,7 @@ def shown(told: Timeline) -> list[object]:
 
 
 def is_swept(entry: object) -> bool:
-    """Whether the wrath of the gods takes a card in this turn that only the record doesn't know: all can see it then."""
+    """Whether the wrath takes a card in this turn that only the record does not know: all can see it then."""
     return (
         isinstance(entry, tuple)
         and len(entry) == 7

@@ -1,0 +1,100 @@
+"""``tiro step``: a game walked through in the terminal, full screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from ..edition import EDITION_NAMES
+from ..headers import VIEWS
+from .common import STDIN, Trouble, name_of
+from .moment import game_of, replay_of, step_of
+
+if TYPE_CHECKING:
+    from ..analysis.timeline import Timeline
+    from ..screen.walk import Walk
+
+EXAMPLE = """
+\b
+Example:
+  tiro step game.tiro                       from the set-up, with the arrow keys
+  tiro step game.tiro --at 7E --as caesar   from turn 7E on, with Caesar's eyes
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
+@click.option(
+    "--as",
+    "view",
+    type=click.Choice(VIEWS),
+    help="Whose eyes to look through; the record's own point of view if not given.",
+)
+@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+def step(file: str, at: str | None, view: str | None, number: int, rules: str | None) -> None:
+    """Walk through a game of FILE (- for standard input), token by token and vote by vote.
+
+    Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
+    """
+    from ..analysis.timeline import timeline
+    from ..headers import read_headers
+    from ..screen.walk import Walk, views_for
+
+    game = game_of(file, number)
+    played = replay_of(game, rules or "")
+    _, cut = step_of(game, played, None)
+
+    def tell(eyes: str) -> Timeline:
+        return timeline(game, eyes, rules or "", played=played)
+
+    own = read_headers(game.record).view
+    walk = Walk(tell, view or own, views_for(own, view or own))
+    if at is not None:
+        step_of(game, played, at)
+        walk.go(at)
+    _need_screen()
+    _need_keyboard(file)
+    _run(walk)
+    if cut:
+        click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
+        raise SystemExit(1)
+
+
+def _need_screen() -> None:
+    """Trouble where nothing can be drawn: not into a file or a pipe, and not without Textual."""
+    # The screen is drawn on standard error, so that has to be a terminal as well.
+    for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
+        if stream is None or not stream.isatty():
+            raise Trouble(f"{name} is no terminal to walk in; tiro show and tiro timeline write text")
+    if os.environ.get("TERM", "") == "dumb":
+        raise Trouble("this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text")
+    if find_spec("textual") is None:
+        raise Trouble("tiro step draws with Textual, which is not installed: pip install 'tironian[step]'")
+
+
+def _need_keyboard(file: str) -> None:
+    """Take the keys from the terminal where standard input is something else, such as the record."""
+    if sys.stdin is None:
+        raise Trouble("standard input is closed, and there is no other keyboard")
+    try:
+        if os.isatty(0):
+            return
+        keys = os.open("/dev/tty", os.O_RDWR)
+        os.dup2(keys, 0)
+        os.close(keys)
+    except OSError:
+        why = "held the record" if file == STDIN else "is no terminal"
+        raise Trouble(f"standard input {why}, and there is no other keyboard; name a file") from None
+
+
+def _run(walk: Walk) -> None:
+    from ..screen.app import INTERRUPTED, StepApp
+
+    if StepApp(walk).run() == INTERRUPTED:
+        raise KeyboardInterrupt

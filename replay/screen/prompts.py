@@ -1,0 +1,109 @@
+"""What lies over the screen for a moment: the question where to go, and the help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.events import Key
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+HELP: Final = (
+    ("→ Space l", "one step on"),
+    ("← Backspace h", "one step back"),
+    ("↓ j", "to the end of the next turn"),
+    ("↑ k", "to the end of the turn before"),
+    ("n", "next vote"),
+    ("p N", "vote before"),
+    ("Home End", "the set-up, the end"),
+    ("g", "go to a turn, 7E, or a token in it, 7E.2"),
+    ("v", "look through other eyes"),
+    ("Tab", "the text alone, and back"),
+    ("PgDn PgUp", "more of what does not fit"),
+    ("q", "quit"),
+)
+"""Keys and what they do."""
+SIGNS: Final = (
+    ("▸ •", "noticed at this token, in this turn"),
+    ("; |", "a comment, an alternative"),
+    ("% ?", "a ruling, a line that can't be read"),
+)
+"""The signs before the lines of a story."""
+
+
+class Jump(ModalScreen[bool]):
+    """Asks for a turn. ``go`` takes what was typed and says what is wrong with it; the result is whether it went."""
+
+    CSS = """
+    Jump { align: center bottom; background: transparent; }
+    Jump Vertical { height: auto; padding: 0 1; border: solid ansi_default; background: ansi_default; }
+    Jump Input { border: none; height: 1; padding: 0; background: ansi_default; color: ansi_default; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)")]
+
+    def __init__(self, go: Callable[[str], str]) -> None:
+        super().__init__()
+        self._go = go
+
+    def compose(self) -> ComposeResult:
+        """A question, a line to type on, and room for what is wrong."""
+        with Vertical():
+            yield Static(Text("Go to a turn (7E) or to a token in it (7E.2); Esc stays here", "bold"))
+            yield Input(max_length=20, compact=True)
+            yield Static(id="wrong")
+
+    async def on_key(self, event: Key) -> None:
+        """Keep what a quick hand types before the line is ready for it."""
+        line = self.query_one(Input)
+        if self.focused is line:
+            return
+        if event.key == "enter":
+            await line.action_submit()
+        elif event.is_printable and event.character:
+            line.insert_text_at_cursor(event.character)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go there, or say why not."""
+        if not event.value.strip():
+            self.dismiss(False)
+            return
+        wrong = self._go(event.value)
+        if wrong:
+            self.query_one("#wrong", Static).update(Text(wrong))
+        else:
+            self.dismiss(True)
+
+
+class Help(ModalScreen[None]):
+    """The keys. Any key that does not scroll closes it."""
+
+    CSS = """
+    Help { align: center middle; background: transparent; }
+    Help VerticalScroll { width: 62; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+        border: solid ansi_default; background: ansi_default; scrollbar-size-vertical: 1; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """One table."""
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(style="bold", no_wrap=True)
+        grid.add_column(overflow="fold")
+        for keys, what in HELP:
+            grid.add_row(keys, what)
+        grid.add_row()
+        for signs, what in SIGNS:
+            grid.add_row(signs, what)
+        with VerticalScroll():
+            yield Static(grid)
+
+    def on_key(self, event: Key) -> None:
+        """Close it, unless it is being scrolled."""
+        if event.key not in ("up", "down", "pageup", "pagedown", "home", "end"):
+            event.stop()
+            self.dismiss()

@@ -1,0 +1,205 @@
+"""What is told beside the table: the line with its token, the token in words, and all that was said about the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from ...notation.cards import PLAYER_NAMES
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
+from ..analysis.tree import VoteTree
+from ..export.vote_text import outline
+from ..report.safe import visible
+from .walk import Kind, Walk
+
+HERE: Final = "bold reverse"
+"""How the token is shown that was just carried out: to be seen without colours too."""
+SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
+"""Kind of remark → its sign, which is that of the notation."""
+NO_SUBJECT: Final = frozenset(
+    {"place", "assassination", "scout", "wrath", "castling", "spy", "discard", "no vote", "put away", "draw"}
+)
+"""Kinds of token whose words want the player before them."""
+MARK, NO_MARK = " ▸ ", "   "
+"""What stands before the present line of the record, and before the others."""
+DEEP: Final = 2
+"""How far the way that was taken is indented in an outline; what lies beside it is further in."""
+Line = tuple[str, Text]
+
+
+class Hanging:
+    """A text with a sign before it, below which nothing else stands. A table would do it too, but takes its time."""
+
+    def __init__(self, sign: str, text: Text) -> None:
+        self.sign, self.text = sign, text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        wide = len(self.sign)
+        for number, line in enumerate(self.text.wrap(console, max(1, options.max_width - wide))):
+            yield Text.assemble((" " * wide if number else self.sign, "bold"), line)
+
+
+def title(walk: Walk) -> Text:
+    """Whose game it is."""
+    told = walk.timeline
+    names = [told.header(name).strip() or "?" for name in PLAYER_NAMES]
+    parts = [told.header("Event").strip(), " – ".join(names), f"{told.edition.name} rules"]
+    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")), no_wrap=True, overflow="ellipsis")
+
+
+def status(walk: Walk) -> Text:
+    """Where one stands, and through whose eyes one looks."""
+    told = walk.timeline
+    parts = [walk.label, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
+    if told.stopped:
+        beyond = "the set-up" if told.stopped in {entry.label for entry in walk.set_up} else told.stopped
+        parts.insert(1, f"can't be followed beyond {beyond}")
+    return Text(" · ".join(parts), no_wrap=True, overflow="ellipsis")
+
+
+def record(walk: Walk) -> tuple[Text, int]:
+    """All lines of the record, that of the present turn marked, and the number of that line."""
+    lines: list[Text] = []
+    here = 0
+    for number, entry in enumerate(walk.timeline.entries):
+        present = number == walk.stop.entry
+        line = notation(entry, walk.event if present else None)
+        if present:
+            here = len(lines)
+            line.stylize("bold")
+        lines.append(Text(MARK if present else NO_MARK).append_text(line))
+    if walk.timeline.result:
+        present = walk.stop.kind is Kind.END
+        if present:
+            here = len(lines)
+        lines.append(Text(f"{MARK if present else NO_MARK}{visible(walk.timeline.result)}", "bold" if present else ""))
+    text = Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
+    return text, here
+
+
+def story(walk: Walk) -> RenderableType:
+    """All that is told about the place where one stands."""
+    entry, event = walk.entry, walk.event
+    if entry is None:
+        return Group(*(_beginning(walk) if walk.stop.kind is Kind.SET_UP else _end(walk)))
+    parts: list[RenderableType] = [notation(entry, event)]
+    if event is not None:
+        parts.append(Text(sentence(entry, event)))
+    else:
+        parts.append(Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."))
+    parts += _spaced(_listed(_about(entry, event)))
+    return Group(*parts, *_spaced(_vote(walk.tree)))
+
+
+def notation(entry: Entry, event: Event | None = None) -> Text:
+    """A turn line, the token that was just carried out marked, those still to come faint."""
+    text = Text()
+    here = len(entry.label)
+    text.append(entry.written[:here], "bold")
+    for each in entry.events:
+        start = entry.written.index(each.token, here)
+        text.append(visible(entry.written[here:start]))
+        here = start + len(each.token)
+        style = "" if event is None or each.at < event.at else HERE if each.at == event.at else "dim"
+        text.append(visible(each.token), style)
+    rest = "dim" if event is not None else ""
+    text.append(visible(entry.written[here:]), rest)
+    text.append(visible("".join(f" {mark}" for mark in entry.marks)))
+    if entry.status not in (PLAYED, SET_UP):
+        text.append(f"  ({entry.status})", "italic")
+    return text
+
+
+def sentence(entry: Entry, event: Event) -> str:
+    """A token as a whole sentence."""
+    words = visible(event.words)
+    words = f"{entry.player} {words}" if event.kind in NO_SUBJECT else words[:1].upper() + words[1:]
+    return f"{words}."
+
+
+def _about(entry: Entry, event: Event | None) -> Iterator[Line]:
+    """What is to be noticed in a turn, first of all what the present token brought; then what was written about it.
+
+    What a later token will bring comes with that token.
+    """
+    at = -1 if event is None else event.at
+    for fact in entry.annotations:
+        if fact.at == at:
+            yield "▸", Text(visible(fact.text), "bold")
+    for fact in entry.annotations:
+        if fact.at is None or fact.at < at:
+            yield "•", Text(visible(fact.text))
+    yield from _written(entry.remarks)
+
+
+def _vote(tree: VoteTree | None) -> list[RenderableType]:
+    """How a vote was decided, as its outline tells it, with the lines hanging where they don't fit."""
+    if tree is None:
+        return []
+    return [Group(*map(_hanging, outline(tree)[1:]))]
+
+
+def _hanging(line: str) -> RenderableType:
+    """A line of an outline, its second and third line below the words and not below the sign."""
+    words = line.lstrip()
+    deep = len(line) - len(words) > DEEP
+    sign = next((sign for sign in ("→ ", "or ") if words.startswith(sign)), "· " if deep else "")
+    return Hanging("  " * deep + sign, Text(words.removeprefix(sign), "" if sign else "bold"))
+
+
+def _written(remarks: tuple[Remark, ...]) -> Iterator[Line]:
+    for remark in remarks:
+        yield SIGNS.get(remark.kind, "·"), Text(visible(remark.text))
+
+
+def _listed(lines: Iterator[Line]) -> list[RenderableType]:
+    """Lines with their signs before them; nothing where there are none."""
+    hanging = [Hanging(f"{sign} ", text) for sign, text in lines]
+    return [Group(*hanging)] if hanging else []
+
+
+def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
+    for part in parts:
+        yield Text()
+        yield part
+
+
+def _beginning(walk: Walk) -> Iterator[RenderableType]:
+    """The set-up: its lines, the headers, and what was written before the first turn."""
+    told = walk.timeline
+    yield Text("The set-up", HERE)
+    for entry in walk.set_up:
+        yield notation(entry)
+    remarks = (*told.preface, *[remark for entry in walk.set_up for remark in entry.remarks])
+    yield from _spaced(_listed(_written(remarks)))
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column()
+    grid.add_column(overflow="fold")
+    for name, value in told.headers:
+        grid.add_row(Text(visible(name)), Text(visible(value)))
+    yield from _spaced([grid] if told.headers else [])
+    yield from _spaced(_withheld(walk))
+
+
+def _end(walk: Walk) -> Iterator[RenderableType]:
+    """How the game came out."""
+    told = walk.timeline
+    yield Text(visible(told.result) or "no result", HERE)
+    if told.ended:
+        yield Text(f"The game is over: {told.ended}.")
+    yield Text(f"{told.summary[:1].upper()}{told.summary[1:]}.")
+    yield from _spaced(_listed(_written(told.epilogue)))
+    yield from _spaced(_withheld(walk))
+
+
+def _withheld(walk: Walk) -> list[RenderableType]:
+    count = walk.timeline.withheld
+    if not count:
+        return []
+    are = "comment or alternative is" if count == 1 else "comments and alternatives are"
+    return [Text(f"{count} {are} left out, for they may tell what {walk.view} does not see.", "italic")]

@@ -1,0 +1,251 @@
+"""Walking through a game: where one stands, where one can go, and what is to be seen there. No screen is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final, NamedTuple
+
+from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
+from ..analysis.tree import VoteTree, trees
+from ..headers import VIEWS
+from ..replayer import read_moment
+from ..state import State
+from ..table import SEES, TableView
+
+
+class Kind(Enum):
+    """What a stop is: the table before the first turn, a token carried out, a line without any, or the end."""
+
+    SET_UP = "set-up"
+    TOKEN = "token"
+    LINE = "line"
+    END = "end"
+
+
+class Stop(NamedTuple):
+    """A place to stand at: the indices of its entry and of the event in it, -1 where there is none.
+
+    ``last`` says that nothing more of its line comes behind it.
+    """
+
+    kind: Kind
+    entry: int = -1
+    event: int = -1
+    last: bool = True
+
+
+def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
+    """The points of view that a record can be looked at from: those that see no more than whoever wrote it.
+
+    One that was asked for is among them in any case; it shows unknown cards as unknown.
+    """
+    known = SEES[own]
+    return tuple(
+        view
+        for view in VIEWS
+        if view == wanted or all(seen <= there for seen, there in zip(SEES[view], known, strict=True))
+    )
+
+
+class Walk:
+    """One person's way through a game.
+
+    ``tell`` makes the timeline for a point of view; it is asked once for each that is looked through. Each way to go
+    says whether there was a way.
+    """
+
+    def __init__(self, tell: Callable[[str], Timeline], view: str, views: tuple[str, ...] = VIEWS) -> None:
+        self._tell = tell
+        self._timelines: dict[str, Timeline] = {}
+        self._trees: dict[str, dict[tuple[int, int], VoteTree]] = {}
+        self.view = view
+        self.views = views
+        self.stops = tuple(_stops(self.timeline))
+        """Every place to stand at; they are the same from every point of view."""
+        self.place = 0
+
+    # ------------------------------------------------------------------------------------- what is to be seen
+
+    @property
+    def timeline(self) -> Timeline:
+        """The game as it is seen from the present point of view."""
+        if self.view not in self._timelines:
+            self._timelines[self.view] = self._tell(self.view)
+        return self._timelines[self.view]
+
+    @property
+    def stop(self) -> Stop:
+        """Where one stands."""
+        return self.stops[self.place]
+
+    @property
+    def entry(self) -> Entry | None:
+        """The turn line, None for the set-up and the end."""
+        return self.timeline.entries[self.stop.entry] if self.stop.entry >= 0 else None
+
+    @property
+    def event(self) -> Event | None:
+        """The token that was just carried out, if it was one."""
+        return self.entry.events[self.stop.event] if self.entry and self.stop.event >= 0 else None
+
+    @property
+    def state(self) -> State:
+        """The state here, with all that is hidden in it."""
+        return self._state(self.place)
+
+    @property
+    def table(self) -> TableView:
+        """The table here, as it is seen."""
+        return self.timeline.table(self.state)
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The letters of the groups that look different from one step before."""
+        if not self.place:
+            return frozenset()
+        before, after = self.timeline.table(self._state(self.place - 1)), self.table
+        return frozenset(new.letter for old, new in zip(before.groups, after.groups, strict=True) if old != new)
+
+    @property
+    def tree(self) -> VoteTree | None:
+        """The decision tree of the vote that was just held, if it was one."""
+        if self.view not in self._trees:
+            told = self.timeline
+            votes = [
+                (number, place)
+                for number, entry in enumerate(told.entries)
+                for place, event in enumerate(entry.events)
+                if event.ballot is not None
+            ]
+            self._trees[self.view] = dict(zip(votes, trees(told), strict=True))
+        return self._trees[self.view].get((self.stop.entry, self.stop.event))
+
+    @property
+    def set_up(self) -> tuple[Entry, ...]:
+        """The lines of the set-up."""
+        return tuple(entry for entry in self.timeline.entries if entry.status == SET_UP)
+
+    @property
+    def label(self) -> str:
+        """Where one stands, as it is typed to come here: ``7E.2``."""
+        if self.entry is None:
+            return "the set-up" if self.stop.kind is Kind.SET_UP else "the end"
+        return f"{self.entry.label}.{self.stop.event + 1}" if self.event else self.entry.label
+
+    def _state(self, place: int) -> State:
+        """The state at a stop. Only the last turn's end looks otherwise than its last token: there the game is over."""
+        if self.stops[place].kind is Kind.END:
+            ends = [entry.state for entry in self.timeline.entries if entry.state is not None]
+            return ends[-1] if ends else self.timeline.start
+        for stop in self.stops[place::-1]:
+            if stop.kind is Kind.TOKEN:
+                return self.timeline.entries[stop.entry].events[stop.event].state
+        return self.timeline.start
+
+    # ---------------------------------------------------------------------------------------------- where to go
+
+    def to(self, place: int) -> bool:
+        """Stand at that stop."""
+        there = 0 <= place < len(self.stops) and place != self.place
+        if there:
+            self.place = place
+        return there
+
+    def forward(self) -> bool:
+        """One step on."""
+        return self.to(self.place + 1)
+
+    def back(self) -> bool:
+        """One step back."""
+        return self.to(self.place - 1)
+
+    def first(self) -> bool:
+        """To the set-up."""
+        return self.to(0)
+
+    def last(self) -> bool:
+        """To the end."""
+        return self.to(len(self.stops) - 1)
+
+    def next_turn(self) -> bool:
+        """To the next end of a turn."""
+        return self._seek(1, lambda place: self.stops[place].last)
+
+    def previous_turn(self) -> bool:
+        """To the end of the turn before."""
+        return self._seek(-1, lambda place: self.stops[place].last)
+
+    def next_vote(self) -> bool:
+        """To the next vote, of whichever kind."""
+        return self._seek(1, self._is_vote)
+
+    def previous_vote(self) -> bool:
+        """To the vote before."""
+        return self._seek(-1, self._is_vote)
+
+    def _seek(self, pace: int, wanted: Callable[[int], bool]) -> bool:
+        end = len(self.stops) if pace > 0 else -1
+        return self.to(next((place for place in range(self.place + pace, end, pace) if wanted(place)), -1))
+
+    def _is_vote(self, place: int) -> bool:
+        stop = self.stops[place]
+        return stop.kind is Kind.TOKEN and self.timeline.entries[stop.entry].events[stop.event].ballot is not None
+
+    def go(self, text: str) -> str:
+        """To the moment that somebody typed, ``7E`` or ``7E.2``; what is wrong with it, empty where nothing is."""
+        moment = read_moment(text)
+        if moment is None:
+            return "write a turn, 7E, or a token in it, 7E.2"
+        label, tokens = moment
+        place = 0 if label in SET_UP_LABELS else self._place_of(label, tokens)
+        if place is None:
+            return self._why_not(label, tokens)
+        self.place = place
+        return ""
+
+    def _place_of(self, label: str, tokens: int | None) -> int | None:
+        """Where a turn is over, or where its ``tokens``-th token was played; of a turn played twice, the second."""
+        played = [
+            (place, stop)
+            for place, stop in enumerate(self.stops)
+            if stop.entry >= 0 and self.timeline.entries[stop.entry].label == label
+        ]
+        if tokens == 0:
+            return next((place - 1 for place, stop in reversed(played) if stop.event <= 0), None)
+        wanted = [place for place, stop in played if (stop.last if tokens is None else stop.event == tokens - 1)]
+        return wanted[-1] if wanted else None
+
+    def _why_not(self, label: str, tokens: int | None) -> str:
+        entries = [entry for entry in self.timeline.entries if entry.label == label]
+        if not entries:
+            return f"there is no turn {label} in this record"
+        if tokens is None or entries[-1].status == NOT_FOLLOWED:
+            return f"the cards can't be followed to {label}"
+        count = len(entries[-1].events)
+        if label == self.timeline.stopped:
+            return f"the cards can't be followed to {label}.{tokens}"
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+
+    # ------------------------------------------------------------------------------------- through whose eyes
+
+    def turn_head(self) -> bool:
+        """Look through the next eyes, from the same place."""
+        here = self.views.index(self.view)
+        self.view = self.views[(here + 1) % len(self.views)]
+        return len(self.views) > 1
+
+
+SET_UP_LABELS: Final = ("0R", "0E")
+
+
+def _stops(told: Timeline) -> list[Stop]:
+    stops = [Stop(Kind.SET_UP)]
+    for number, entry in enumerate(told.entries):
+        count = len(entry.events)
+        stops += [Stop(Kind.TOKEN, number, event, event == count - 1) for event in range(count)]
+        if not count and entry.status not in (SET_UP, NOT_FOLLOWED):
+            stops.append(Stop(Kind.LINE, number))
+    if not told.stopped and (told.result or told.ended or told.epilogue):
+        stops.append(Stop(Kind.END))
+    return stops
