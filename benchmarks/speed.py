@@ -23,7 +23,7 @@ import chess
 import chess.pgn
 from tironian.notation import Record, parse, read_games, write
 from tironian.replay import check, load_edition
-from tironian.replay.simulate import simulate
+from tironian.replay.simulator import simulate
 
 SLICES = 20
 EDITIONS = ("2024", "1997", "fr", "taylor")

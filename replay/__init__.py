@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .replayer import Replay, Step, replay
     from .scoring import Score, score
     from .setup import start
-    from .simulate import simulate
+    from .simulator import simulate
     from .state import State
 
 _HOMES = {
@@ -33,7 +33,7 @@ _HOMES = {
     "load_edition": "edition",
     "replay": "replayer",
     "score": "scoring",
-    "simulate": "simulate",
+    "simulate": "simulator",
     "start": "setup",
     "timeline": "analysis.timeline",
     "violations": "law",

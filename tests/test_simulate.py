@@ -22,7 +22,7 @@ from tironian.replay.mechanics import apply
 from tironian.replay.player import next_move, style
 from tironian.replay.scoring import score
 from tironian.replay.setup import start
-from tironian.replay.simulate import STATS, merged, simulate, stats
+from tironian.replay.simulator import STATS, merged, simulate, stats
 from tironian.replay.state import State
 
 GAMES = 150

@@ -54,7 +54,7 @@ def simulate(
 
     The same rules, options and seed give the same bytes, always.
     """
-    from ..simulate import simulate as play
+    from ..simulator import simulate as play
 
     if form == "json" and not counts:
         raise click.UsageError("--format json is a form of --stats")
@@ -91,7 +91,7 @@ def _write_table(records: Iterable[Record], edition: Edition, stream: TextIO) ->
     from rich.console import Console
     from rich.table import Table
 
-    from ..simulate import rulings, stats
+    from ..simulator import rulings, stats
 
     found = stats(records)
     table = Table(
@@ -109,7 +109,7 @@ def _write_table(records: Iterable[Record], edition: Edition, stream: TextIO) ->
 
 
 def _write_json(records: Iterable[Record], edition: Edition, stream: TextIO) -> None:
-    from ..simulate import rulings, stats
+    from ..simulator import rulings, stats
 
     found = {"rules": edition.name, "rulings": rulings(edition), **stats(records)}
     stream.write(json.dumps(found, indent=2) + "\n")

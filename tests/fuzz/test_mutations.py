@@ -16,7 +16,7 @@ from tironian.notation import Game, parse, read_bytes, write
 from tironian.replay import check, load_edition
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.report.text import plain
-from tironian.replay.simulate import simulate
+from tironian.replay.simulator import simulate
 
 CHUNKS = 16
 SLOWEST = 1.0

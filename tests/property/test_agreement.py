@@ -18,7 +18,7 @@ from tironian.replay import apply, load_edition, start, violations
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.legal import END, Move, actions, may_veto, outcome
 from tironian.replay.player import next_move, style
-from tironian.replay.simulate import openings
+from tironian.replay.simulator import openings
 from tironian.replay.state import State
 
 CARDS = range(12)

@@ -9,7 +9,7 @@ from tironian.notation.jsonform import from_json, to_json
 from tironian.replay import check, load_edition
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.replayer import replay
-from tironian.replay.simulate import simulate
+from tironian.replay.simulator import simulate
 from tironian.replay.state import State
 
 CHUNKS = 8

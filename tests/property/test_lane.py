@@ -18,7 +18,7 @@ from tironian.replay.headers import read_headers
 from tironian.replay.mechanics import apply
 from tironian.replay.player import next_move, style
 from tironian.replay.setup import start
-from tironian.replay.simulate import merged, simulate
+from tironian.replay.simulator import merged, simulate
 from tironian.replay.state import State
 
 CHUNKS = 8

@@ -14,7 +14,7 @@ from tironian.replay.analysis.eyes import seen_turn
 from tironian.replay.analysis.timeline import Timeline, timeline
 from tironian.replay.analysis.tree import trees
 from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.simulate import simulate
+from tironian.replay.simulator import simulate
 
 CHUNKS = 4
 GAMES = scaled(3, 250)

@@ -18,7 +18,7 @@ from tironian.replay.analysis.tree import Node, VoteTree, trees
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.mechanics import Impossible, apply
 from tironian.replay.mechanics.votes import hold_vote
-from tironian.replay.simulate import simulate
+from tironian.replay.simulator import simulate
 from tironian.replay.state import State
 
 CHUNKS = 8
