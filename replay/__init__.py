@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .analysis.timeline import Timeline, timeline
+    from .analysis.tree import VoteTree, votes
     from .checker import Verdict, check
     from .edition import Edition, load_edition
     from .law import violations
@@ -28,6 +29,7 @@ _HOMES = {
     "Step": "replayer",
     "Timeline": "analysis.timeline",
     "Verdict": "checker",
+    "VoteTree": "analysis.tree",
     "apply": "mechanics",
     "check": "checker",
     "load_edition": "edition",
@@ -37,6 +39,7 @@ _HOMES = {
     "start": "setup",
     "timeline": "analysis.timeline",
     "violations": "law",
+    "votes": "analysis.tree",
 }
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "Step",
     "Timeline",
     "Verdict",
+    "VoteTree",
     "apply",
     "check",
     "load_edition",
@@ -56,6 +60,7 @@ __all__ = [
     "start",
     "timeline",
     "violations",
+    "votes",
 ]
 
 

@@ -182,16 +182,21 @@ def test_every_file_of_the_house_is_named():
 # -------------------------------------------------------------------------------------------------------- README.md
 
 
-def test_the_sample_of_the_library_runs(tmp_path, monkeypatch):
-    (sample,) = [text for kind, text in FENCE.findall(README) if kind == "python"]
+def test_the_samples_of_the_library_run(tmp_path, monkeypatch):
+    sample, more = [text for kind, text in FENCE.findall(README) if kind == "python"]
     (record,) = [text for name, text in GAMES if name == "README.md"]
     (tmp_path / "game.tiro").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(ast.parse(sample), "README.md", "exec"), {})
+        names: dict[str, object] = {}
+        exec(compile(ast.parse(sample), "README.md", "exec"), names)
     lines = printed.getvalue().split("\n", 1)
     assert lines[0].startswith("legal ")
     assert lines[1] == record + "\n"
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(ast.parse(more), "README.md", "exec"), names)
+    assert "2E veto Caesar's veto prevents the assassination of a 2 at the Praetors\n" in printed.getvalue()
+    assert "1R · vote at the Aediles\n  one point more at Rome or fewer at Egypt: a tie\n" in printed.getvalue()
 
 
 def test_the_commands_of_the_readme_exist():

@@ -94,10 +94,13 @@ def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
         column = vote.columns[side]
         wits, total = column.count(PHILOSOPHER), sum(column)
         found: dict[tuple[bool, int], Margin] = {}
+        tried: set[tuple[int, bool]] = set()
         for changed in one_card_changes(column, has_room(vote, side, edition)):
             size = sum(changed) - total
-            if changed.count(PHILOSOPHER) != wits:
+            # Columns of the same sum and with as many philosophers fare alike, but for one without any card.
+            if changed.count(PHILOSOPHER) != wits or (size, not changed) in tried:
                 continue
+            tried.add((size, not changed))
             margin = _margin(vote, edition, POINTS, side, size, changed)
             if margin is None:
                 continue

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
+from ...notation.reader import Game
 from ..naming import counted, device_name, group_name, one_device_name
 from ..state import State
 from ..table import SEES
@@ -17,7 +18,7 @@ from .ballot import Ballot, Chances, ballot, chances
 from .margins import Deed, Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .telling import losses_told, mission_words, outcomes_told
-from .timeline import Entry, Event, Timeline
+from .timeline import Entry, Event, Timeline, timeline
 
 KINDS: Final = (
     "draw", "call", "cards", "philosophers", "sums", "result", "kept",
@@ -84,6 +85,14 @@ class _Vote(NamedTuple):
     """The vote cards of emptied groups that were turned up just before, each with the state before it."""
     chosen: Sequence[tuple[Event, State]]
     """The choices of missions just after it."""
+
+
+def votes(game: Game, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
+    """The tree of each vote of a game as ``view`` sees it; view and rules as for :func:`.timeline.timeline`.
+
+    Untold where there is no timeline of the game.
+    """
+    return trees(timeline(game, view, rules))
 
 
 def trees(told: Timeline) -> tuple[VoteTree, ...]:

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any
 
-from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, ROME, TIE
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
 from ..analysis.ballot import Ballot
 
-SIDE_WORDS: Final = {ROME: "rome", EGYPT: "egypt", TIE: "tie"}
+
+def side_letter(side: int | None) -> str | None:
+    """``R``, ``E``, or ``-`` for a tie; None for None."""
+    return None if side is None else SIDE_LETTERS[side]
 
 
-def side_word(side: int | None) -> str | None:
-    """``rome``, ``egypt`` or ``tie``; None for None."""
-    return None if side is None else SIDE_WORDS[side]
-
-
-def card_letters(cards: tuple[int, ...]) -> list[str]:
-    """Cards as a list of letters."""
-    return [CARD_LETTERS[card] for card in cards]
-
-
-def both(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[str, list[str]]:
+def both(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[str, str]:
     """Rome's and Egypt's cards."""
-    return {"rome": card_letters(pair[ROME]), "egypt": card_letters(pair[EGYPT])}
+    return {"rome": letters(pair[ROME]), "egypt": letters(pair[EGYPT])}
 
 
 def vote_fields(held: Ballot) -> dict[str, Any]:
@@ -36,8 +29,8 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
         "turned_up": both(held.hidden),
         "sums": {"rome": held.rightful.sums[ROME], "egypt": held.rightful.sums[EGYPT]},
         "lower_wins": held.rightful.lower_wins,
-        "winner": SIDE_WORDS[outcome.winner],
-        "by_rules": SIDE_WORDS[held.rightful.winner],
+        "winner": SIDE_LETTERS[outcome.winner],
+        "by_rules": SIDE_LETTERS[held.rightful.winner],
         "lost": both(outcome.gone),
         "empties": held.empties,
     }

@@ -11,7 +11,7 @@ from ..analysis.ballot import Chances
 from ..analysis.timeline import Entry, Event, Remark, Timeline
 from ..report.safe import visible, visible_lines
 from ..table import GroupView, SideView, TableView
-from .data import both, side_word, vote_fields
+from .data import both, side_letter, vote_fields
 
 SCHEMA: Final = "https://tironian.example/schemas/timeline.schema.json"
 
@@ -23,7 +23,7 @@ def timeline_data(told: Timeline) -> dict[str, Any]:
         "game": told.game,
         "edition": told.edition.name,
         "view": told.view,
-        "headers": [[visible(name), visible(value)] for name, value in told.headers],
+        "headers": [{"name": visible(name), "value": visible(value)} for name, value in told.headers],
         "preface": _remarks(told.preface),
         "start": table_data(told.table(told.start)),
         "turns": [_entry(told, entry) for entry in told.entries],
@@ -59,13 +59,13 @@ def _event(event: Event) -> dict[str, Any]:
         "words": visible(event.words),
         "vote": vote_fields(event.ballot) if event.ballot else None,
         "chances": _chances(event.chances) if event.chances else None,
-        "lost": both(event.lost),
+        "lost": both(event.lost) if any(event.lost) else None,
     }
 
 
 def _chances(could: Chances) -> dict[str, Any]:
     return {
-        "groups": [GROUP_LETTERS[group] for group in could.groups],
+        "groups": "".join([GROUP_LETTERS[group] for group in could.groups]),
         "blanks": could.blanks,
         "resets": could.resets,
         "of": could.total,
@@ -73,7 +73,7 @@ def _chances(could: Chances) -> dict[str, Any]:
 
 
 def _annotation(each: Annotation) -> dict[str, Any]:
-    return {"kind": each.kind, "at": each.at, "side": side_word(each.side), "text": visible(each.text)}
+    return {"kind": each.kind, "at": each.at, "side": side_letter(each.side), "text": visible(each.text)}
 
 
 def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
@@ -98,17 +98,17 @@ def _group(group: GroupView) -> dict[str, Any]:
         "group": group.letter,
         "left": group.left,
         "won": {"rome": group.won[ROME], "egypt": group.won[EGYPT]},
-        "cards": {"rome": group.cards[ROME], "egypt": group.cards[EGYPT]},
+        "cards": {"rome": "".join(group.cards[ROME]), "egypt": "".join(group.cards[EGYPT])},
         "sums": {"rome": group.sums[ROME], "egypt": group.sums[EGYPT]},
     }
 
 
 def _side(side: SideView) -> dict[str, Any]:
     return {
-        "hand": side.hand,
+        "hand": "".join(side.hand),
         "influence_pile": side.influence_pile,
         "action_pile": side.action_pile,
-        "discards": side.discards,
+        "discards": "".join(side.discards),
         "missions": [visible(each) for each in side.missions],
         "points": side.points,
     }

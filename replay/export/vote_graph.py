@@ -43,12 +43,11 @@ def graph(tree: VoteTree) -> Digraph:
     """The tree as a graph of the ``graphviz`` package; equal trees give equal source."""
     from graphviz import Digraph
 
-    drawn = Digraph(f"vote {tree.number}", graph_attr={**_GRAPH, "label": _margins(tree)})
-    drawn.attr("node", **_NODE, **_ASIDE)
-    drawn.attr("edge", **_EDGE, **_WAY_ASIDE)
+    drawn_style, frame_style, taken_style = _styles()
+    drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[*drawn_style])
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
-    frame = Digraph("cluster", graph_attr={"label": _title(tree), **_FRAME})
-    taken = Digraph("taken", node_attr=_TAKEN, edge_attr=_WAY_TAKEN)
+    frame = Digraph("cluster", graph_attr={"label": _title(tree)}, body=[*frame_style])
+    taken = Digraph("taken", body=[*taken_style])
     places = [*numbered(tree.root)]
     # A node has the style of the part in which it is named first, be it by an edge: so the taken way comes first.
     for part, is_taken in ((taken, True), (frame, False)):
@@ -61,6 +60,21 @@ def graph(tree: VoteTree) -> Digraph:
                     part.edge(parent, name, _edge_label(node))
     drawn.subgraph(frame)
     return drawn
+
+
+@cache
+def _styles() -> tuple[list[str], list[str], list[str]]:
+    """The statements with which every graph, frame and taken way begin; put together once, since they take long."""
+    from graphviz import Digraph
+
+    drawn, frame, taken = Digraph(), Digraph(), Digraph()
+    drawn.attr(**_GRAPH)
+    drawn.attr("node", **_NODE, **_ASIDE)
+    drawn.attr("edge", **_EDGE, **_WAY_ASIDE)
+    frame.attr(**_FRAME)
+    taken.attr("node", **_TAKEN)
+    taken.attr("edge", **_WAY_TAKEN)
+    return drawn.body, frame.body, taken.body
 
 
 def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ...notation.cards import GROUP_LETTERS
+from ...notation.cards import GROUP_LETTERS, SIDE_LETTERS
 from ..analysis.margins import Margin
 from ..analysis.tree import Node, VoteTree
 from ..report.safe import visible
-from .data import SIDE_WORDS, both, side_word
+from .data import both, side_letter
 
 SCHEMA: Final = "https://tironian.example/schemas/votes.schema.json"
 
@@ -29,7 +29,7 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "title": tree.title,
         "group": GROUP_LETTERS[tree.group],
         "special": tree.special,
-        "winner": SIDE_WORDS[tree.winner],
+        "winner": SIDE_LETTERS[tree.winner],
         "by_rules": tree.by_rules,
         "tree": _node(tree.root),
         "margins": [_margin(each) for each in tree.margins],
@@ -45,7 +45,7 @@ def _node(node: Node) -> dict[str, Any]:
         "lines": [visible(line) for line in node.lines],
         "taken": node.taken,
         "chance": None if node.chance is None else {"cases": node.chance[0], "of": node.chance[1]},
-        "winner": side_word(node.winner),
+        "winner": side_letter(node.winner),
         "children": [_node(child) for child in node.children],
     }
 
@@ -53,9 +53,9 @@ def _node(node: Node) -> dict[str, Any]:
 def _margin(margin: Margin) -> dict[str, Any]:
     return {
         "kind": margin.kind,
-        "side": side_word(margin.side),
+        "side": side_letter(margin.side),
         "size": margin.size,
-        "result": SIDE_WORDS[margin.result],
+        "result": SIDE_LETTERS[margin.result],
         "cards": both(margin.columns),
         "words": margin.words,
     }
