@@ -29,15 +29,6 @@ from ..naming import (
 )
 from .ballot import Ballot
 
-ENDS: Final = {
-    "patricians": "all patricians have been won",
-    "exhausted": "nobody has influence cards left",
-    "full": "one side is full at every group that is left",
-    "hand_played": "the lone player has played his hand",
-    "final_turn": "the lone player has had his last turn",
-}
-"""Why a game is over → in words (N1–N6)."""
-
 
 def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
     """A token of ``side``'s turn in words: ``places a 3 face down at the Aediles``.

@@ -27,10 +27,11 @@ from ..result import final_score, summary
 from ..rulings import is_taken_back, penalties
 from ..state import State
 from ..table import SEES, TableView, look
+from ..wording import ENDINGS
 from .annotations import Annotation, Annotator, Moment
 from .ballot import Ballot, Chances, ballot, chances
 from .eyes import seen_turn
-from .telling import ENDS, losses_told, mission_words, told
+from .telling import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"
@@ -185,7 +186,7 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
         result=_result(record.result, teller.open),
         epilogue=teller.remarks(record.result.after) if record.result else (),
         summary=_summary(record, course, view),
-        ended=ENDS[last.ended] if last.ended else "",
+        ended=ENDINGS[last.ended] if last.ended else "",
         stopped=_stopped(entries) if course.stopped else "",
         withheld=teller.withheld,
     )

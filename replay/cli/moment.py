@@ -1,4 +1,4 @@
-"""Which game of a file is meant, and which moment of it."""
+"""Which game of a file is meant, seen by whom, and which moment of it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import Trouble, name_of, open_input
+from ..edition import EDITION_NAMES
+from ..headers import VIEWS
+from .common import Command, Trouble, name_of, open_input
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..replayer import Replay, Step
+
+
+def game_options(command: Command) -> Command:
+    """Give a command ``--as`` (parameter ``view``), ``--game`` (``number``) and ``--rules``."""
+    options = (
+        click.option(
+            "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one."
+        ),
+        click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file."),
+        click.option(
+            "--as",
+            "view",
+            type=click.Choice(VIEWS),
+            help="Whose eyes to look through; the record's own point of view if not given.",
+        ),
+    )
+    for option in options:
+        command = option(command)
+    return command
 
 
 def game_of(file: str, number: int) -> Game:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
 from .common import name_of, open_output, output_options
-from .moment import game_of, replay_of, step_of
+from .moment import game_of, game_options, replay_of, step_of
 
 EXAMPLE = """
 \b
@@ -20,14 +18,7 @@ Example:
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
 @click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record if not given.")
-@click.option(
-    "--as",
-    "view",
-    type=click.Choice(VIEWS),
-    help="Whose eyes to look through; the record's own point of view if not given.",
-)
-@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@game_options
 @output_options
 def show(
     file: str, at: str | None, view: str | None, number: int, rules: str | None, output: str | None, force: bool
@@ -36,6 +27,7 @@ def show(
 
     Ends with 1 where the cards can be followed only so far, and the table is the last one before that.
     """
+    from ..analysis.eyes import seen_token
     from ..headers import read_headers
     from ..table import look
     from .picture import draw
@@ -48,9 +40,7 @@ def show(
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
 
-        # The token may name a card that this person has not seen.
-        word = token_text(step.token) if view == "arbiter" else f"token {step.at + 1}"
-        head = f"{step.turn.label}, after {word}"
+        head = f"{step.turn.label}, after {token_text(seen_token(step.token, step.turn.side, view))}"
     with open_output(output, force, inputs=[file]) as stream:
         draw(picture, head, stream)
     if cut:

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
 from .common import STDIN, Trouble, name_of
-from .moment import game_of, replay_of, step_of
+from .moment import game_of, game_options, replay_of, step_of
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -29,14 +27,7 @@ Example:
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
 @click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
-@click.option(
-    "--as",
-    "view",
-    type=click.Choice(VIEWS),
-    help="Whose eyes to look through; the record's own point of view if not given.",
-)
-@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@game_options
 def step(file: str, at: str | None, view: str | None, number: int, rules: str | None) -> None:
     """Walk through a game of FILE (- for standard input), token by token and vote by vote.
 

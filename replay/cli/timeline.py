@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ..analysis.kinds import KINDS
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
 from .common import Trouble, name_of, open_output, output_options
-from .moment import game_of
+from .moment import game_of, game_options
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -64,13 +62,9 @@ FORMATS: Final[dict[str, Callable[[Timeline, Game, TextIO], None]]] = {
 @click.argument("file")
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="The form.")
 @click.option(
-    "--as", "view", type=click.Choice(VIEWS), help="Whose eyes to look through; the record's own if not given."
-)
-@click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
 )
-@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@game_options
 @output_options
 def timeline(
     file: str,

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
 from .common import STDIN, Trouble, open_output, output_options, replacing, standard_output
-from .moment import game_of
+from .moment import game_of, game_options
 from .progress import counted
 from .timeline import end_where_stopped, told_of
 
@@ -76,11 +74,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 )
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
-@click.option(
-    "--as", "view", type=click.Choice(VIEWS), help="Whose eyes to look through; the record's own if not given."
-)
-@click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one.")
+@game_options
 @output_options
 def votes(
     file: str,
