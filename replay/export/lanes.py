@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
@@ -68,7 +69,8 @@ def _columns(group: GroupView) -> tuple[Column, Column]:
     return _column(group.cards[ROME]), _column(group.cards[EGYPT])
 
 
-def _column(cards: Sequence[str]) -> Column:
+@lru_cache(maxsize=1 << 12)
+def _column(cards: tuple[str, ...]) -> Column:
     known = unseen = 0
     for card in cards:
         letter = card.strip("()")

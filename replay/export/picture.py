@@ -110,7 +110,7 @@ def picture(told: Timeline) -> str:
     """A game as an SVG picture that stands alone."""
     found = stops(told)
     drawn = drawing(told, found, [told.table(stop.state) for stop in found])
-    return template("picture.svg.j2").render(d=drawn, uid="tiro", within=False, style=asset("picture.css"))
+    return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
 def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -> Drawing:

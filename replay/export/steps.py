@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ..analysis.telling import ENDS
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..report.safe import visible
 from ..state import State
-from ..table import TableView
+from ..table import GroupView, SideView, TableView
 
 START: Final = "start"
 """The address of the step before the first turn."""
@@ -79,23 +81,36 @@ def flat(table: TableView) -> dict[str, str]:
 
     Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
     """
-    words = {"turn": table.turn, "ended": table.ended, "bag": " ".join(table.bag), "out": " ".join(table.out)}
+    words = {"turn": table.turn, "ended": ENDS.get(table.ended, ""), "bag": " ".join(table.bag)}
+    words["out"] = " ".join(table.out)
     for group in table.groups:
-        letter = group.letter
-        words[f"{letter}.left"] = str(group.left)
-        for side in (0, 1):
-            total = group.sums[side]
-            words[f"{letter}.{side}"] = " ".join(group.cards[side])
-            words[f"{letter}.won.{side}"] = str(group.won[side])
-            words[f"{letter}.sum.{side}"] = "" if total is None else str(total)
+        words.update(_flat_group(group))
     for side, owner in enumerate(table.sides):
-        words[f"hand.{side}"] = " ".join(owner.hand)
-        words[f"influence.{side}"] = str(owner.influence_pile)
-        words[f"action.{side}"] = str(owner.action_pile)
-        words[f"discards.{side}"] = " ".join(owner.discards)
-        words[f"missions.{side}"] = visible(", ".join(owner.missions))
-        words[f"points.{side}"] = str(owner.points)
+        words.update(_flat_side(side, owner))
     return words
+
+
+# From one step to the next most of a table stays as it was.
+@lru_cache(maxsize=1 << 12)
+def _flat_group(group: GroupView) -> dict[str, str]:
+    words = {f"{group.letter}.left": str(group.left)}
+    for side, total in enumerate(group.sums):
+        words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
+        words[f"{group.letter}.won.{side}"] = str(group.won[side])
+        words[f"{group.letter}.sum.{side}"] = "" if total is None else str(total)
+    return words
+
+
+@lru_cache(maxsize=1 << 12)
+def _flat_side(side: int, owner: SideView) -> dict[str, str]:
+    return {
+        f"hand.{side}": " ".join(owner.hand),
+        f"influence.{side}": str(owner.influence_pile),
+        f"action.{side}": str(owner.action_pile),
+        f"discards.{side}": " ".join(owner.discards),
+        f"missions.{side}": visible(", ".join(owner.missions)),
+        f"points.{side}": str(owner.points),
+    }
 
 
 def patches(tables: Iterable[dict[str, str]]) -> list[dict[str, str]]:
