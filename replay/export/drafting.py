@@ -1,41 +1,15 @@
-"""The templates, and what they need of every text: stranger's words made harmless before they are escaped."""
+"""What page and picture hold beside their templates, and strangers' words made harmless before they are escaped."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..report.safe import visible
 
-if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
-
-
-@cache
-def _environment() -> Environment:
-    """The templates, compiled once in a process. Jinja is loaded only when something is drawn."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader(__package__ or "", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["visible"] = visible
-    environment.filters["plain"] = plain
-    return environment
-
-
-@cache
-def template(name: str) -> Template:
-    """A template of this package."""
-    return _environment().get_template(name)
 
 
 @cache

@@ -55,17 +55,15 @@ def lines(told: Timeline, found: Sequence[Stop], trees: Iterable[VoteTree]) -> t
     """The turn lines of a timeline, with the numbers of their steps and votes."""
     numbers = {stop.address: number for number, stop in enumerate(found)}
     last = {stop.entry: number for number, stop in enumerate(found)}
-    votes = {(tree.turn, tree.at): tree.number for tree in trees}
+    votes = iter([tree.number for tree in trees])
     return tuple(
         _line(entry, name, numbers, last.get(place, -1), votes, entry.label == told.stopped)
         for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True))
     )
 
 
-def _line(
-    entry: Entry, name: str, numbers: dict[str, int], last: int, votes: dict[tuple[str, int], int], breaks: bool
-) -> Line:
-    items = tuple(_items(entry, name, numbers, votes if entry.status == PLAYED else {}))
+def _line(entry: Entry, name: str, numbers: dict[str, int], last: int, votes: Iterator[int], breaks: bool) -> Line:
+    items = tuple(_items(entry, name, numbers, votes))
     tokens = {event.at for event in entry.events}
     before, behind = [], []
     for remark in entry.remarks:
@@ -90,7 +88,7 @@ def _line(
     )
 
 
-def _items(entry: Entry, name: str, numbers: dict[str, int], votes: dict[tuple[str, int], int]) -> Iterator[Item]:
+def _items(entry: Entry, name: str, numbers: dict[str, int], votes: Iterator[int]) -> Iterator[Item]:
     for event in entry.events:
         address = f"{name}.{event.at + 1}"
         yield Item(
@@ -98,7 +96,7 @@ def _items(entry: Entry, name: str, numbers: dict[str, int], votes: dict[tuple[s
             numbers[address],
             visible(event.token),
             _sentence(event, entry.player),
-            votes.get((entry.label, event.at), 0) if event.ballot else 0,
+            next(votes, 0) if event.ballot else 0,
             tuple([Note(each.kind, visible(each.text)) for each in entry.annotations if each.at == event.at]),
             notes([each for each in entry.remarks if each.at == event.at + 1]),
         )

@@ -15,16 +15,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
-from ..analysis.annotations import KINDS
+from ..analysis.kinds import KINDS
 from ..analysis.timeline import SET_UP, Timeline
 from ..analysis.tree import VoteTree
 from ..naming import device_name
 from ..report.safe import visible
-from .drafting import asset, plain, template
+from .drafting import asset, plain
 from .leaf import Line, Note, lines, notes
 from .picture import Drawing, drawing
 from .steps import Stop, flat, names, patches, stops
-from .story import SEEN_BY, occasion, outcome, player, title
+from .synopsis import SEEN_BY, occasion, outcome, player, title
+from .templating import template
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -15,10 +15,11 @@ from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..report.safe import visible
 from ..table import TableView
-from .drafting import asset, template
+from .drafting import asset
 from .lanes import Lane, Scale, lanes, trace
 from .steps import Stop, names, stops
-from .story import SEEN_BY, describe, occasion, outcome, title
+from .synopsis import SEEN_BY, describe, occasion, outcome, title
+from .templating import template
 
 LEFT: Final = 104
 RIGHT: Final = 100

@@ -48,12 +48,14 @@ function take(way) {
   else go(ways[way]());
 }
 
-/** Show a step, and write its address into the address bar without leaving a trace in the history. */
+let writing = 0;
+
+/** Show a step. Its address goes into the address bar once somebody rests there: browsers refuse it more often. */
 function go(number) {
-  const from = step;
   step = number;
-  draw(from);
-  history.replaceState(null, "", `#${data.steps[step]}`);
+  draw();
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", `#${data.steps[step]}`), 200);
 }
 
 /** Look through other eyes. */
@@ -64,29 +66,38 @@ function look(number) {
   for (const button of all("[data-view-button]")) {
     button.setAttribute("aria-pressed", String(button.dataset.viewButton === name));
   }
-  draw(step);
+  draw();
 }
 
 // --- the table -------------------------------------------------------------------------------------------------
 
-const cells = all("[data-k]");
+const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, pips: pipsOf(place), drawn: null }));
 
-function draw(from) {
+/** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
+function draw() {
   const table = data.views[view].tables[step];
-  const old = data.views[view].tables[from];
+  const old = data.views[view].tables[step - 1] ?? table;
   for (const cell of cells) {
-    const words = table[cell.dataset.k];
-    if (cell.dataset.as === "cards") layCards(cell, words);
-    else cell.textContent = words;
-    cell.classList.toggle("changed", from !== step && words !== old[cell.dataset.k]);
-    const pips = PIPS[cell.closest("tr")?.classList[0] ?? ""];
-    if (pips) cell.dataset.pips = pips[cell.closest("tr").classList[1] ?? "any"].repeat(Number(words));
+    const words = table[cell.key];
+    if (words !== cell.drawn) {
+      if (cell.place.dataset.as === "cards") layCards(cell.place, words);
+      else cell.place.textContent = words;
+      if (cell.pips) cell.place.dataset.pips = cell.pips.repeat(Number(words));
+      cell.drawn = words;
+    }
+    cell.place.classList.toggle("changed", words !== old[cell.key] && cell.key !== "turn");
   }
   tell();
   point();
 }
 
-const PIPS = { won: { rome: "▲", egypt: "▼" }, left: { any: "■" } };
+/** The sign that is repeated beside a number, one for each patrician; none for other numbers. */
+function pipsOf(place) {
+  const row = place.closest("tr")?.classList;
+  if (row?.contains("left")) return "■";
+  return row?.contains("won") ? (row.contains("rome") ? "▲" : "▼") : "";
+}
+
 const NAMES = {
   p: "philosopher", x: "assassination", s: "scout", w: "wrath of the gods", c: "castling", y: "spy", v: "veto",
   i: "unknown influence card", a: "unknown action card", "?": "card that is not seen",
@@ -111,13 +122,18 @@ function layCards(cell, words) {
 
 // --- what is said about the step -------------------------------------------------------------------------------
 
-const listOf = (number) => document.querySelector(`.turns[data-view="${data.views[number].name}"]`);
+/** For each point of view, the link of each step in its list of turns. */
+const links = data.views.map(({ name }) => {
+  const found = [];
+  for (const link of all(`.turns[data-view="${name}"] [data-step]`)) found[link.dataset.step] = link;
+  return found;
+});
+let current = null;
 
 /** The current step in words, taken from the list of turns. */
 function tell() {
-  const list = listOf(view);
-  for (const link of all("[aria-current]")) link.removeAttribute("aria-current");
-  const link = list.querySelector(`[data-step="${step}"]`);
+  current?.removeAttribute("aria-current");
+  const link = current = links[view][step];
   const place = step ? data.steps[step].replace("~", " ") : "Start";
   byId("place").textContent = place;
   byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
@@ -169,10 +185,12 @@ function follow(link) {
   }
 }
 
+const pictures = data.views.map(({ name }) => document.querySelector(`.scroll[data-view="${name}"]`));
+const cursors = pictures.map((scroll) => scroll.querySelector(".cursor"));
+
 /** The cursor in the picture. */
 function point() {
-  const scroll = document.querySelector(`.scroll[data-view="${data.views[view].name}"]`);
-  const cursor = scroll.querySelector(".cursor");
+  const [scroll, cursor] = [pictures[view], cursors[view]];
   const x = data.xs[step];
   cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
   if (x < scroll.scrollLeft + 120 || x > scroll.scrollLeft + scroll.clientWidth - 60) {
@@ -232,10 +250,9 @@ addEventListener("hashchange", () => {
 
 document.documentElement.classList.add("js");
 for (const part of all(".views, .bar, .filter")) part.hidden = false;
-// The browser would scroll to the line in the list; the table is what was asked for.
+// With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
+for (const part of all(".turns [id]")) part.removeAttribute("id");
 const wanted = stepAt(decodeURIComponent(location.hash.slice(1)));
-if (wanted >= 0) {
-  for (const part of all(".turns [id]")) part.removeAttribute("id");
-}
+if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
 step = Math.max(0, wanted);
-draw(step);
+draw();
