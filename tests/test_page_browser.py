@@ -152,6 +152,10 @@ async def test_a_phone_scrolls_down_only(running: Running, tmp_path: Path):
         for key in ("Home", "n", "End"):
             await opened.press(key)
             assert await opened.ask("document.documentElement.scrollWidth") == 360, (path.name, key)
+        bar = await opened.ask(
+            "(({ top, bottom }) => [top, bottom])(document.querySelector('.bar').getBoundingClientRect())"
+        )
+        assert 500 < bar[0] < bar[1] <= 740, "the buttons are under the thumb wherever the page is scrolled to"
         small = "[...document.querySelectorAll('.controls button')].filter((each) => each.offsetHeight < 40).length"
         assert await opened.ask(small) == 0
         await opened.close()

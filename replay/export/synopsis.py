@@ -22,16 +22,18 @@ PLACE_LENGTH: Final = 90
 
 
 def title(told: Timeline) -> str:
-    """``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``."""
-    return " against ".join(
-        f"{plain(player(told, side), NAME_LENGTH)} ({PLAYER_NAMES[side]}, {SIDE_NAMES[side]})" for side in (0, 1)
-    )
+    """``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
+    parts = []
+    for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
+        name = plain(player(told, side), NAME_LENGTH)
+        parts.append(f"{name} ({part}, {people})" if name else f"{part} ({people})")
+    return " against ".join(parts)
 
 
 def player(told: Timeline, side: int) -> str:
-    """Who plays a side: the name in the headers, or “somebody”."""
+    """Who plays a side: the name in the headers, empty where there is none."""
     name = told.header(PLAYER_NAMES[side]).strip()
-    return name if name and name != "?" else "somebody"
+    return "" if name == "?" else name
 
 
 def occasion(told: Timeline) -> str:
