@@ -112,7 +112,7 @@ def _lane(
         tuple((round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF),
         gone,
         (f"{SIDE_NAMES[ROME]} won {last.won[ROME]}", f"{SIDE_NAMES[EGYPT]} won {last.won[EGYPT]}"),
-        f"{last.left} left" if last.left else "none left",
+        f"{last.name}: {last.left or 'none'} left",
     )
 
 

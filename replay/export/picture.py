@@ -22,7 +22,7 @@ from .synopsis import SEEN_BY, describe, occasion, outcome, title
 from .templating import template
 
 LEFT: Final = 104
-RIGHT: Final = 100
+RIGHT: Final = 132
 TOP: Final = 108
 SCORE: Final = 120
 """Margins, and the height of the score, in pixels."""
