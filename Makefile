@@ -12,7 +12,7 @@ JOBS ?= 2
 EXAMPLES := $(filter-out examples/broken/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
 SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
-.PHONY: setup demo test full bench clean
+.PHONY: setup demo test full bench clean browser
 
 setup: .venv/dev.stamp
 
@@ -52,7 +52,13 @@ demo: .venv/run.stamp
 	@echo
 	$(BIN)/tiro show $(SHOWN) --at 5R
 
-test: .venv/dev.stamp
+# Pages are tested in a browser. Where there is none, those tests are skipped; in CI, as root, it is installed.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+
+test: .venv/dev.stamp browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python

@@ -29,7 +29,7 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 @dataclass(frozen=True)
 class Import:
-    """One imported name: where, its full name, and whether it is imported within a function."""
+    """One imported name: where, its full name, and whether it is imported within a function or for types only."""
 
     path: Path
     line: int
@@ -55,7 +55,7 @@ def imports_of(path: Path) -> tuple[Import, ...]:
     late = {
         id(inner)
         for outer in ast.walk(tree_of(path))
-        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef)
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types_only(outer)
         for inner in ast.walk(outer)
     }
     return tuple(
@@ -63,6 +63,10 @@ def imports_of(path: Path) -> tuple[Import, ...]:
         for node in ast.walk(tree_of(path))
         for module in imported(node, path)
     )
+
+
+def _is_for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def imported(node: ast.AST, path: Path) -> Iterator[str]:
@@ -130,6 +134,8 @@ def test_nothing_but_the_command_line_imports_the_command_line() -> None:
         ("click", ("replay/cli/",)),
         ("textual", ("replay/screen/app.py", "replay/screen/prompts.py")),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
+        ("jinja2", ("replay/export/",)),
+        ("markupsafe", ("replay/export/",)),
     ],
 )
 def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> None:
@@ -137,8 +143,9 @@ def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> N
     assert not strangers, listed(strangers)
 
 
-def test_jsonschema_waits_until_it_is_needed() -> None:
-    early = [found for found in importers("jsonschema", SOURCES) if not found.late]
+@pytest.mark.parametrize("package", ["jsonschema", "jinja2", "markupsafe"])
+def test_what_is_heavy_waits_until_it_is_needed(package: str) -> None:
+    early = [found for found in importers(package, SOURCES) if not found.late]
     assert not early, listed(early)
 
 
@@ -179,4 +186,4 @@ def test_files_and_functions_stay_short(path: Path) -> None:
 def test_the_library_loads_nothing_heavy() -> None:
     code = "import sys, tironian.replay; print(*{name.partition('.')[0] for name in sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert not {"lark", "click", "rich", "jsonschema", "textual"} & set(run.stdout.split())
+    assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2"} & set(run.stdout.split())

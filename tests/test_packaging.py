@@ -19,7 +19,7 @@ FOLDERS = {
     "schemas": "tironian/schemas",
     "docs/codes": "tironian/codes",
 }
-SUFFIXES = {".py", ".lark", ".json", ".md", ".typed"}
+SUFFIXES = {".py", ".lark", ".json", ".md", ".typed", ".j2", ".css", ".js"}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,131 @@
+"""Lanes of the picture: what lay at a group over the game, Rome's influence upwards and Egypt's downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ...notation.cards import EGYPT, ROME, SIDE_NAMES
+from ..table import GroupView, TableView
+
+HALF: Final = 38
+"""Of a lane's height, in pixels: what the greatest influence of the game takes."""
+APART: Final = 16
+NOTCH: Final = 2
+"""How many points high a face-down card is drawn that is not seen: its value is not known, only that it is there."""
+LEAST: Final = 8
+"""Points that half a lane shows at least, so that a game of few cards is not drawn as a mountain range."""
+_TICKS: Final = (10, 5, -5, -10)
+
+
+class Scale(NamedTuple):
+    """Points to pixels: ``base`` is where 0 lies, ``unit`` the height of a point, negative for what grows downwards."""
+
+    base: float
+    unit: float
+    most: int
+
+    def y(self, value: float) -> float:
+        """Where a value lies."""
+        return round(self.base - value * self.unit, 1)
+
+
+class Lane(NamedTuple):
+    """One group. ``known`` and ``whole`` are paths for Rome and Egypt: the influence that is seen, and with the cards
+    that are not; the latter empty where there are none. ``gone`` is where the group was emptied, None where it wasn't.
+    """
+
+    letter: str
+    name: str
+    middle: float
+    bottom: float
+    known: tuple[str, str]
+    whole: tuple[str, str]
+    edges: tuple[str, str]
+    ticks: tuple[tuple[float, int], ...]
+    gone: float | None
+    won: tuple[str, str]
+    left: str
+
+
+def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> tuple[Lane, ...]:
+    """The lanes of all groups below ``top``, up to ``end``, on one scale."""
+    columns = [[_columns(view.groups[place]) for view in views] for place in range(len(views[0].groups))]
+    most = max([known + NOTCH * unseen for group in columns for pair in group for known, unseen in pair])
+    unit = HALF / max(most, LEAST)
+    found = []
+    for place, group in enumerate(columns):
+        middle = top + place * (2 * HALF + APART) + HALF
+        found.append(_lane([view.groups[place] for view in views], group, xs, end, middle, unit))
+    return tuple(found)
+
+
+Column = tuple[int, int]
+"""The sum of the cards that are seen, and how many there are that are not."""
+
+
+def _columns(group: GroupView) -> tuple[Column, Column]:
+    return _column(group.cards[ROME]), _column(group.cards[EGYPT])
+
+
+@lru_cache(maxsize=1 << 12)
+def _column(cards: tuple[str, ...]) -> Column:
+    known = unseen = 0
+    for card in cards:
+        letter = card.strip("()")
+        if letter.isdigit():
+            known += int(letter)
+        elif letter != "p":
+            unseen += 1
+    return known, unseen
+
+
+def _lane(
+    views: Sequence[GroupView],
+    columns: Sequence[tuple[Column, Column]],
+    xs: Sequence[float],
+    end: float,
+    middle: float,
+    unit: float,
+) -> Lane:
+    known, whole, edges = [], [], []
+    for side, sign in ((ROME, 1), (EGYPT, -1)):
+        scale = Scale(middle, sign * unit, 0)
+        seen = [pair[side][0] for pair in columns]
+        unseen = [pair[side][1] for pair in columns]
+        line = trace(xs, seen, scale, end)
+        edges.append(line)
+        known.append(_filled(line, scale, xs[0], end))
+        high = [value + NOTCH * more for value, more in zip(seen, unseen, strict=True)]
+        whole.append(_filled(trace(xs, high, scale, end), scale, xs[0], end) if any(unseen) else "")
+    last = views[-1]
+    gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
+    return Lane(
+        last.letter,
+        last.name,
+        middle,
+        middle + HALF,
+        (known[ROME], known[EGYPT]),
+        (whole[ROME], whole[EGYPT]),
+        (edges[ROME], edges[EGYPT]),
+        tuple((round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF),
+        gone,
+        (f"{SIDE_NAMES[ROME]} won {last.won[ROME]}", f"{SIDE_NAMES[EGYPT]} won {last.won[EGYPT]}"),
+        f"{last.name}: {last.left or 'none'} left",
+    )
+
+
+def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) -> str:
+    """A line in steps: each value holds from its place to that of the next."""
+    parts = [f"M{xs[0]:g} {scale.y(values[0]):g}"]
+    before = values[0]
+    for x, value in zip(xs, values, strict=True):
+        if value != before:
+            parts.append(f"H{x:g}V{scale.y(value):g}")
+            before = value
+    return f"{''.join(parts)}H{end:g}"
+
+
+def _filled(line: str, scale: Scale, start: float, end: float) -> str:
+    return f"{line}V{scale.base:g}H{start:g}Z"

@@ -1,0 +1,285 @@
+"""The picture of a game: the score, and what lay at each group, from the first turn to the last.
+
+It is drawn here and not by a charting library: none draws lanes with marks in them within the time that the page
+allows, which is a tenth of a second for everything; the best known one takes longer than that to be imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
+from ..report.safe import visible
+from ..table import TableView
+from .drafting import asset
+from .lanes import Lane, Scale, lanes, trace
+from .steps import Stop, names, stops
+from .synopsis import SEEN_BY, describe, occasion, outcome, title
+from .templating import template
+
+LEFT: Final = 104
+RIGHT: Final = 132
+TOP: Final = 108
+SCORE: Final = 120
+"""Margins, and the height of the score, in pixels."""
+ACTIONS: Final = 44
+GAP: Final = 26
+NARROW, WIDE = 28, 60
+"""How wide a turn may be drawn; a long game goes on to the right."""
+GOOD_WIDTH: Final = 900
+LEAST_WIDTH: Final = 520
+"""What the headings need, however short the game."""
+LETTER_WIDTH: Final = 6.3
+"""Of the legend's letters, on average: SVG breaks no lines, so the legend is broken by this."""
+
+ACTION_LETTERS: Final = {"assassination": "x", "scout": "s", "wrath": "w", "castling": "c", "spy": "y", "veto": "v"}
+VOTE_WEIGHT: Final = 3
+"""How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
+MARK_WIDTH: Final = 16
+STAGGER: Final = 10
+
+
+class Mark(NamedTuple):
+    """Something to point at: ``shape`` is a macro of the template, ``link`` the address of its step."""
+
+    shape: str
+    x: float
+    y: float
+    title: str
+    link: str
+    letter: str = ""
+    extra: bool = False
+    """A second outline for a special vote; a stroke through an action that was vetoed."""
+
+
+class Column(NamedTuple):
+    """One turn line on the axis."""
+
+    x: float
+    label: str
+    side: int
+    status: str
+    title: str
+    link: str
+    flagged: bool
+
+
+class Key(NamedTuple):
+    """An entry of the legend."""
+
+    x: float
+    y: float
+    shape: str
+    letter: str
+    extra: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture ready to be written: everything in pixels. ``xs`` are the places of the steps, for a cursor."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    top: float
+    turn: float
+    title: str
+    description: str
+    headings: tuple[str, ...]
+    columns: tuple[Column, ...]
+    score: Scale
+    ticks: tuple[tuple[float, int], ...]
+    scores: tuple[str, str]
+    ends: tuple[tuple[float, str], tuple[float, str]]
+    leads: tuple[Mark, ...]
+    lanes: tuple[Lane, ...]
+    votes: tuple[Mark, ...]
+    actions: float
+    cards: tuple[Mark, ...]
+    bottom: float
+    legend: tuple[Key, ...]
+    xs: tuple[float, ...]
+
+
+def picture(told: Timeline) -> str:
+    """A game as an SVG picture that stands alone."""
+    found = stops(told)
+    drawn = drawing(told, found, [told.table(stop.state) for stop in found])
+    return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
+
+
+def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -> Drawing:
+    """The picture of a timeline as numbers and texts, from its steps and their tables."""
+    count = sum(entry.status != SET_UP for entry in told.entries)
+    turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / max(count, 1))), 1)
+    right = LEFT + turn * max(count, 1)
+    columns = dict(_columns(told, turn))
+    xs = _places(told, found, columns, turn)
+    points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
+    score = _score_scale(points)
+    drawn = lanes(views, xs, TOP + SCORE + GAP, right)
+    actions = drawn[-1].bottom + GAP
+    votes = _votes(told, found, xs, drawn)
+    cards = tuple(_actions(told, found, xs, actions + ACTIONS / 2))
+    leads = tuple(_leads(told, found, xs))
+    width = max(right, LEFT + LEAST_WIDTH) + RIGHT
+    unseen = any(path for lane in drawn for path in lane.whole)
+    legend = tuple(_legend(votes, cards, leads, unseen, width, actions + ACTIONS + 40))
+    return Drawing(
+        width=round(width, 1),
+        height=legend[-1].y + 18,
+        left=LEFT,
+        right=round(right, 1),
+        top=TOP,
+        turn=turn,
+        title=title(told),
+        description=describe(told),
+        headings=(title(told), occasion(told), f"{outcome(told)}. Seen by {SEEN_BY[told.view]}."),
+        columns=tuple(columns.values()),
+        score=score,
+        ticks=tuple((score.y(value), value) for value in range(0, score.most + 1, 5)),
+        scores=(trace(xs, points[ROME], score, right), trace(xs, points[EGYPT], score, right)),
+        ends=_ends(points, score),
+        leads=leads,
+        lanes=drawn,
+        votes=votes,
+        actions=actions,
+        cards=cards,
+        bottom=actions + ACTIONS,
+        legend=legend,
+        xs=xs,
+    )
+
+
+def _columns(told: Timeline, turn: float) -> Iterator[tuple[int, Column]]:
+    """The turn lines from left to right, by their places among the entries."""
+    x = float(LEFT)
+    for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
+        if entry.status == SET_UP:
+            continue
+        irregular = [each.text for each in entry.annotations if each.kind == "irregularity"]
+        head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
+        text = "; ".join([f"{head}: {entry.written}", *irregular])
+        status = entry.status.replace(" ", "-")
+        yield place, Column(round(x, 1), entry.label, entry.side, status, visible(text), name, bool(irregular))
+        x += turn
+
+
+def _places(told: Timeline, found: Sequence[Stop], columns: dict[int, Column], turn: float) -> tuple[float, ...]:
+    """Where each step lies: the events of a turn within its column, its end at the column's end."""
+    xs = []
+    for stop in found:
+        if stop.entry is None or stop.entry not in columns:
+            xs.append(float(LEFT))
+            continue
+        weights = [VOTE_WEIGHT if event.ballot else 1 for event in told.entries[stop.entry].events]
+        share = 1.0 if weights else 0.5
+        if stop.event is not None:
+            share = (sum(weights[: stop.event]) + weights[stop.event] / 2) / sum(weights)
+        xs.append(round(columns[stop.entry].x + turn * share, 1))
+    return tuple(xs)
+
+
+def _score_scale(points: Sequence[Sequence[int]]) -> Scale:
+    most = max(10, *map(max, points))
+    most += -most % 5
+    return Scale(TOP + SCORE, SCORE / most, most)
+
+
+def _ends(points: Sequence[Sequence[int]], score: Scale) -> tuple[tuple[float, str], tuple[float, str]]:
+    """The labels at the ends of the score, kept apart."""
+    rome, egypt = points[ROME][-1], points[EGYPT][-1]
+    places = [score.y(rome), score.y(egypt)]
+    lack = 15 - abs(places[0] - places[1])
+    if lack > 0:
+        upper = ROME if rome >= egypt else EGYPT
+        places[upper] -= lack / 2
+        places[1 - upper] += lack / 2
+    return (places[ROME], f"Rome {rome}"), (places[EGYPT], f"Egypt {egypt}")
+
+
+Moment = tuple[Stop, float, Entry, Event]
+
+
+def _events(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Iterator[Moment]:
+    for stop, x in zip(found, xs, strict=True):
+        if stop.entry is not None and stop.event is not None:
+            entry = told.entries[stop.entry]
+            yield stop, x, entry, entry.events[stop.event]
+
+
+def _votes(told: Timeline, found: Sequence[Stop], xs: Sequence[float], drawn: Sequence[Lane]) -> tuple[Mark, ...]:
+    marks = []
+    where = {group: lane.middle for group, lane in zip(told.edition.groups, drawn, strict=True)}
+    for stop, x, entry, event in _events(told, found, xs):
+        if (held := event.ballot) is not None:
+            shape = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner].lower()
+            lower = "p" if held.outcome.lower_wins else ""
+            text = f"{entry.label}: {visible(event.words)}"
+            marks.append(Mark(shape, x, where[held.group], text, stop.address, lower, held.special))
+    return _staggered(marks)
+
+
+def _staggered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Votes at the same group in the same turn, one above and one below the line."""
+    found = [*marks]
+    for place, (one, other) in enumerate(pairwise(marks)):
+        if one.y == other.y and other.x - one.x < MARK_WIDTH and found[place].y == one.y:
+            found[place] = one._replace(y=one.y - STAGGER)
+            found[place + 1] = other._replace(y=other.y + STAGGER)
+    return tuple(found)
+
+
+def _actions(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middle: float) -> Iterator[Mark]:
+    """Action cards, Caesar's above the line and Cleopatra's below."""
+    for stop, x, entry, event in _events(told, found, xs):
+        if letter := ACTION_LETTERS.get(event.kind):
+            following = entry.events[(stop.event or 0) + 1 :][:1]
+            vetoed = bool(following) and following[0].kind == "veto"
+            side = 1 - entry.side if event.kind == "veto" else entry.side
+            y = middle + (-11 if side == ROME else 11)
+            text = f"{entry.label}: {'' if event.kind == 'veto' else entry.player + ' '}{visible(event.words)}"
+            yield Mark("card", x, y, text, stop.address, letter, vetoed)
+
+
+def _leads(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Iterator[Mark]:
+    for stop, x, entry, event in _events(told, found, xs):
+        for each in entry.annotations:
+            if each.kind == "lead" and each.at == event.at and each.side is not None:
+                yield Mark("lead", x, TOP, f"{entry.label}: {each.text}", stop.address, SIDE_NAMES[each.side][0])
+
+
+def _legend(
+    votes: Sequence[Mark], cards: Sequence[Mark], leads: Sequence[Mark], unseen: bool, width: float, y: float
+) -> Iterator[Key]:
+    """What the signs mean, only those that occur, broken into lines."""
+    shapes = {mark.shape for mark in votes}
+    wanted = [("up", "", False, "Rome's influence, upwards"), ("down", "", False, "Egypt's, downwards")]
+    if unseen:
+        wanted.append(("unseen", "", False, "a face-down card, its value not known"))
+    for shape, text in (("rome", "vote won by Rome"), ("egypt", "vote won by Egypt"), ("tie", "a tie")):
+        if shape in shapes:
+            wanted.append((shape, "", False, text))
+    if any(mark.extra for mark in votes):
+        wanted.append(("rome", "", True, "outlined twice: special vote"))
+    if any(mark.letter for mark in votes):
+        wanted.append(("egypt", "p", False, "a philosopher: the lower sum won"))
+    if leads:
+        wanted.append(("lead", leads[0].letter, False, "takes the lead"))
+    letters = {mark.letter for mark in cards}
+    wanted += [("card", letter, False, name) for name, letter in ACTION_LETTERS.items() if letter in letters]
+    if any(mark.extra for mark in cards):
+        wanted.append(("card", "s", True, "vetoed"))
+    x = float(LEFT)
+    for shape, letter, extra, text in wanted:
+        needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
+        if x > LEFT and x + needed > width - 8:
+            x, y = float(LEFT), y + 22
+        yield Key(round(x, 1), y, shape, letter, extra, text)
+        x += needed

@@ -1,0 +1,123 @@
+"""The steps of a timeline: every moment at which somebody may stop and look, each with its address and its table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ..analysis.telling import ENDS
+from ..analysis.timeline import PLAYED, SET_UP, Timeline
+from ..report.safe import visible
+from ..state import State
+from ..table import GroupView, SideView, TableView
+
+START: Final = "start"
+"""The address of the step before the first turn."""
+
+
+class Stop(NamedTuple):
+    """A moment of the game. ``entry`` is the place of its turn line among the entries, None at the start.
+
+    ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played.
+    """
+
+    address: str
+    entry: int | None
+    event: int | None
+    state: State
+
+
+def stops(told: Timeline) -> tuple[Stop, ...]:
+    """The start, every event of every turn, each turn's end where the table differs then, each line not played."""
+    return tuple(_stops(told))
+
+
+def _stops(told: Timeline) -> Iterator[Stop]:
+    state = told.start
+    yield Stop(START, None, None, state)
+    for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
+        for number, event in enumerate(entry.events):
+            state = event.state
+            yield Stop(f"{name}.{event.at + 1}", place, number, state)
+        if entry.status == SET_UP:
+            continue
+        if entry.state is not None and entry.events and _same(state, entry.state):
+            continue
+        state = entry.state or state
+        yield Stop(name, place, None, state)
+
+
+def _same(last: State, end: State) -> bool:
+    """Whether two states show the same table; whose turn it is does not count."""
+    return all(getattr(last, name) == getattr(end, name) for name in _OF_THE_TABLE) and all(
+        getattr(old, name) == getattr(new, name)
+        for old, new in zip(last.sides, end.sides, strict=True)
+        for name in _OF_A_SIDE
+    )
+
+
+_OF_THE_TABLE: Final = ("ended", "left", "bag", "out", "blanks", "blanks_out")
+_OF_A_SIDE: Final = ("hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept")
+
+
+def names(told: Timeline) -> tuple[str, ...]:
+    """Entry → its address: ``7E``, and for other lines of the same turn ``7E~2``, as for one that was taken back."""
+    plain = {entry.label: place for place, entry in reversed([*enumerate(told.entries)]) if entry.status == PLAYED}
+    seen: Counter[str] = Counter()
+    found = []
+    for place, entry in enumerate(told.entries):
+        if plain.setdefault(entry.label, place) == place:
+            found.append(entry.label)
+        else:
+            seen[entry.label] += 1
+            found.append(f"{entry.label}~{seen[entry.label] + 1}")
+    return tuple(found)
+
+
+def flat(table: TableView) -> dict[str, str]:
+    """A table as words under short keys: ``A.0`` are Rome's cards at the Aediles, ``hand.1`` Egypt's hand.
+
+    Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
+    """
+    words = {"turn": table.turn, "ended": ENDS.get(table.ended, ""), "bag": " ".join(table.bag)}
+    words["out"] = " ".join(table.out)
+    for group in table.groups:
+        words.update(_flat_group(group))
+    for side, owner in enumerate(table.sides):
+        words.update(_flat_side(side, owner))
+    return words
+
+
+# From one step to the next most of a table stays as it was.
+@lru_cache(maxsize=1 << 12)
+def _flat_group(group: GroupView) -> dict[str, str]:
+    words = {f"{group.letter}.left": str(group.left)}
+    for side, total in enumerate(group.sums):
+        words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
+        words[f"{group.letter}.won.{side}"] = str(group.won[side])
+        words[f"{group.letter}.sum.{side}"] = "" if total is None else str(total)
+    return words
+
+
+@lru_cache(maxsize=1 << 12)
+def _flat_side(side: int, owner: SideView) -> dict[str, str]:
+    return {
+        f"hand.{side}": " ".join(owner.hand),
+        f"influence.{side}": str(owner.influence_pile),
+        f"action.{side}": str(owner.action_pile),
+        f"discards.{side}": " ".join(owner.discards),
+        f"missions.{side}": visible(", ".join(owner.missions)),
+        f"points.{side}": str(owner.points),
+    }
+
+
+def patches(tables: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """Each table as what is new in it since the one before; the first one whole."""
+    found: list[dict[str, str]] = []
+    before: dict[str, str] = {}
+    for table in tables:
+        found.append({key: value for key, value in table.items() if before.get(key) != value})
+        before = table
+    return found

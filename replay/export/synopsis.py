@@ -1,0 +1,86 @@
+"""A game in a few sentences, for those who don't see its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, TIE
+from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from ..naming import counted, join
+from .drafting import plain
+
+SEEN_BY: Final = {
+    "arbiter": "the arbiter, who sees every card",
+    "caesar": "Caesar",
+    "cleopatra": "Cleopatra",
+    "table": "a spectator, who sees no hidden card",
+}
+"""Point of view → whose eyes it is."""
+NAME_LENGTH: Final = 40
+PLACE_LENGTH: Final = 90
+
+
+def title(told: Timeline) -> str:
+    """``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
+    parts = []
+    for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
+        name = plain(player(told, side), NAME_LENGTH)
+        parts.append(f"{name} ({part}, {people})" if name else f"{part} ({people})")
+    return " against ".join(parts)
+
+
+def player(told: Timeline, side: int) -> str:
+    """Who plays a side: the name in the headers, empty where there is none."""
+    name = told.header(PLAYER_NAMES[side]).strip()
+    return "" if name == "?" else name
+
+
+def occasion(told: Timeline) -> str:
+    """Where and when the game was played, and by which rules; made harmless."""
+    given = [told.header(name).strip() for name in ("Event", "Site", "Date")]
+    parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
+    if (number := told.header("Round").strip()) and number != "?":
+        parts.insert(1, f"round {plain(number, 12)}")
+    return " · ".join([*parts, f"{told.edition.name} rules"])
+
+
+def outcome(told: Timeline) -> str:
+    """How the game came out, and why it is over."""
+    if told.stopped:
+        return f"The cards can be followed only up to {told.stopped}"
+    summary = told.summary[:1].upper() + told.summary[1:]
+    return f"{summary}; {told.ended}" if told.ended else summary
+
+
+def describe(told: Timeline) -> str:
+    """The game in a few sentences: the result, the changes of the lead, the votes group by group."""
+    return " ".join(_sentences(told))
+
+
+def _sentences(told: Timeline) -> Iterator[str]:
+    yield f"{title(told)}, {occasion(told)}, seen by {SEEN_BY[told.view]}."
+    yield f"{outcome(told)}."
+    leads = [
+        f"in {entry.label} {each.text}" for entry in told.entries for each in entry.annotations if each.kind == "lead"
+    ]
+    times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
+    yield f"The lead {times}."
+    for group, votes in _votes(told).items():
+        yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."
+    for status in (TAKEN_BACK, NOT_FOLLOWED):
+        if turns := [entry.label for entry in told.entries if entry.status == status]:
+            yield f"{status.capitalize()}: {join(turns)}."
+
+
+def _votes(told: Timeline) -> dict[int, list[str]]:
+    """Group → its votes, each with its turn and whoever won it."""
+    votes: dict[int, list[str]] = {group: [] for group in told.edition.groups}
+    for entry in told.entries:
+        for event in entry.events:
+            if event.ballot is not None:
+                winner = event.ballot.outcome.winner
+                name = "a tie" if winner == TIE else SIDE_NAMES[winner]
+                special = " (special vote)" if event.ballot.special else ""
+                votes[event.ballot.group].append(f"{entry.label} {name}{special}")
+    return {group: held for group, held in votes.items() if held}

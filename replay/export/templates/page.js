@@ -1,0 +1,258 @@
+"use strict";
+// Steps through the game. The document holds all words already; this moves what is current in it, and draws the table.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const LAST = data.steps.length - 1;
+
+// Every table of every view, each the one before with what is new in it.
+for (const view of data.views) {
+  let table = {};
+  view.tables = view.patches.map((patch) => (table = { ...table, ...patch }));
+}
+
+let step = 0;
+let view = 0;
+
+// --- where somebody can go -------------------------------------------------------------------------------------
+
+/** The number of the step that an address means: “7E.2”, or “7E” for the last step of that turn; -1 for none. */
+function stepAt(address) {
+  const exact = data.steps.indexOf(address);
+  if (exact >= 0) return exact;
+  const turn = data.names.indexOf(address);
+  return address && turn >= 0 ? data.turns.lastIndexOf(turn) : -1;
+}
+
+/** The last steps of all turns, with the start. */
+const ends = data.turns.map((turn, number) => number).filter((number) => data.turns[number] !== data.turns[number + 1]);
+
+const after = (places) => places.find((number) => number > step) ?? step;
+const before = (places) => places.filter((number) => number < step).pop() ?? step;
+
+const ways = {
+  first: () => 0,
+  last: () => LAST,
+  back: () => Math.max(0, step - 1),
+  on: () => Math.min(LAST, step + 1),
+  "turn-back": () => before(ends),
+  "turn-on": () => after(ends),
+  "vote-back": () => before(data.votes),
+  "vote-on": () => after(data.votes),
+};
+
+function take(way) {
+  if (way === "help") byId("help").showModal();
+  else if (way === "view") look((view + 1) % data.views.length);
+  else go(ways[way]());
+}
+
+let writing = 0;
+
+/** Show a step. Its address goes into the address bar once somebody rests there: browsers refuse it more often. */
+function go(number) {
+  step = number;
+  draw();
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", `#${data.steps[step]}`), 200);
+}
+
+/** Look through other eyes. */
+function look(number) {
+  view = number;
+  const name = data.views[view].name;
+  for (const part of all("[data-view]")) part.hidden = part.dataset.view !== name;
+  for (const button of all("[data-view-button]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.viewButton === name));
+  }
+  draw();
+}
+
+// --- the table -------------------------------------------------------------------------------------------------
+
+const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, pips: pipsOf(place), drawn: null }));
+
+/** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
+function draw() {
+  const table = data.views[view].tables[step];
+  const old = data.views[view].tables[step - 1] ?? table;
+  for (const cell of cells) {
+    const words = table[cell.key];
+    if (words !== cell.drawn) {
+      if (cell.place.dataset.as === "cards") layCards(cell.place, words);
+      else cell.place.textContent = words;
+      if (cell.pips) cell.place.dataset.pips = cell.pips.repeat(Number(words));
+      cell.drawn = words;
+    }
+    cell.place.classList.toggle("changed", words !== old[cell.key] && cell.key !== "turn");
+  }
+  tell();
+  point();
+}
+
+/** The sign that is repeated beside a number, one for each patrician; none for other numbers. */
+function pipsOf(place) {
+  const row = place.closest("tr")?.classList;
+  if (row?.contains("left")) return "■";
+  return row?.contains("won") ? (row.contains("rome") ? "▲" : "▼") : "";
+}
+
+const NAMES = {
+  p: "philosopher", x: "assassination", s: "scout", w: "wrath of the gods", c: "castling", y: "spy", v: "veto",
+  i: "unknown influence card", a: "unknown action card", "?": "card that is not seen",
+};
+
+function layCards(cell, words) {
+  const plain = cell.dataset.k === "bag" || cell.dataset.k === "out";
+  cell.replaceChildren();
+  for (const word of words.split(" ").filter(Boolean)) {
+    const card = document.createElement("span");
+    const letter = word.replace(/[()]/g, "");
+    card.className = word === letter ? "card" : "card down";
+    card.textContent = word;
+    if (!plain) {
+      card.setAttribute("role", "img");
+      card.setAttribute("aria-label", (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down"));
+    }
+    if (cell.childNodes.length) cell.append(" ");
+    cell.append(card);
+  }
+}
+
+// --- what is said about the step -------------------------------------------------------------------------------
+
+/** For each point of view, the link of each step in its list of turns. */
+const links = data.views.map(({ name }) => {
+  const found = [];
+  for (const link of all(`.turns[data-view="${name}"] [data-step]`)) found[link.dataset.step] = link;
+  return found;
+});
+let current = null;
+
+/** The current step in words, taken from the list of turns. */
+function tell() {
+  current?.removeAttribute("aria-current");
+  const link = current = links[view][step];
+  const place = step ? data.steps[step].replace("~", " ") : "Start";
+  byId("place").textContent = place;
+  byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
+  const slider = byId("slider");
+  slider.max = LAST;
+  slider.value = step;
+  slider.setAttribute("aria-valuetext", place);
+  const item = link?.closest("[data-at]");
+  const notes = link ? all(item ? ".note" : ":scope > .note", item ?? link.closest(".turn")) : [];
+  byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
+  byId("now-tree").replaceChildren();
+  if (!link) return;
+  link.setAttribute("aria-current", "step");
+  const vote = item?.querySelector("[data-vote]");
+  if (vote) showTree(vote.dataset.vote);
+  follow(link);
+}
+
+/** The words of an event, or of a turn as a whole where the step is its end, or where it was not played. */
+function saidBy(link) {
+  if (link.closest("[data-at]")) return link.textContent;
+  const turn = link.closest(".turn");
+  const status = turn.querySelector(".status");
+  return status ? `${status.textContent}: ${turn.querySelector(".written").textContent}` : "The end of the turn";
+}
+
+let treeIsOpen = false;
+
+/** The decision tree of a vote below its words, open if the last one was left open. */
+function showTree(number) {
+  const kept = byId(`vote-${number}`);
+  const tree = document.createElement("details");
+  const head = document.createElement("summary");
+  head.textContent = "Why, and what else could have come";
+  tree.append(head, kept.querySelector(".tree").cloneNode(true));
+  tree.open = treeIsOpen;
+  tree.addEventListener("toggle", () => { if (tree.isConnected) treeIsOpen = tree.open; });
+  byId("now-tree").append(tree);
+}
+
+/** Keep the current line in sight within the list, where the list scrolls by itself; the page stays where it is. */
+function follow(link) {
+  const pane = byId("timeline");
+  if (getComputedStyle(pane).overflowY === "visible") return;
+  const box = pane.getBoundingClientRect();
+  const line = link.getBoundingClientRect();
+  if (line.top < box.top + 60 || line.bottom > box.bottom - 60) {
+    pane.scrollTop += line.top - box.top - box.height / 3;
+  }
+}
+
+const pictures = data.views.map(({ name }) => document.querySelector(`.scroll[data-view="${name}"]`));
+const cursors = pictures.map((scroll) => scroll.querySelector(".cursor"));
+
+/** The cursor in the picture. */
+function point() {
+  const [scroll, cursor] = [pictures[view], cursors[view]];
+  const x = data.xs[step];
+  cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
+  if (x < scroll.scrollLeft + 120 || x > scroll.scrollLeft + scroll.clientWidth - 60) {
+    scroll.scrollLeft = x - scroll.clientWidth / 2;
+  }
+}
+
+// --- what somebody does ----------------------------------------------------------------------------------------
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "turn-back", ArrowDown: "turn-on", Home: "first", End: "last" };
+const LETTERS = { n: "vote-on", p: "vote-back", v: "view", "?": "help" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
+  if (event.target === byId("slider") && KEYS[event.key]) return;
+  const way = KEYS[event.key] ?? (byId("letters").checked ? LETTERS[event.key] : undefined);
+  if (!way) return;
+  event.preventDefault();
+  take(way);
+});
+
+document.addEventListener("click", (event) => {
+  const hit = event.target.closest("[data-go], [data-view-button], [data-all], a[href^='#']");
+  if (!hit) return;
+  if (hit.dataset.go) take(hit.dataset.go);
+  else if (hit.dataset.viewButton) look(data.views.findIndex((each) => each.name === hit.dataset.viewButton));
+  else if (hit.dataset.all) {
+    for (const box of all("[data-filter]")) box.checked = hit.dataset.all === "on";
+    filter();
+  } else follows(hit, event);
+});
+
+/** A link within the page: to a step, or to a vote's tree; others are left to the browser. */
+function follows(link, event) {
+  const address = decodeURIComponent(link.getAttribute("href").slice(1));
+  const number = stepAt(address);
+  if (link.dataset.vote) byId(address).open = true;
+  else if (number >= 0) {
+    event.preventDefault();
+    go(number);
+  }
+}
+
+function filter() {
+  const off = new Set(all("[data-filter]").filter((box) => !box.checked).map((box) => box.dataset.filter));
+  for (const note of all(".note[data-kind]")) note.hidden = off.has(note.dataset.kind);
+}
+
+for (const box of all("[data-filter]")) box.addEventListener("change", filter);
+byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
+addEventListener("hashchange", () => {
+  const number = stepAt(decodeURIComponent(location.hash.slice(1)));
+  if (number >= 0) go(number);
+});
+
+// --- the beginning ---------------------------------------------------------------------------------------------
+
+document.documentElement.classList.add("js");
+for (const part of all(".views, .bar, .filter")) part.hidden = false;
+// With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
+for (const part of all(".turns [id]")) part.removeAttribute("id");
+const wanted = stepAt(decodeURIComponent(location.hash.slice(1)));
+if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
+step = Math.max(0, wanted);
+draw();

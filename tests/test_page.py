@@ -1,0 +1,233 @@
+"""Page and picture as text: well-formed, the same every time, complete, and without anything not meant for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
+from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Untold
+from tironian.replay.export.drafting import plain
+from tironian.replay.export.page import page
+from tironian.replay.export.picture import picture
+from tironian.replay.export.steps import flat, names, patches, stops
+
+SVG = "{http://www.w3.org/2000/svg}"
+VOID = {"meta", "link", "input", "br", "img"}
+TAKEN = """[Rules "2024"]
+[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[Caesar "Livia"]
+[Cleopatra "Marcus"]
+[Result "*"]
+
+0R (1)P (2)Q (3)A (4)K (5)C m(12,A) +v
+0E (3)P (1)Q (5)A (2)K (4)C m(each,Q) +v
+1E (3)A 5Q 5P +3x
+   % E back R210: three cards
+1E (3)A 5Q +3x
+*
+"""
+
+
+class Read(HTMLParser):
+    """A page as elements and text; complains of what is not closed, and of ids that come twice."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.text: list[str] = []
+        self.data = ""
+        self.in_data = False
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        self.in_data = ("id", "data") in attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data: str) -> None:
+        if self.in_data:
+            self.data, self.in_data = data, False
+        elif self.open and self.open[-1] not in ("script", "style"):
+            self.text.append(data)
+
+
+def text_of(read: Read) -> str:
+    return " ".join("".join(read.text).split())
+
+
+def id_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("path", [*WHOLE, *BROKEN], ids=id_of)
+def test_page_and_picture_of_every_example(path: Path):
+    try:
+        told = timelines(path.read_text(encoding="utf-8"))
+    except Untold:
+        return
+    text = page_of(told)
+    read = Read(text)
+    assert len(set(read.ids)) == len(read.ids)
+    assert len(json.loads(read.data)["steps"]) == len(stops(told[0]))
+    # One view drawn, one hidden: every turn stands there once for each pair of eyes.
+    assert text.count('<li class="turn') == len(told) * len(told[0].entries)
+    for each in told:
+        tree = ElementTree.fromstring(picture(each))
+        assert tree.get("role") == "img"
+        assert tree.find(f"{SVG}title") is not None
+        assert len(tree.findall(f".//{SVG}g[@class='column']")) == sum(entry.number > 0 for entry in each.entries)
+
+
+def test_the_same_game_gives_the_same_bytes():
+    text = ANNOTATED.read_text(encoding="utf-8")
+    assert page_of(timelines(text)) == page_of(timelines(text))
+    assert picture(timelines(text)[0]) == picture(timelines(text)[0])
+
+
+def test_the_description_tells_the_game():
+    described = ElementTree.fromstring(picture(timelines(ANNOTATED.read_text(encoding="utf-8"))[0])).findtext(
+        f"{SVG}desc"
+    )
+    assert described is not None
+    assert "Rome 16, Egypt 12: Rome wins; all patricians have been won." in described
+    assert "The lead changes two times: in 6R Egypt takes the lead, 4-5; in 7R Rome takes the lead, 7-5." in described
+    assert "Praetors: 4R Egypt (special vote), 4R Rome, 7R Rome (special vote), 8E Rome, 10E Rome." in described
+
+
+def test_marks_have_titles_and_a_shape_for_each_outcome():
+    drawn = picture(timelines(ANNOTATED.read_text(encoding="utf-8"))[0])
+    assert "<title>6E: vote at the Consuls: Rome 5, Egypt 4 1 = 5; a tie, nobody wins</title>" in drawn
+    for shape in ("mark-rome", "mark-egypt", "mark-tie", "mark-card", "outer", "strike"):
+        assert f'"{shape}"' in drawn or f" {shape}" in drawn, shape
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_unseen_cards_are_hatched_and_not_guessed():
+    text = ANNOTATED.read_text(encoding="utf-8")
+    arbiter, caesar, table = (picture(told) for told in timelines(text, ["arbiter", "caesar", "table"]))
+    assert "a face-down card" not in arbiter
+    assert "a face-down card" in caesar
+    assert table.count('class="unseen"') > caesar.count('class="unseen"') > 1
+
+
+def test_strangers_text_is_escaped_everywhere():
+    told = timelines(HOSTILE)
+    text = page_of(told)
+    read = Read(text)
+    assert text.count("<script") == 2
+    assert not [name for _, name, _ in read.attributes if name.startswith("on") or name == "style"]
+    assert not re.search("[\u202a-\u202e\u2066\u2067\u2028\u2029]", text)
+    assert "\\u202e" in text_of(read)
+    assert "49" not in text_of(read).replace("49 ", "")
+    ElementTree.fromstring(picture(told[0]))
+    assert not re.search(r"[<>&\u2028\u2029]", read.data)
+
+
+def test_text_from_right_to_left_is_kept_apart():
+    assert plain("Livia") == "Livia"
+    assert plain("שלום") == "\u2068שלום\u2069"
+    assert plain("a\u202eb") == "a\\u202eb"
+    assert plain("x" * 50, 10) == "x" * 9 + "…"
+
+
+def test_nothing_is_fetched_and_only_the_own_script_may_run():
+    text = page_of(timelines(ANNOTATED.read_text(encoding="utf-8")))
+    read = Read(text)
+    policy = next(value for _, name, value in read.attributes if name == "content" and "default-src" in value)
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    links = [value for _, name, value in read.attributes if name in ("href", "src", "action")]
+    assert all(link.startswith("#") or link == "data:," for link in links)
+    assert {link[1:] for link in links if link.startswith("#vote")} <= set(read.ids)
+
+
+def test_a_file_for_one_person_holds_nothing_hidden_from_him():
+    text = ANNOTATED.read_text(encoding="utf-8")
+    both = timelines(text, ["arbiter", "cleopatra"])
+    arbiter, own = both
+    made = page_of([own])
+    assert "data-view-button=" not in made
+    hidden = set()
+    for entry, shown in zip(arbiter.entries, own.entries, strict=True):
+        hidden |= {event.words for event, seen in zip(entry.events, shown.events, strict=True) if event != seen}
+        hidden |= {event.words for event in entry.events} - {event.words for event in shown.events}
+        hidden |= {note.text for note in entry.annotations} - {note.text for note in shown.annotations}
+        hidden |= {note.text for note in entry.remarks}
+    hidden -= {event.words for entry in own.entries for event in entry.events}
+    assert len(hidden) > 40
+    texts = {" ".join(part.split()) for part in Read(made).text}
+    assert not [text for text in texts if text.endswith(tuple(hidden))]
+    for stop in stops(own):
+        table = own.table(stop.state)
+        assert set(table.sides[0].hand) <= {"i", "a"}
+    known = {json.dumps(value)[1:-1] for table in map(flat, map(own.table, _states(own))) for value in table.values()}
+    sent = [
+        value for each in json.loads(Read(made).data)["views"] for patch in each["patches"] for value in patch.values()
+    ]
+    assert {json.dumps(value)[1:-1] for value in sent} <= known
+
+
+def _states(told):
+    return [stop.state for stop in stops(told)]
+
+
+def test_patches_send_only_what_changed():
+    told = timelines(ANNOTATED.read_text(encoding="utf-8"))[0]
+    tables = [flat(told.table(state)) for state in _states(told)]
+    sent = patches(tables)
+    table: dict[str, str] = {}
+    for patch, whole in zip(sent, tables, strict=True):
+        assert not [key for key, value in patch.items() if table.get(key) == value]
+        table |= patch
+        assert table == whole
+    assert sum(map(len, sent)) < sum(map(len, tables)) / 5
+
+
+def test_a_turn_that_was_taken_back_has_its_own_place():
+    told = timelines(TAKEN)[0]
+    assert [entry.status for entry in told.entries][2:] == [TAKEN_BACK, "played"]
+    assert names(told) == ("0R", "0E", "1E~2", "1E")
+    assert [stop.address for stop in stops(told)] == ["start", "1E~2", "1E.1", "1E.2", "1E.3"]
+    made = page_of([told])
+    assert 'class="turn taken-back"' in made
+    assert "1E (3)A 5Q 5P +3x" in made
+    assert "taken-back" in picture(told)
+
+
+def test_turns_that_could_not_be_followed_are_there_all_the_same():
+    told = timelines((EXAMPLES / "broken" / "eighth-copy.tiro").read_text(encoding="utf-8"))[0]
+    lost = [entry for entry in told.entries if entry.status == NOT_FOLLOWED]
+    assert lost
+    made = page_of([told])
+    assert made.count('class="turn not-followed"') == len(lost)
+    assert made.count("The cards could not be followed beyond this place.") == 1
+    assert "The cards can be followed only up to 12E" in made
+    assert stops(told)[-1].address == lost[-1].label
+    assert 'class="middle not-followed"' in picture(told)
+
+
+def test_a_game_without_votes_or_turns_has_a_page():
+    told = timelines("\n".join(TAKEN.splitlines()[:11]) + "\n*\n")
+    assert len(stops(told[0])) == 1
+    Read(page(told, ()))
+    ElementTree.fromstring(picture(told[0]))

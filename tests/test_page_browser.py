@@ -1,0 +1,233 @@
+"""The page in a browser: every step by keyboard, the table as the engine has it, and nothing fetched, run or hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Running, browser, visits
+from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
+from tironian.replay.export.steps import stops
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"viewport": {"width": 360, "height": 740}}
+LOOK = """
+// Notes the table behind every key, once the page has answered it: only the cells that are new since the key before.
+window.seen = [];
+let before = {};
+function note() {
+  const fresh = {};
+  for (const cell of document.querySelectorAll("[data-k]")) {
+    if (before[cell.dataset.k] !== cell.textContent) before[cell.dataset.k] = fresh[cell.dataset.k] = cell.textContent;
+  }
+  const view = document.querySelector("[aria-pressed=true]")?.dataset.viewButton ?? "";
+  window.seen.push([document.getElementById("place").textContent, view, fresh]);
+}
+window.addEventListener("keydown", note);
+note();
+"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    with browser() as found:
+        yield found
+
+
+def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:
+    path = folder / "game.html"
+    path.write_text(page_of(timelines(text, views)), encoding="utf-8")
+    return path
+
+
+def place_of(address: str) -> str:
+    return "Start" if address == "start" else address.replace("~", " ")
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@visits
+async def test_every_step_by_keyboard_shows_the_table_of_the_engine(running: Running, path: Path, tmp_path: Path):
+    told = timelines(path.read_text(encoding="utf-8"))
+    file = tmp_path / "game.html"
+    file.write_text(page_of(told), encoding="utf-8")
+    opened = await running.open(file)
+    await opened.ask(LOOK)
+    steps = [stops(each) for each in told]
+    for number, found in enumerate(steps):
+        if number:
+            await opened.press("v")
+        # There with one pair of eyes, back again with the next.
+        await opened.press("ArrowLeft" if number % 2 else "ArrowRight", len(found) - 1)
+    seen = iter(await opened.ask("window.seen"))
+    await opened.close()
+    cells: dict[str, str] = {}
+    for number, (each, found) in enumerate(zip(told, steps, strict=True)):
+        for stop in reversed(found) if number % 2 else found:
+            place, view, fresh = next(seen)
+            cells |= fresh
+            assert (place, view) == (place_of(stop.address), each.view if len(told) > 1 else "")
+            wanted = words_of(each.table(stop.state))
+            assert {key: cells[key] for key in wanted} == wanted, (stop.address, each.view)
+    assert next(seen, None) is None
+
+
+@visits
+async def test_keys_go_by_turns_votes_and_to_the_ends(running: Running, tmp_path: Path):
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
+    places = []
+    for key in ("ArrowDown", "ArrowDown", "n", "n", "p", "ArrowUp", "End", "Home", "PageDown", "x"):
+        await opened.press(key)
+        places.append(await opened.text("#place"))
+    assert places == ["1E.3", "1R.4", "2R.3", "3E.3", "2R.3", "2E.4", "15E.3", "Start", "Start", "Start"]
+    await opened.press("?")
+    assert await opened.ask("document.getElementById('help').open")
+    await opened.page.click("#letters")
+    await opened.press("Escape")
+    await opened.press("n")
+    assert await opened.text("#place") == "Start", "letter keys are off"
+    await opened.close()
+
+
+@visits
+async def test_an_address_opens_its_step_and_links_lead_to_steps(running: Running, tmp_path: Path):
+    file = written(tmp_path, ANNOTATED.read_text(encoding="utf-8"))
+    opened = await running.open(file)
+    for address, place in (("7E.2", "7E.2"), ("7E", "7E.4"), ("start", "Start"), ("99E", "Start")):
+        await opened.page.goto(f"{file.as_uri()}#{address}")
+        assert await opened.text("#place") == place
+    await opened.page.goto(f"{file.as_uri()}#4R.5")
+    await opened.page.close()
+    opened.page = await opened.context.new_page()
+    await opened.page.goto(f"{file.as_uri()}#4R.5")
+    assert await opened.text("#place") == "4R.5"
+    assert await opened.ask("scrollY") == 0, "the table is in sight, and not the line in the list"
+    await opened.page.click(".scroll:not([hidden]) a[href='#10E.3']")
+    assert await opened.text("#place") == "10E.3"
+    assert await opened.ask("document.querySelectorAll('[aria-current=step]').length") == 1
+    await opened.page.wait_for_url("**#10E.3")
+    await opened.page.click(".turns:not([hidden]) [data-vote='3']")
+    assert await opened.ask("document.getElementById('vote-3').open")
+    await opened.close()
+
+
+@visits
+async def test_a_vote_shows_its_tree_and_annotations_are_filtered(running: Running, tmp_path: Path):
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
+    await opened.press("n")
+    await opened.page.click("#now-tree summary")
+    assert "What would have turned it" in await opened.text("#now-tree")
+    await opened.press("n")
+    assert await opened.ask("document.querySelector('#now-tree details').open"), "it stays open from vote to vote"
+    shown = "[...document.querySelectorAll('.turns:not([hidden]) .narrow')].filter((note) => !note.hidden).length"
+    assert await opened.ask(shown) > 3
+    await opened.page.click(".filter summary")
+    await opened.page.click("[data-filter=narrow]")
+    assert await opened.ask(shown) == 0
+    await opened.page.click("[data-all=on]")
+    assert await opened.ask(shown) > 3
+    await opened.close()
+
+
+@visits
+async def test_strangers_text_is_shown_and_never_run(running: Running, tmp_path: Path):
+    opened = await running.open(written(tmp_path, HOSTILE))
+    await opened.press("ArrowRight", 3)
+    assert await opened.ask("window.harmed") is None
+    text = await opened.ask("document.body.textContent")
+    for part in ("<script>harmed=1</script>", "</script>", "{{7*7}}", "${harmed=1}", "&lt;b&gt;", "\\u202e"):
+        assert part in text, part
+    assert await opened.ask("document.querySelectorAll('img, iframe, main script, h1 b').length") == 0
+    assert "onerror=harmed" in await opened.page.title()
+    await opened.page.set_viewport_size(PHONE["viewport"])
+    assert await opened.ask("document.documentElement.scrollWidth") == 360
+    await opened.close()
+
+
+@visits
+async def test_a_phone_scrolls_down_only(running: Running, tmp_path: Path):
+    for path in (ANNOTATED, EXAMPLES / "1997" / "annotated.tiro", EXAMPLES / "broken" / "eighth-copy.tiro"):
+        opened = await running.open(written(tmp_path, path.read_text(encoding="utf-8")), **PHONE, has_touch=True)
+        for key in ("Home", "n", "End"):
+            await opened.press(key)
+            assert await opened.ask("document.documentElement.scrollWidth") == 360, (path.name, key)
+        bar = await opened.ask(
+            "(({ top, bottom }) => [top, bottom])(document.querySelector('.bar').getBoundingClientRect())"
+        )
+        assert 500 < bar[0] < bar[1] <= 740, "the buttons are under the thumb wherever the page is scrolled to"
+        small = "[...document.querySelectorAll('.controls button')].filter((each) => each.offsetHeight < 40).length"
+        assert await opened.ask(small) == 0
+        await opened.close()
+
+
+@visits
+async def test_print_shows_every_turn_and_no_buttons(running: Running, tmp_path: Path):
+    text = ANNOTATED.read_text(encoding="utf-8")
+    opened = await running.open(written(tmp_path, text))
+    await opened.page.emulate_media(media="print")
+    told = timelines(text)[0]
+    shown = await opened.ask("[...document.querySelectorAll('.turn')].filter((each) => each.offsetHeight).length")
+    assert shown == len(told.entries)
+    assert await opened.ask("[...document.querySelectorAll('button')].filter((each) => each.offsetHeight).length") == 0
+    assert await opened.ask("getComputedStyle(document.getElementById('timeline')).overflowY") == "visible"
+    await opened.close()
+
+
+@visits
+async def test_without_a_script_the_game_is_there_to_read(running: Running, tmp_path: Path):
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")), java_script_enabled=False)
+    told = timelines(ANNOTATED.read_text(encoding="utf-8"))[0]
+    text = " ".join((await opened.text("main")).split())
+    for entry in told.entries:
+        assert entry.written in text
+        for event in entry.events:
+            assert event.words[1:] in text
+        for note in (*entry.remarks, *entry.annotations):
+            assert note.text in text
+    assert await opened.page.locator("button:visible").count() == 0
+    assert await opened.page.locator("details.vote").count() == 22
+    await opened.close()
+
+
+CONTRAST = """
+(() => {
+  const seen = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const [r, g, b, alpha = 1] = seen(getComputedStyle(each).backgroundColor);
+      if (alpha === 1) return [r, g, b];
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll("body *:not(script):not(svg *)")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || !element.getClientRects().length) continue;
+    const [one, other] = [light(seen(getComputedStyle(element).color)), light(behind(element))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < 4.5) poor.push(`${element.className || element.tagName} ${ratio.toFixed(1)} ${element.textContent}`);
+  }
+  return poor.slice(0, 5);
+})()
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@visits
+async def test_every_text_stands_out_and_every_button_has_a_name(running: Running, scheme: str, tmp_path: Path):
+    text = (EXAMPLES / "broken" / "eighth-copy.tiro").read_text(encoding="utf-8")
+    opened = await running.open(written(tmp_path, text), color_scheme=scheme)
+    await opened.press("n", 2)
+    await opened.page.click("#now-tree summary")
+    assert await opened.ask(CONTRAST) == []
+    names = await opened.ask(
+        "[...document.querySelectorAll('button, input')]"
+        ".map((each) => each.ariaLabel || each.textContent || each.closest('label').textContent)"
+    )
+    assert len(names) > 12
+    assert all(name.strip() for name in names)
+    await opened.close()
