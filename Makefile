@@ -71,6 +71,7 @@ bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/speed.py --games 2000 --seed 1
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/exports.py
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage

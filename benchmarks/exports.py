@@ -19,8 +19,11 @@ from tironian.replay.analysis.timeline import timeline
 from tironian.replay.analysis.tree import trees
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.export.data import json_lines
+from tironian.replay.export.page import page
+from tironian.replay.export.picture import picture
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_graph import graph
+from tironian.replay.headers import VIEWS
 
 
 def timeline_json(game: Game) -> str:
@@ -31,12 +34,20 @@ def votes_dot(game: Game) -> str:
     return "\n".join(graph(tree).source for tree in trees(timeline(game)))
 
 
+def page_html(game: Game) -> str:
+    """The page with everybody's eyes."""
+    views = [timeline(game, view) for view in VIEWS]
+    return page(views, trees(views[0]))
+
+
 WORK: dict[str, Callable[[Game], object]] = {
     "replay, a snapshot a token": replay,
     "timeline, model": timeline,
     "timeline, json": timeline_json,
     "votes, model": lambda game: trees(timeline(game)),
     "votes, dot of all": votes_dot,
+    "timeline, html": page_html,
+    "timeline, svg": lambda game: picture(timeline(game)),
 }
 
 

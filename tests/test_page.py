@@ -109,7 +109,7 @@ def test_the_description_tells_the_game():
         f"{SVG}desc"
     )
     assert described is not None
-    assert "Rome 16, Egypt 12: Rome wins; all patricians have been won." in described
+    assert "Rome 16, Egypt 12: Rome wins; all patricians had been won." in described
     assert "The lead changes two times: in 6R Egypt takes the lead, 4-5; in 7R Rome takes the lead, 7-5." in described
     assert "Praetors: 4R Egypt (special vote), 4R Rome, 7R Rome (special vote), 8E Rome, 10E Rome." in described
 

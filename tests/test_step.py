@@ -14,13 +14,14 @@ from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.notation import parse
+from tironian.replay.analysis.eyes import views_for
 from tironian.replay.analysis.timeline import timeline
 from tironian.replay.cli import main
 from tironian.replay.headers import VIEWS
 from tironian.replay.replayer import replay
 from tironian.replay.screen.app import StepApp
 from tironian.replay.screen.board import picture
-from tironian.replay.screen.walk import Kind, Walk, views_for
+from tironian.replay.screen.walk import Kind, Walk
 from tironian.replay.table import look
 
 ROOT = Path(__file__).parents[1]

@@ -110,6 +110,20 @@ def test_a_record_that_stops_is_told_as_far_as_it_goes_and_listed_to_its_end():
     assert sorted(statuses, key=["set-up", "played", "not followed"].index) == statuses
 
 
+def test_a_page_offers_the_eyes_of_who_knew_no_more_than_the_recorder(tmp_path: Path):
+    """With --as it holds one point of view, and nothing that is hidden from it."""
+    target = tmp_path / "game.html"
+    assert tiro("timeline", ANNOTATED, "--format", "html", "-o", target).exit_code == 0
+    whole = target.read_text(encoding="utf-8")
+    assert "a patrician of every group" in whole
+    assert "Spectator" in whole
+    table = tiro("timeline", ANNOTATED, "--format", "html", "--as", "table").stdout
+    assert "a patrician of every group" not in table
+    assert len(table) < len(whole) / 1.5
+    picture = tiro("timeline", ANNOTATED, "--format", "svg").stdout
+    assert picture.startswith("<svg ")
+
+
 def test_unknown_rules_and_missing_games():
     text = ANNOTATED.read_text(encoding="utf-8").replace('"2024"', '"1066"', 1)
     assert tiro("timeline", "-", stdin=text).exit_code == 2

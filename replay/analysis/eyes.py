@@ -10,6 +10,7 @@ from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
 from ...notation.record import Turn
 from ..edition import Edition, FirstAction
+from ..headers import VIEWS
 from ..table import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
@@ -37,6 +38,19 @@ def seen_turn(turn: Turn, view: str, edition: Edition) -> Turn:
         if turn.number or SEES[view][turn.side] or not isinstance(token, t.ActionOrder)
     ]
     return replace(turn, tokens=tuple(tokens))
+
+
+def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
+    """The points of view that a record can be looked at from: those that see no more than whoever wrote it.
+
+    One that was asked for is among them in any case; it shows unknown cards as unknown.
+    """
+    known = SEES[own]
+    return tuple(
+        view
+        for view in VIEWS
+        if view == wanted or all(seen <= there for seen, there in zip(SEES[view], known, strict=True))
+    )
 
 
 Sees = tuple[bool, bool]

@@ -33,9 +33,10 @@ def step(file: str, at: str | None, view: str | None, number: int, rules: str | 
 
     Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
     """
+    from ..analysis.eyes import views_for
     from ..analysis.timeline import timeline
     from ..headers import read_headers
-    from ..screen.walk import Walk, views_for
+    from ..screen.walk import Walk
 
     game = game_of(file, number)
     played = replay_of(game, rules or "")

@@ -25,36 +25,55 @@ Examples:
 """
 
 
-def _text(told: Timeline, _game: Game, stream: TextIO) -> None:
+Others = Callable[[], "list[Timeline]"]
+"""Gives the timelines of the other points of view that a page may offer."""
+
+
+def _text(told: Timeline, _others: Others, stream: TextIO) -> None:
     from ..export.timeline_text import text
 
     stream.writelines(f"{line}\n" for line in text(told))
 
 
-def _markdown(told: Timeline, _game: Game, stream: TextIO) -> None:
+def _markdown(told: Timeline, _others: Others, stream: TextIO) -> None:
     from ..export.timeline_text import markdown
 
     stream.writelines(f"{line}\n" for line in markdown(told))
 
 
-def _json(told: Timeline, _game: Game, stream: TextIO) -> None:
+def _json(told: Timeline, _others: Others, stream: TextIO) -> None:
     from ..export.data import json_lines
     from ..export.timeline_json import timeline_data
 
     stream.write(json_lines(timeline_data(told), "turns"))
 
 
-def _csv(told: Timeline, _game: Game, stream: TextIO) -> None:
+def _csv(told: Timeline, _others: Others, stream: TextIO) -> None:
     from ..export.timeline_csv import write_csv
 
     write_csv(told, stream)
 
 
-FORMATS: Final[dict[str, Callable[[Timeline, Game, TextIO], None]]] = {
+def _html(told: Timeline, others: Others, stream: TextIO) -> None:
+    from ..analysis.tree import trees
+    from ..export.page import page
+
+    stream.write(page([told, *others()], trees(told)))
+
+
+def _svg(told: Timeline, _others: Others, stream: TextIO) -> None:
+    from ..export.picture import picture
+
+    stream.write(picture(told))
+
+
+FORMATS: Final[dict[str, Callable[[Timeline, Others, TextIO], None]]] = {
     "text": _text,
     "md": _markdown,
+    "html": _html,
     "json": _json,
     "csv": _csv,
+    "svg": _svg,
 }
 
 
@@ -78,12 +97,23 @@ def timeline(
 ) -> None:
     """Tell the game of FILE (- for standard input) turn by turn.
 
+    The page (html) can be looked at with the eyes of everybody who knew no more than the recorder; with --as it shows
+    one point of view and holds nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
+
     Ends with 1 where the cards can be followed only so far, and the timeline says where.
     """
     game = game_of(file, number)
     told = told_of(game, view or "", rules or "")
+
+    def others() -> list[Timeline]:
+        """Who names a point of view wants nothing of the others in the page."""
+        from ..analysis.eyes import views_for
+
+        eyes = [] if view else [each for each in views_for(told.view) if each != told.view]
+        return [filtered(told_of(game, each, rules or ""), kinds) for each in eyes]
+
     with open_output(output, force, inputs=[file]) as stream:
-        FORMATS[form](filtered(told, kinds), game, stream)
+        FORMATS[form](filtered(told, kinds), others, stream)
     end_where_stopped(told, file)
 
 

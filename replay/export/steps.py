@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..analysis.telling import ENDS
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..report.safe import visible
 from ..state import State
 from ..table import GroupView, SideView, TableView
+from ..wording import ENDINGS
 
 START: Final = "start"
 """The address of the step before the first turn."""
@@ -81,7 +81,7 @@ def flat(table: TableView) -> dict[str, str]:
 
     Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
     """
-    words = {"turn": table.turn, "ended": ENDS.get(table.ended, ""), "bag": " ".join(table.bag)}
+    words = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
     words["out"] = " ".join(table.out)
     for group in table.groups:
         words.update(_flat_group(group))

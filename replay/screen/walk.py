@@ -11,7 +11,7 @@ from ..analysis.tree import VoteTree, trees
 from ..headers import VIEWS
 from ..replayer import read_moment
 from ..state import State
-from ..table import SEES, TableView
+from ..table import TableView
 
 
 class Kind(Enum):
@@ -33,19 +33,6 @@ class Stop(NamedTuple):
     entry: int = -1
     event: int = -1
     last: bool = True
-
-
-def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
-    """The points of view that a record can be looked at from: those that see no more than whoever wrote it.
-
-    One that was asked for is among them in any case; it shows unknown cards as unknown.
-    """
-    known = SEES[own]
-    return tuple(
-        view
-        for view in VIEWS
-        if view == wanted or all(seen <= there for seen, there in zip(SEES[view], known, strict=True))
-    )
 
 
 class Walk:
