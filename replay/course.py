@@ -145,6 +145,7 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
     played = [turn for turn in turns[2:] if not is_taken_back(turn)] if position else []
     number = played[0].number if played else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
+    course.state.penalties = course.penalties
     if position and not played:
         conclude(course.state)
     if len(played) > 1:
@@ -340,6 +341,8 @@ def _pardon(course: Course, turn: Turn) -> Ruling | None:
     """The ruling that lets a turn stand, with its penalty counted."""
     rome, egypt = penalties(turn)
     course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
+    if course.state is not None:
+        course.state.penalties = course.penalties
     return pardon_for(turn)
 
 

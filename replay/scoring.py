@@ -85,9 +85,15 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
 
 
 def so_far(state: State) -> tuple[int, int]:
-    """Rome's and Egypt's points as everybody sees them: those of the patricians won, without missions (O1–O3)."""
+    """Rome's and Egypt's points as everybody sees them: those of the patricians won, without missions (O1–O3).
+
+    What rulings took away is taken away.
+    """
     rome, egypt = state.sides
-    return _patrician_rows(state, rome.won, egypt.won)[1], _patrician_rows(state, egypt.won, rome.won)[1]
+    points = _patrician_rows(state, rome.won, egypt.won)[1], _patrician_rows(state, egypt.won, rome.won)[1]
+    if any(state.penalties):
+        return max(0, points[0] - state.penalties[0]), max(0, points[1] - state.penalties[1])
+    return points
 
 
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:

@@ -88,8 +88,8 @@ class State:
     __slots__ = (
         "action", "active", "bag", "blanks", "blanks_out", "choosing", "discarded", "down", "edition", "emptied",
         "ended", "final", "first_turn", "left", "lone", "may_draw", "may_reveal", "no_place", "number",
-        "orgy_removed", "out", "passive", "pending", "rank", "revealed", "sides", "stage", "starter", "totals",
-        "up", "vetoed", "watch",
+        "orgy_removed", "out", "passive", "penalties", "pending", "rank", "revealed", "sides", "stage", "starter",
+        "totals", "up", "vetoed", "watch",
     )  # fmt: skip
 
     def __init__(self, edition: Edition, starter: int) -> None:
@@ -113,6 +113,8 @@ class State:
         self.blanks_out = 0
         self.orgy_removed = False
         self.starter = starter
+        self.penalties: tuple[int, int] = (0, 0)
+        """Points that rulings have taken from Rome and Egypt so far."""
         self.ended = NOT_ENDED
         """Why the game is over: patricians, exhausted, full, hand_played or final_turn; empty while it goes on."""
         self.number = 1
@@ -175,6 +177,7 @@ class State:
         other.orgy_removed = self.orgy_removed
         other.out = self.out[:]
         other.passive = self.passive
+        other.penalties = self.penalties
         other.pending = None if self.pending is None else self.pending[:]
         other.rank = self.rank
         other.revealed = self.revealed

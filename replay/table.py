@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ..notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
 from ..notation.writer import mission_text
-from .scoring import score, so_far
+from .scoring import Verdicts, score, so_far
 from .state import Side, State
 
 Cards = tuple[str, ...]
@@ -63,8 +63,11 @@ class TableView(NamedTuple):
     out: str
 
 
-def look(state: State, view: str = "arbiter") -> TableView:
-    """The table as ``view`` (a key of SEES) sees it. KeyError for another word."""
+def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableView:
+    """The table as ``view`` (a key of SEES) sees it. KeyError for another word.
+
+    ``verdicts`` are the arbiter's on missions in free words, which count once the game is over.
+    """
     sees = SEES[view]
     points = so_far(state)
     return TableView(
@@ -73,7 +76,10 @@ def look(state: State, view: str = "arbiter") -> TableView:
         state.ended,
         view,
         tuple([_group(state, group, sees) for group in state.edition.groups]),
-        (_side(state, ROME, sees[ROME], points[ROME]), _side(state, EGYPT, sees[EGYPT], points[EGYPT])),
+        (
+            _side(state, ROME, sees[ROME], points[ROME], verdicts),
+            _side(state, EGYPT, sees[EGYPT], points[EGYPT], verdicts),
+        ),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
     )
@@ -102,14 +108,14 @@ _RANK: Final = (5, 4, 3, 2, 1, 0, *range(6, len(CARD_LETTERS)))
 _DOWN: Final = tuple([f"({letter})" if card < SOME_ACTION else FACE_DOWN for card, letter in enumerate(CARD_LETTERS)])
 
 
-def _side(state: State, side: int, seen: bool, points: int) -> SideView:
+def _side(state: State, side: int, seen: bool, points: int, verdicts: Verdicts) -> SideView:
     cards = state.sides[side]
     missions = [mission_text(mission) for mission in cards.missions] if cards.missions else []
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
     # What a mission is worth would tell the others what it is, so their points are those of the patricians alone.
     if seen and state.ended:
-        points = score(state).sides[side].points
+        points = score(state, verdicts, state.penalties).sides[side].points
     return SideView(
         PLAYER_NAMES[side],
         _in_hand(tuple(cards.hand)) if seen else _kinds_in_hand(cards),

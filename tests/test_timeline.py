@@ -45,11 +45,19 @@ def test_json_is_valid_and_nothing_is_left_out(path: Path, view: str):
     remarks = sum(len(entry["remarks"]) for entry in data["turns"]) + len(data["preface"]) + len(data["epilogue"])
     written = sum(len(turn.notes) + len(turn.after) for turn in record.turns) + len(record.preface)
     written += len(record.result.after) if record.result else 0
+    if data["withheld"]:
+        written += len(record.result.notes) if record.result else 0
+        written += len(record.headers) - len(data["headers"])
+    else:
+        assert len(record.headers) == len(data["headers"])
     assert remarks + data["withheld"] == written
     for entry, turn in zip(data["turns"], record.turns, strict=True):
         assert entry["marks"] == list(turn.marks)
         if entry["status"] == "played" and not data["stopped"]:
             assert len(entry["events"]) == len(turn.tokens)
+        done = [event["token"] for event in entry["events"]]
+        if entry["status"] != "set-up":
+            assert entry["notation"] == " ".join(filter(None, [turn.label, *done, entry["rest"]]))
 
 
 @pytest.mark.parametrize("view", ["caesar", "cleopatra", "table"])

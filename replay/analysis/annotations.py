@@ -51,7 +51,6 @@ class Annotator:
 
     def __init__(self, start: State, view: str = "arbiter") -> None:
         self.sees = SEES[view]
-        self.penalties = (0, 0)
         self.leader: int | None = None
         self.settled = False
         self.told: set[tuple[int, int, str]] = set()
@@ -61,9 +60,9 @@ class Annotator:
         for _ in self._missions(start, 0):
             pass
 
-    def penalise(self, penalties: tuple[int, int]) -> None:
-        """Points that a ruling takes away from Rome and Egypt, from here on."""
-        self.penalties = (self.penalties[0] + penalties[0], self.penalties[1] + penalties[1])
+    def punished(self, state: State) -> Iterator[Annotation]:
+        """What points lost by a ruling change about the whole game; ``state`` is the first that counts them."""
+        yield from self._turned(state, None)
 
     def notice(self, moment: Moment) -> Iterator[Annotation]:
         """The annotations of one token."""
@@ -79,26 +78,24 @@ class Annotator:
 
     def _changed(self, moment: Moment) -> Iterator[Annotation]:
         """What patricians won and missions kept change about the whole game."""
+        yield from self._turned(moment.after, moment.at)
+
+    def _turned(self, state: State, at: int | None) -> Iterator[Annotation]:
         before = self.leader
-        if self._lead(moment.after) and before is not None:
-            rome, egypt = self._points(moment.after)
-            text = f"{SIDE_NAMES[1 - before]} takes the lead, {rome}-{egypt}"
-            yield Annotation("lead", moment.at, 1 - before, text)
-        yield from self._missions(moment.after, moment.at)
-        if not self.settled and not moment.after.ended:
-            winner = self._winner(moment.after)
+        if self._lead(state) and before is not None:
+            rome, egypt = so_far(state)
+            yield Annotation("lead", at, 1 - before, f"{SIDE_NAMES[1 - before]} takes the lead, {rome}-{egypt}")
+        yield from self._missions(state, at)
+        if not self.settled and not state.ended:
+            winner = self._winner(state)
             if winner is not None:
                 self.settled = True
                 text = f"{SIDE_NAMES[winner]} wins whatever comes: {SIDE_NAMES[1 - winner]} can no longer catch up"
-                yield Annotation("settled", moment.at, winner, text)
-
-    def _points(self, state: State) -> tuple[int, int]:
-        rome, egypt = so_far(state)
-        return max(0, rome - self.penalties[ROME]), max(0, egypt - self.penalties[EGYPT])
+                yield Annotation("settled", at, winner, text)
 
     def _lead(self, state: State) -> bool:
         """Remember who leads; whether another one does than who led last."""
-        rome, egypt = self._points(state)
+        rome, egypt = so_far(state)
         if rome == egypt:
             return False
         leader = ROME if rome > egypt else EGYPT
@@ -106,9 +103,9 @@ class Annotator:
         return changed
 
     def _winner(self, state: State) -> int | None:
-        return settled(state, self.sees, self.penalties)
+        return settled(state, self.sees)
 
-    def _missions(self, state: State, at: int) -> Iterator[Annotation]:
+    def _missions(self, state: State, at: int | None) -> Iterator[Annotation]:
         for side, cards in enumerate(state.sides):
             if not self.sees[side]:
                 continue
@@ -146,16 +143,17 @@ def _philosopher(moment: Moment, ballot: Ballot) -> Iterator[Annotation]:
 def _narrow(moment: Moment, ballot: Ballot) -> Iterator[Annotation]:
     sums, winner = ballot.rightful.sums, ballot.outcome.winner
     if abs(sums[ROME] - sums[EGYPT]) == 1 and winner != TIE:
-        text = (
-            f"{SIDE_NAMES[winner]} wins {group_name(ballot.group)} by one point, {sums[winner]} to {sums[1 - winner]}"
-        )
+        how = "by one point" if sums[winner] > sums[1 - winner] else "with one point less"
+        where = f"the vote at {group_name(ballot.group)}"
+        text = f"{SIDE_NAMES[winner]} wins {where} {how}, {sums[winner]} to {sums[1 - winner]}"
         yield Annotation("narrow", moment.at, winner, text)
 
 
 def _tie(moment: Moment, ballot: Ballot) -> Iterator[Annotation]:
     if ballot.outcome.winner == TIE:
         rome, egypt = ballot.rightful.sums
-        text = f"a tie at {group_name(ballot.group)}, {rome} to {egypt}: the cards stay"
+        why = "" if ballot.rightful.winner == TIE else " by the record's word"
+        text = f"a tie at {group_name(ballot.group)}{why}, {rome} to {egypt}: the cards stay"
         yield Annotation(
             "tie", moment.at, None, text if any(ballot.columns) else f"no card at {group_name(ballot.group)}"
         )

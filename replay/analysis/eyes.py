@@ -10,6 +10,7 @@ from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
 from ...notation.record import Turn
 from ..edition import Edition, FirstAction
+from ..effects import announced
 from ..headers import VIEWS
 from ..table import SEES
 
@@ -17,27 +18,43 @@ HIDDEN_WORD: Final = t.Unread("…")
 """In place of a word that could not be read, and may hold anything."""
 
 
-def seen_token(token: t.Token, side: int, view: str) -> t.Token:
-    """A token of ``side``'s turn as ``view`` knows it.
+def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
+    """A token of ``side``'s turn as ``view`` knows it; ``vetoed`` says that an action was announced only.
 
     The arbiter sees all. Cards that lie open, are discarded, or are turned up are everybody's (B10, F2, J1).
     """
-    redact = _REDACT.get(token.__class__)
-    return token if redact is None or view == "arbiter" else redact(token, side, SEES[view])
-
-
-def seen_turn(turn: Turn, view: str, edition: Edition) -> Turn:
-    """A turn, or a line of the set-up, with its tokens as ``view`` knows them; of an ordered pile nothing is left."""
     if view == "arbiter":
-        return turn
-    given = t.Draw((VETO,)) if not turn.number and edition.first_action is FirstAction.VETO else None
-    tokens = [
-        # Where the first action card is prescribed, everybody knows it (B6).
-        token if token == given else seen_token(token, turn.side, view)
-        for token in turn.tokens
-        if turn.number or SEES[view][turn.side] or not isinstance(token, t.ActionOrder)
-    ]
-    return replace(turn, tokens=tuple(tokens))
+        return token
+    if vetoed and isinstance(token, t.ACTIONS):
+        return announced(token)
+    redact = _REDACT.get(token.__class__)
+    return token if redact is None else redact(token, side, SEES[view])
+
+
+def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
+    """The tokens of a turn, each as ``view`` knows it."""
+    following = (*turn.tokens[1:], None)
+    return tuple(
+        [
+            seen_token(token, turn.side, view, isinstance(after, t.Veto))
+            for token, after in zip(turn.tokens, following, strict=False)
+        ]
+    )
+
+
+def seen_opening(turn: Turn, view: str, edition: Edition) -> tuple[t.Token, ...]:
+    """The tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left."""
+    if SEES[view][turn.side]:
+        return turn.tokens
+    given = t.Draw((VETO,)) if edition.first_action is FirstAction.VETO else None
+    return tuple(
+        [
+            # Where the first action card is prescribed, everybody knows it (B6).
+            token if token == given else seen_token(token, turn.side, view)
+            for token in turn.tokens
+            if not isinstance(token, t.ActionOrder)
+        ]
+    )
 
 
 def views_for(own: str, wanted: str = "") -> tuple[str, ...]:

@@ -51,18 +51,21 @@ class Deed(NamedTuple):
     vetoed: bool
 
 
-def margins(vote: Ballot, edition: Edition, deeds: Sequence[Deed] = ()) -> tuple[Margin, ...]:
+def margins(
+    vote: Ballot, edition: Edition, deeds: Sequence[Deed] = (), sees: tuple[bool, bool] = (True, True)
+) -> tuple[Margin, ...]:
     """The smallest changes of each kind that would have turned a vote, to each other result that they can bring.
 
     Points are counted in changes of one card: another one in its place, one more, or one fewer, as far as the limits of
-    the edition allow (D4, D5). None where the record gave the vote to another side than the rules do.
+    the edition allow (D4, D5). ``sees`` says whether Rome's and Egypt's hidden cards may be looked at. None where the
+    record gave the vote to another side than the rules do.
     """
     if vote.outcome.winner != vote.rightful.winner:
         return ()
     return (
         *_points(vote, edition),
         *_philosophers(vote, edition),
-        *_undone(vote, edition, deeds),
+        *_undone(vote, edition, deeds, sees),
     )
 
 
@@ -94,13 +97,13 @@ def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
         column = vote.columns[side]
         wits, total = column.count(PHILOSOPHER), sum(column)
         found: dict[tuple[bool, int], Margin] = {}
-        tried: set[tuple[int, bool]] = set()
+        tried: set[tuple[int, int]] = set()
         for changed in one_card_changes(column, has_room(vote, side, edition)):
             size = sum(changed) - total
-            # Columns of the same sum and with as many philosophers fare alike, but for one without any card.
-            if changed.count(PHILOSOPHER) != wits or (size, not changed) in tried:
+            # As many cards with the same sum and as many philosophers among them fare alike.
+            if changed.count(PHILOSOPHER) != wits or (size, len(changed)) in tried:
                 continue
-            tried.add((size, not changed))
+            tried.add((size, len(changed)))
             margin = _margin(vote, edition, POINTS, side, size, changed)
             if margin is None:
                 continue
@@ -135,27 +138,38 @@ def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
 def _margin(vote: Ballot, edition: Edition, kind: str, side: int, size: int, changed: tuple[int, ...]) -> Margin | None:
     """The change as a margin; None where the result stays as it was."""
     columns = (changed, vote.columns[EGYPT]) if side == ROME else (vote.columns[ROME], changed)
-    result = resolve(*columns, edition).winner
-    if result == vote.rightful.winner:
+    result = _held(vote, columns, edition)
+    if result is None:
         return None
     return Margin(kind, side, size, result, (high_to_low(columns[ROME]), high_to_low(columns[EGYPT])))
+
+
+def _held(vote: Ballot, columns: Columns, edition: Edition) -> int | None:
+    """How the vote goes with other cards; None where it goes as it went, or too few cards are left to call it (I7)."""
+    if vote.special and sum(map(len, columns)) < edition.special_threshold:
+        return None
+    result = resolve(*columns, edition).winner
+    return None if result == vote.rightful.winner else result
 
 
 # ------------------------------------------------------------------------------------------------- what was done
 
 
-def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed]) -> Iterator[Margin]:
+def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed], sees: tuple[bool, bool]) -> Iterator[Margin]:
     """Actions since the last vote at the group that were played or vetoed, each taken back on its own."""
     for place, deed in enumerate(deeds):
         if not isinstance(deed.token, t.Assassinate | t.Wrath | t.Castle):
             continue
+        castler = deed.before.active
+        if isinstance(deed.token, t.Castle) and deed.before.sides[castler].hidden[vote.group] and not sees[castler]:
+            continue  # what lay there face down may lie face down elsewhere now
         columns = _without(vote.group, edition, deeds, place)
         if columns is None:
             continue
-        result = resolve(*columns, edition).winner
-        if result != vote.rightful.winner:
+        result = _held(vote, columns, edition)
+        if result is not None:
             cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
-            yield Margin(UNDONE, None, 1, result, cards, _told(deed, vote.group))
+            yield Margin(UNDONE, None, 1, result, cards, _told(deed))
 
 
 def _without(group: int, edition: Edition, deeds: Sequence[Deed], place: int) -> Columns | None:
@@ -209,16 +223,14 @@ def _struck(deed: Deed, token: t.Assassinate) -> int:
     return hidden[place] if place < len(hidden) and (token.position or len(set(hidden)) == 1) else SOME_INFLUENCE
 
 
-def _told(deed: Deed, group: int) -> str:
+def _told(deed: Deed) -> str:
     """``without the assassination of a 5 at 9R``."""
     token, side = deed.token, deed.before.active
     if deed.vetoed:
         return f"without {PLAYER_NAMES[1 - side]}'s veto at {deed.turn}"
     if isinstance(token, t.Assassinate):
-        lost = deed.before.sides[1 - side].column(group)
-        for card in deed.after.sides[1 - side].column(group):
-            lost.remove(card)
-        return f"without the assassination of {card_name(lost[0])} at {deed.turn}"
+        victim = "a hidden card" if token.card in (None, SOME_INFLUENCE) else card_name(token.card or PHILOSOPHER)
+        return f"without the assassination of {victim} at {deed.turn}"
     name = "wrath of the gods" if isinstance(token, t.Wrath) else "castling"
     return f"without the {name} at {deed.turn}"
 

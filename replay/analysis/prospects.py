@@ -40,11 +40,12 @@ def mission_prospect(state: State, side: int, mission: Mission) -> str:
     return OPEN if fulfilled(edition, most, mission) else IMPOSSIBLE
 
 
-def settled(state: State, sees: tuple[bool, bool] = (True, True), penalties: tuple[int, int] = (0, 0)) -> int | None:
+def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
     """The side that wins however the game goes on; None where the other one can still catch up, or nobody can say.
 
-    ``sees`` says whether Rome's and Egypt's missions may be looked at, ``penalties`` the points lost by rulings.
+    ``sees`` says whether Rome's and Egypt's missions may be looked at. Points lost by rulings so far count.
     """
+    penalties = state.penalties
     for winner in (ROME, EGYPT):
         lost = _POINT * (penalties[winner] - penalties[1 - winner])
         if lost + _best(state, winner, sees) < 0:

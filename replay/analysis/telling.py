@@ -68,9 +68,10 @@ def mission_words(mission: t.Mission) -> str:
         case "each":
             return "a patrician of every group"
         case "majorities":
-            return f"majorities in {count_word(mission.count or 0)} groups"
+            count = mission.count or 0
+            return "a majority in one group" if count == 1 else f"majorities in {count_word(count)} groups"
         case "patricians":
-            return f"{count_word(mission.count or 0)} patricians"
+            return counted(mission.count or 0, "patrician")
         case "text":
             return f"“{mission.text}”"
         case _:
@@ -88,8 +89,10 @@ def vote_told(ballot: Ballot) -> str:
 
 
 def verdict(ballot: Ballot) -> str:
-    """Who wins what, and why: ``Egypt wins a patrician, for a philosopher counts and the lower sum wins``."""
+    """Who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
     outcome = ballot.outcome
+    if outcome.winner == TIE and outcome.winner != ballot.rightful.winner:
+        return "a tie, as the record has it: nobody wins"
     if outcome.winner == TIE:
         return "a tie, nobody wins" if any(ballot.columns) else "no card lies there, nobody wins"
     last = "the last patrician" if ballot.empties else "a patrician"
@@ -153,8 +156,9 @@ def _choose(token: t.ChooseMission, _side: int, _edition: Edition) -> str:
 
 def _missions(token: t.Missions, _side: int, _edition: Edition) -> str:
     if all(each.kind == "unknown" for each in token.missions):
-        return f"is dealt {counted(len(token.missions), 'mission')}"
-    return f"is dealt {join([mission_words(each) for each in token.missions])}"
+        return f"has {counted(len(token.missions), 'mission')}"
+    word = "mission" if len(token.missions) == 1 else "missions"
+    return f"has the {word}: {join([mission_words(each) for each in token.missions])}"
 
 
 def _bag(token: t.Bag, _side: int, edition: Edition) -> str:
@@ -187,18 +191,20 @@ _TELL: Final[dict[type, Callable[[Any, int, Edition], str]]] = {
     t.Spent: lambda token, _side, _edition: f"has discarded {named(token.cards)}",
     t.Bag: _bag,
     t.ActionOrder: lambda token, _side, _edition: f"orders the action pile, from the top: {cards_text(token.cards)}",
+    t.Vote: lambda token, _side, _edition: f"a vote at {group_name(token.group)}",
+    t.SpecialVote: lambda token, _side, _edition: f"a special vote at {group_name(token.group)}",
     t.Unread: lambda _token, _side, _edition: "a word that could not be read",
 }
 
 
-def _assassinate(token: t.Assassinate, _vetoed: bool) -> str:
+def _assassinate(token: t.Assassinate, vetoed: bool) -> str:
     where = group_name(token.group)
     place = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
     if token.card is None:
         return f"an assassination of {place} at {where}"
     if token.hidden:
         shown = f"an assassination of {place} at {where}"
-        known = token.card < SOME_INFLUENCE
+        known = token.card < SOME_INFLUENCE and not vetoed
         return f"{shown}: it was {card_name(token.card)}" if known else shown
     return f"an assassination of {card_name(token.card)} at {where}"
 

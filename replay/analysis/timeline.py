@@ -16,7 +16,7 @@ from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLU
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.writer import result_text, ruling_text, token_text, turn_text
+from ...notation.writer import HEADER_ORDER, result_text, ruling_text, token_text, turn_text
 from ..codes import CODES, fill
 from ..course import END, Course, Finding
 from ..edition import Edition
@@ -25,12 +25,13 @@ from ..naming import card_name, group_name, join
 from ..replayer import Replay, Step, replay
 from ..result import final_score, summary
 from ..rulings import is_taken_back, penalties
+from ..scoring import Verdicts
 from ..state import State
 from ..table import SEES, TableView, look
 from ..wording import ENDINGS
 from .annotations import Annotation, Annotator, Moment
 from .ballot import Ballot, Chances, ballot, chances
-from .eyes import seen_turn
+from .eyes import seen_opening, seen_tokens
 from .telling import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
@@ -75,7 +76,7 @@ class Entry:
     """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
 
     ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token
-    that was carried out. ``marks`` are glyphs and clocks.
+    that was carried out; ``rest`` are the tokens that were not, as they are written. ``marks`` are glyphs and clocks.
     """
 
     number: int
@@ -84,6 +85,7 @@ class Entry:
     written: str
     words: str
     events: tuple[Event, ...]
+    rest: str
     marks: tuple[str, ...]
     remarks: tuple[Remark, ...]
     annotations: tuple[Annotation, ...]
@@ -104,11 +106,11 @@ class Entry:
 class Timeline:
     """A whole game from one point of view.
 
-    ``headers`` are as written; ``preface`` and ``epilogue`` the remarks before the first and behind the last line;
-    ``result`` is the last line as written, ``summary`` what the replay makes of the game, ``ended`` why it is over, in
-    words, empty where it is not. ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be
-    followed, empty where they could. ``withheld`` counts remarks left out because they may name what is hidden from
-    ``view``.
+    ``headers`` are as written, without those of the recorder's own where remarks are withheld; ``preface`` and
+    ``epilogue`` the remarks before the first and behind the last line; ``result`` is the last line as written,
+    ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
+    ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
+    ``withheld`` counts remarks left out because they may name what is hidden from ``view``.
     """
 
     game: int
@@ -124,6 +126,7 @@ class Timeline:
     ended: str
     stopped: str
     withheld: int
+    verdicts: Verdicts
 
     def header(self, name: str) -> str:
         """The value of a header, empty where there is none."""
@@ -131,7 +134,7 @@ class Timeline:
 
     def table(self, state: State) -> TableView:
         """The table of a state, as this timeline's point of view sees it."""
-        return look(state, self.view)
+        return look(state, self.view, self.verdicts)
 
 
 EVENT_KINDS: Final[dict[type, str]] = {
@@ -179,16 +182,17 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
         game=game.number,
         edition=frame.edition,
         view=view,
-        headers=record.headers,
+        headers=teller.headers(record),
         preface=teller.remarks(record.preface),
         start=played.steps[0].state,
         entries=entries,
-        result=_result(record.result, teller.open),
+        result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
         summary=_summary(record, course, view),
         ended=ENDINGS[last.ended] if last.ended else "",
         stopped=_stopped(entries) if course.stopped else "",
         withheld=teller.withheld,
+        verdicts=record.result.verdicts if record.result else (),
     )
 
 
@@ -197,12 +201,6 @@ def _summary(record: Record, course: Course, view: str) -> str:
     counted = final_score(record, course)
     over = course.state is not None and course.state.ended
     return summary(counted, course) if over or view == "arbiter" else "not over"
-
-
-def _result(line: Result | None, is_open: bool) -> str:
-    if line is None:
-        return ""
-    return result_text(line if is_open else Result(line.points, line.winner, line.verdicts))
 
 
 def _stopped(entries: Iterable[Entry]) -> str:
@@ -217,7 +215,8 @@ class _Teller:
         self.view = view
         self.edition = played.course.edition
         self.open = all(sees or not known for sees, known in zip(SEES[view], SEES[own_view], strict=True))
-        """Whether remarks may be shown: whoever wrote them knew no more than who reads them."""
+        """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
+        self.eyes = "arbiter" if self.open else view
         self.withheld = 0
         self.steps: dict[int, list[Step]] = defaultdict(list)
         for step in played.steps:
@@ -233,20 +232,20 @@ class _Teller:
     def entries(self, record: Record) -> Iterator[Entry]:
         for place, turn in enumerate(record.turns):
             status = self._status(turn, place)
-            irregular = [*self._irregular(turn, status)]
-            if status != TAKEN_BACK:
-                self.annotator.penalise(penalties(turn))
-            events, annotations = self._events(turn)
-            shown = seen_turn(turn, self.view, self.edition)
-            written = turn_text(Turn(shown.number, shown.side, shown.tokens))
             followed = status in (PLAYED, SET_UP)
+            shown = seen_opening(turn, self.eyes, self.edition) if status == SET_UP else seen_tokens(turn, self.eyes)
+            irregular = [*self._irregular(turn, status)]
+            if status == PLAYED and any(penalties(turn)):
+                irregular += self.annotator.punished(self.steps[id(turn)][0].state)
+            events, annotations = self._events(turn, shown)
             yield Entry(
                 turn.number,
                 turn.side,
                 status,
-                written,
-                self._opening(shown) if status == SET_UP else "",
+                turn_text(Turn(turn.number, turn.side, shown)),
+                self._opening(turn.side, shown) if status == SET_UP else "",
                 events,
+                "" if status == SET_UP else " ".join(map(token_text, shown[len(events) :])),
                 turn.marks,
                 self._beside(turn),
                 (*irregular, *annotations),
@@ -260,10 +259,9 @@ class _Teller:
             return PLAYED
         return NOT_FOLLOWED if turn.number or place > 1 else SET_UP
 
-    def _events(self, turn: Turn) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
+    def _events(self, turn: Turn, shown: tuple[t.Token, ...]) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
         events: list[Event] = []
         annotations: list[Annotation] = []
-        shown = seen_turn(turn, self.view, self.edition).tokens if turn.number else ()
         for step in self.steps.get(id(turn), ()):
             before, self.state = self.state, step.state
             if step.at == END:
@@ -290,8 +288,8 @@ class _Teller:
             words = "passes" if step.state.passive else "places nothing"
         elif isinstance(token, t.Wrath) and not vetoed:
             words = f"{words}: {_swept(before, step.state, token.group)}"
-        elif isinstance(shown, t.ChooseMission) and shown.kept:
-            words = f"{words}: {mission_words(before.sides[shown.side].missions[shown.kept - 1])}"
+        elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
+            words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
         could = chances(before) if kind in _REVEALS else None
         return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
 
@@ -307,15 +305,15 @@ class _Teller:
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
                 yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
-            if ruling.points:
+            if ruling.points and status in (PLAYED, SET_UP):
                 points = "1 point" if ruling.points == 1 else f"{ruling.points} points"
                 text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
 
-    def _opening(self, shown: Turn) -> str:
+    def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:
         """A line of the set-up in words."""
-        placed = [token for token in shown.tokens if isinstance(token, t.Place)]
-        said = [told(token, shown.side, self.edition) for token in shown.tokens if not isinstance(token, t.Place)]
+        placed = [token for token in shown if isinstance(token, t.Place) and token.hidden]
+        said = [told(token, side, self.edition) for token in shown if token not in placed]
         if placed:
             if all(token.card == SOME_INFLUENCE for token in placed):
                 cards = f"a card at {join([group_name(token.group) for token in placed])}"
@@ -323,6 +321,21 @@ class _Teller:
                 cards = join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
             said.insert(0, f"places face down {cards}")
         return "; ".join(said)
+
+    def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
+        """The headers; those of the recorder's own may say anything, as comments may."""
+        if self.open:
+            return record.headers
+        known = tuple([header for header in record.headers if header[0].lower() in _KNOWN_HEADERS])
+        self.withheld += len(record.headers) - len(known)
+        return known
+
+    def result(self, line: Result | None) -> str:
+        """The result line as written, its comments only where remarks are shown."""
+        if line is None:
+            return ""
+        self.withheld += 0 if self.open else len(line.notes)
+        return result_text(line if self.open else Result(line.points, line.winner, line.verdicts))
 
     def _beside(self, turn: Turn) -> tuple[Remark, ...]:
         return self.remarks([*turn.notes, *turn.after])
@@ -345,6 +358,7 @@ class _Teller:
         return tuple(found)
 
 
+_KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 _NOTHING: Final = ((), ())
 
 

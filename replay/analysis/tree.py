@@ -13,7 +13,7 @@ from ...notation.reader import Game
 from ..naming import counted, device_name, group_name, one_device_name
 from ..state import State
 from ..table import SEES
-from ..vote import losses, resolve
+from ..vote import resolve
 from .ballot import Ballot, Chances, ballot, chances
 from .margins import Deed, Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
@@ -156,7 +156,7 @@ def _tree(number: int, vote: _Vote, deeds: Sequence[Deed]) -> VoteTree:
         held.outcome.winner,
         held.outcome.winner == held.rightful.winner,
         root,
-        margins(held, vote.told.edition, deeds),
+        margins(held, vote.told.edition, deeds, SEES[vote.told.view]),
     )
 
 
@@ -168,7 +168,8 @@ def _draw(vote: _Vote, event: Event, before: State, taken: Node, *, last: bool) 
     edition = vote.told.edition
     could, device = chances(before), device_name(edition)
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
-    share = (1, max(could.total, 1))
+    # A record can say that something was drawn that was not there; then there is no chance of it.
+    share = (1, could.total) if group in could.groups else None
     name = GROUP_NAMES[group] if last else f"{GROUP_NAMES[group]}, who are gone"
     way = Node(taken.kind, name, taken.title, taken.lines, True, taken.children, share, taken.winner)
     others = (*_other_votes(vote, before, could, group), *_no_votes(vote, could))
@@ -269,19 +270,28 @@ def _decided(vote: _Vote) -> Node:
     lower = held.rightful.lower_wins
     taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
     if any(PHILOSOPHER in cards for cards in held.columns):
-        return Node("philosophers", "", _wits(held), (), True, (_led(sums, taken), _inverted(vote, other)))
-    ways = (*sums.children, _inverted(vote, "with a philosopher"))
+        return Node("philosophers", "", _wits(held), (), True, (_led(sums, taken), *_inverted(vote, other)))
+    ways = (*sums.children, *_inverted(vote, "with a philosopher"))
     return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
 
 
-def _inverted(vote: _Vote, label: str) -> Node:
-    """The way on which the other sum wins: without any philosopher, or with one more."""
-    held = vote.held
+def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
+    """The way on which the other sum wins: without any philosopher, or with one more, be it Rome's or Egypt's."""
+    held, edition = vote.held, vote.told.edition
     if held.rightful.lower_wins:
-        columns = [[card for card in cards if card != PHILOSOPHER] for cards in held.columns]
-    else:
-        columns = [[*held.columns[ROME], PHILOSOPHER], list(held.columns[EGYPT])]
-    winner = resolve(columns[ROME], columns[EGYPT], vote.told.edition).winner
+        rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
+        return (_way(held, label, resolve(rome, egypt, edition).winner),)
+    rome, egypt = held.columns
+    winners = (
+        resolve((*rome, PHILOSOPHER), egypt, edition).winner,
+        resolve(rome, (*egypt, PHILOSOPHER), edition).winner,
+    )
+    if winners[ROME] == winners[EGYPT]:
+        return (_way(held, label, winners[ROME]),)
+    return tuple(_way(held, f"{label}, {SIDE_NAMES[side]}'s", winners[side]) for side in (ROME, EGYPT))
+
+
+def _way(held: Ballot, label: str, winner: int) -> Node:
     same = winner == held.rightful.winner
     title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
     return Node("otherwise", label, title, (), False, (), None, winner)
@@ -328,8 +338,7 @@ def _compared(vote: _Vote) -> Node:
             ways.append(Node("otherwise", label, "a tie", (), False, (), None, TIE))
         else:
             winner = 1 - higher if rightful.lower_wins else higher
-            gone = losses_told(losses(*held.columns, higher)).replace("discards", "would discard", 1)
-            ways.append(Node("otherwise", label, _would(winner), (gone,) if gone else (), False, (), None, winner))
+            ways.append(Node("otherwise", label, _would(winner), (), False, (), None, winner))
     return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
 
 
@@ -364,10 +373,11 @@ def _kept(vote: _Vote, chosen: list[tuple[Event, State]]) -> tuple[Node, ...]:
     following = _kept(vote, rest)
     label = f"{PLAYER_NAMES[side]} keeps"
     end = None if following else winner
-    if not SEES[vote.told.view][side] or not token.kept:
+    missions = before.sides[side].missions
+    if not SEES[vote.told.view][side] or not token.kept or token.kept > len(missions):
         return (Node("kept", label, "one of two missions", (), True, following, None, end),)
     ways = []
-    for place, mission in enumerate(before.sides[side].missions, start=1):
+    for place, mission in enumerate(missions, start=1):
         prospect = mission_prospect(before, side, mission)
         lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
         if place == token.kept:

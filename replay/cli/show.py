@@ -27,7 +27,7 @@ def show(
 
     Ends with 1 where the cards can be followed only so far, and the table is the last one before that.
     """
-    from ..analysis.eyes import seen_token
+    from ..analysis.eyes import seen_tokens
     from ..headers import read_headers
     from ..table import look
     from .picture import draw
@@ -35,12 +35,12 @@ def show(
     game = game_of(file, number)
     step, cut = step_of(game, replay_of(game, rules or ""), at)
     view = view or read_headers(game.record).view
-    picture = look(step.state, view)
+    picture = look(step.state, view, game.record.result.verdicts if game.record.result else ())
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
 
-        head = f"{step.turn.label}, after {token_text(seen_token(step.token, step.turn.side, view))}"
+        head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
     with open_output(output, force, inputs=[file]) as stream:
         draw(picture, head, stream)
     if cut:

@@ -1,4 +1,4 @@
-"""The timeline as a table for spreadsheets: a row for each token, and one for a turn that has none."""
+"""The timeline as a table for spreadsheets: a row for each token, and one for what was not carried out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS: Final = (
     "vote_group", "rome_sum", "egypt_sum", "winner",
     "rome_points", "egypt_points", "rome_patricians", "egypt_patricians",
     "rome_hand", "egypt_hand", "rome_influence_pile", "rome_action_pile", "egypt_influence_pile", "egypt_action_pile",
-    "annotations", "remarks",
+    "annotations", "remarks", "marks",
 )  # fmt: skip
 """The first row. Points are those of the patricians, hands are numbers of cards."""
 
@@ -32,17 +32,25 @@ def write_csv(told: Timeline, stream: TextIO) -> None:
 
 def _rows(entry: Entry) -> Iterator[list[str]]:
     remarks = " / ".join(f"{each.kind}: {each.text}" for each in entry.remarks)
+    marks = " ".join(entry.marks)
     head = [entry.label, entry.player, entry.status]
     whole = " ".join(each.kind for each in entry.annotations if each.at is None)
     if not entry.events:
-        yield [*head, "", entry.written, "", entry.words, *[""] * 4, *_standing(entry.state), whole, remarks]
+        every = " ".join(each.kind for each in entry.annotations)
+        blanks = [""] * 4
+        yield [*head, "", entry.written, "", entry.words, *blanks, *_standing(entry.state), every, remarks, marks]
         return
     for event in entry.events:
         kinds = " ".join(each.kind for each in entry.annotations if each.at == event.at)
         first = event is entry.events[0]
         said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
-        notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first]
+        notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
         yield [*head, str(event.at + 1), *said, *_standing(event.state), *notes]
+    if entry.rest:
+        done = len(entry.events)
+        kinds = " ".join(each.kind for each in entry.annotations if each.at is not None and each.at >= done)
+        rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
+        yield [*rest, *_standing(None), kinds, "", ""]
 
 
 def _vote(event: Event) -> list[str]:

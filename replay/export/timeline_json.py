@@ -44,6 +44,7 @@ def _entry(told: Timeline, entry: Entry) -> dict[str, Any]:
         "status": entry.status,
         "notation": visible(entry.written),
         "words": visible(entry.words),
+        "rest": visible(entry.rest),
         "marks": [visible(mark) for mark in entry.marks],
         "events": [_event(event) for event in entry.events],
         "annotations": [_annotation(each) for each in entry.annotations],

@@ -69,6 +69,8 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "taken back", "another turn was played in its place"
     elif entry.status == NOT_FOLLOWED:
         yield "not followed", "the replay doesn't get here"
+    elif entry.rest:
+        yield "not followed", f"the replay stops before {entry.rest}"
     for each in entry.annotations:
         yield each.kind.replace("_", " "), each.text
     for remark in entry.remarks:
@@ -149,7 +151,8 @@ def _marked_asides(entry: Entry) -> list[str]:
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
     for remark in remarks:
         yield ""
-        yield f"> {_escaped(remark.text)}"
+        kind = "" if remark.kind == "comment" else f"**{remark.kind}**: "
+        yield f"> {kind}{_escaped(remark.text)}"
 
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
@@ -157,7 +160,7 @@ _LEADING: Final = re.compile(r"^(\s*)([-+=]|\d+[.)])")
 
 
 def _escaped(text: str) -> str:
-    """Strangers' text in one line, in which nothing means anything to Markdown."""
+    """Strangers' text in one line, in which nothing is taken for Markdown's own signs."""
     line = " ".join(visible_lines(text))
     return _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
 

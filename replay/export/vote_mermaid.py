@@ -33,7 +33,7 @@ def mermaid(tree: VoteTree) -> str:
     lines.append(f'  margins["{margins}"]:::margins')
     lines += [
         "  classDef taken fill:#e3edf7,stroke:#1b3a57,stroke-width:3px,color:#101010",
-        "  classDef end fill:#1b3a57,stroke:#1b3a57,color:#ffffff",
+        "  classDef outcome fill:#1b3a57,stroke:#1b3a57,color:#ffffff",
         "  classDef aside fill:#ffffff,stroke:#8a8a8a,stroke-dasharray:4 3,color:#555555",
         "  classDef margins fill:#ffffff,stroke:none,color:#101010,text-align:left",
     ]
@@ -45,7 +45,7 @@ def mermaid(tree: VoteTree) -> str:
 def _style(node: Node) -> str:
     if not node.taken:
         return "aside"
-    return "taken" if node.children else "end"
+    return "taken" if node.children else "outcome"
 
 
 def _arrow(node: Node) -> str:

@@ -57,8 +57,7 @@ def status(walk: Walk) -> Text:
     told = walk.timeline
     parts = [walk.label, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
     if told.stopped:
-        beyond = "the set-up" if told.stopped in {entry.label for entry in walk.set_up} else told.stopped
-        parts.insert(1, f"can't be followed beyond {beyond}")
+        parts.insert(1, f"can't be followed beyond {told.stopped}")
     return Text(" · ".join(parts), no_wrap=True, overflow="ellipsis")
 
 
@@ -128,8 +127,10 @@ def _about(entry: Entry, event: Event | None) -> Iterator[Line]:
     What a later token will bring comes with that token.
     """
     at = -1 if event is None else event.at
+    stopped = event is not None and event is entry.events[-1] and bool(entry.rest)
     for fact in entry.annotations:
-        if fact.at == at:
+        # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
+        if fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None)):
             yield "▸", Text(visible(fact.text), "bold")
     for fact in entry.annotations:
         if fact.at is None or fact.at < at:
@@ -175,6 +176,8 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     yield Text("The set-up", HERE)
     for entry in walk.set_up:
         yield notation(entry)
+    facts = [Text(visible(fact.text), "bold") for entry in walk.set_up for fact in entry.annotations]
+    yield from _spaced(_listed(("▸", fact) for fact in facts))
     remarks = (*told.preface, *[remark for entry in walk.set_up for remark in entry.remarks])
     yield from _spaced(_listed(_written(remarks)))
     grid = Table.grid(padding=(0, 2, 0, 0))

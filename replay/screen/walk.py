@@ -231,8 +231,8 @@ def _stops(told: Timeline) -> list[Stop]:
     for number, entry in enumerate(told.entries):
         count = len(entry.events)
         stops += [Stop(Kind.TOKEN, number, event, event == count - 1) for event in range(count)]
-        if not count and entry.status not in (SET_UP, NOT_FOLLOWED):
+        if not count and entry.status != SET_UP:
             stops.append(Stop(Kind.LINE, number))
-    if not told.stopped and (told.result or told.ended or told.epilogue):
+    if told.stopped or told.result or told.ended or told.epilogue:
         stops.append(Stop(Kind.END))
     return stops

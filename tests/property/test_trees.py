@@ -131,6 +131,8 @@ def no_smaller_change_does(tree: VoteTree, event: Event, before: State) -> None:
         room = before.room(side, tree.group) > 0
         for changed, kind in changes(column, room):
             both = (changed, now[1]) if side == ROME else (now[0], changed)
+            if tree.special and len(both[0]) + len(both[1]) < before.edition.special_threshold:
+                continue
             result = held(before, tree.group, both)
             if result == tree.winner:
                 continue

@@ -10,7 +10,7 @@ from tironian.notation import parse, write
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.record import Record
 from tironian.replay import load_edition
-from tironian.replay.analysis.eyes import seen_turn
+from tironian.replay.analysis.eyes import seen_opening, seen_tokens
 from tironian.replay.analysis.timeline import Timeline, timeline
 from tironian.replay.analysis.tree import trees
 from tironian.replay.edition import EDITION_NAMES, Edition
@@ -24,7 +24,11 @@ VIEWS = ("caesar", "cleopatra", "table")
 def known(record: Record, view: str, edition: Edition) -> Record:
     """The record as that person could have written it."""
     headers = (*record.headers, ("View", view))
-    return replace(record, headers=headers, turns=tuple(seen_turn(turn, view, edition) for turn in record.turns))
+    turns = (
+        replace(turn, tokens=seen_tokens(turn, view) if turn.number else seen_opening(turn, view, edition))
+        for turn in record.turns
+    )
+    return replace(record, headers=headers, turns=tuple(turns))
 
 
 def shown(told: Timeline) -> list[object]:
