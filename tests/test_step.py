@@ -150,10 +150,15 @@ def test_a_turn_that_was_taken_back_is_passed_by():
 
 def test_a_walk_goes_as_far_as_the_cards_can_be_followed():
     walk = walk_of(EXAMPLES / "broken" / "eighth-copy.tiro")
-    walk.last()
-    assert walk.label.startswith("12E")
     assert walk.timeline.stopped == "12E"
-    assert walk.go("12R") == "the cards can't be followed to 12R"
+    walk.go("12E")
+    followed = walk.state
+    assert walk.go("12R") == ""
+    assert walk.entry is not None
+    assert walk.entry.status == "not followed"
+    assert walk.state is followed, "the table stays as it was when it could be followed last"
+    walk.last()
+    assert walk.label == "the end"
 
 
 def test_what_changed_is_what_the_token_touched():
@@ -279,7 +284,7 @@ def test_a_vote_is_told_with_its_outline():
     async def read(pilot: Pilot) -> None:
         told = shown(pilot, "#told")
         assert "Vote at the Praetors: Rome 3 2 1 1 = 7, Egypt 3 3 = 6" in told
-        assert "▸ Rome wins the Praetors by one point, 7 to 6" in told
+        assert "▸ Rome wins the vote at the Praetors by one point, 7" in told
         assert "what would have turned it" in told
         assert "8E (3)K =P3211:33>R +5" in shown(pilot, "#lines")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from .common import STDIN, Trouble, open_output, output_options, replacing, standard_output
+from .common import STDIN, Trouble, name_of, open_output, output_options, replacing, standard_output
 from .moment import game_of, game_options
 from .progress import counted
 from .timeline import end_where_stopped, told_of
@@ -112,7 +112,7 @@ def _chosen(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
         return trees
     if wanted > len(trees):
         many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
-        raise Trouble(f"{file}: there is no vote {wanted}; the game has {many}")
+        raise Trouble(f"{name_of(file)}: there is no vote {wanted}; the game has {many}")
     return trees[wanted - 1 : wanted]
 
 
@@ -127,6 +127,8 @@ def _picture(tree: VoteTree, form: str) -> bytes:
 
 def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, force: bool, file: str) -> None:
     """One picture to a file or to standard output."""
+    if not trees:
+        raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
     if len(trees) != 1:
         raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or give --folder DIR for all")
     if output in (None, STDIN):
