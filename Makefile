@@ -1,6 +1,6 @@
 # Needs python3 (3.11 or newer, with venv) and make. Everything else is installed into .venv.
 #
-#   make demo    check the examples, explain the broken ones, show a table
+#   make demo    check the examples, explain the broken ones, show a table and a vote
 #   make test    every check that a change must pass
 #   make full    the long runs: thousands of games, a million mutations
 #   make bench   measure speed, memory and start-up
@@ -51,6 +51,10 @@ demo: .venv/run.stamp
 	@echo "The table in the middle of one of them:"
 	@echo
 	$(BIN)/tiro show $(SHOWN) --at 5R
+	@echo
+	@echo "One of its votes, what else could have come, and what would have turned it:"
+	@echo
+	$(BIN)/tiro votes $(SHOWN) --vote 7
 
 # Pages are tested in a browser. Where there is none, those tests are skipped; in CI, as root, it is installed.
 browser:
