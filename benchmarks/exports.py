@@ -36,7 +36,8 @@ def votes_dot(game: Game) -> str:
 
 def page_html(game: Game) -> str:
     """The page with everybody's eyes."""
-    views = [timeline(game, view) for view in VIEWS]
+    played = replay(game)
+    views = [timeline(game, view, played=played) for view in VIEWS]
     return page(views, trees(views[0]))
 
 

@@ -87,11 +87,22 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
 
 def _group(state: State, group: int, sees: tuple[bool, bool]) -> GroupView:
     rome, egypt = state.sides
-    cards, total = _column(tuple(rome.up[group]), tuple(rome.hidden[group]), sees[ROME])
-    others, their_total = _column(tuple(egypt.up[group]), tuple(egypt.hidden[group]), sees[EGYPT])
     won = (rome.won[group], egypt.won[group])
-    left = state.left[group]
-    return GroupView(GROUP_LETTERS[group], GROUP_NAMES[group], left, won, (cards, others), (total, their_total))
+    cards = (tuple(rome.up[group]), tuple(rome.hidden[group])), (tuple(egypt.up[group]), tuple(egypt.hidden[group]))
+    return _group_view(group, state.left[group], won, cards, sees)
+
+
+Pair = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@lru_cache(maxsize=1 << 13)
+def _group_view(
+    group: int, left: int, won: tuple[int, int], cards: tuple[Pair, Pair], sees: tuple[bool, bool]
+) -> GroupView:
+    """One group. Remembered, since from one token to the next most groups stay as they are."""
+    rome, total = _column(*cards[ROME], sees[ROME])
+    egypt, their_total = _column(*cards[EGYPT], sees[EGYPT])
+    return GroupView(GROUP_LETTERS[group], GROUP_NAMES[group], left, won, (rome, egypt), (total, their_total))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -121,7 +132,7 @@ def _side(state: State, side: int, seen: bool, points: int, verdicts: Verdicts) 
         _in_hand(tuple(cards.hand)) if seen else _kinds_in_hand(cards),
         cards.influence_pile,
         cards.action_pile,
-        tuple([CARD_LETTERS[card] for card in sorted(cards.discards, key=_low_to_high)]),
+        _discarded(tuple(cards.discards)),
         tuple(missions) if seen else (UNSEEN_MISSION,) * (len(missions) if cards.kept is None else 1),
         points,
     )
@@ -130,6 +141,11 @@ def _side(state: State, side: int, seen: bool, points: int, verdicts: Verdicts) 
 @lru_cache(maxsize=1 << 13)
 def _in_hand(counts: tuple[int, ...]) -> Cards:
     cards = [card for card, count in enumerate(counts) for _ in range(count)]
+    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_low_to_high)])
+
+
+@lru_cache(maxsize=1 << 12)
+def _discarded(cards: tuple[int, ...]) -> Cards:
     return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_low_to_high)])
 
 

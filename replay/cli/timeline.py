@@ -10,11 +10,12 @@ import click
 
 from ..analysis.kinds import KINDS
 from .common import Trouble, name_of, open_output, output_options
-from .moment import game_of, game_options
+from .moment import game_of, game_options, replay_of
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..analysis.timeline import Timeline
+    from ..replayer import Replay
 
 EXAMPLE = """
 \b
@@ -103,27 +104,28 @@ def timeline(
     Ends with 1 where the cards can be followed only so far, and the timeline says where.
     """
     game = game_of(file, number)
-    told = told_of(game, view or "", rules or "")
+    played = replay_of(game, rules or "")
+    told = told_of(game, view or "", rules or "", played)
 
     def others() -> list[Timeline]:
         """Who names a point of view wants nothing of the others in the page."""
         from ..analysis.eyes import views_for
 
         eyes = [] if view else [each for each in views_for(told.view) if each != told.view]
-        return [filtered(told_of(game, each, rules or ""), kinds) for each in eyes]
+        return [filtered(told_of(game, each, rules or "", played), kinds) for each in eyes]
 
     with open_output(output, force, inputs=[file]) as stream:
         FORMATS[form](filtered(told, kinds), others, stream)
     end_where_stopped(told, file)
 
 
-def told_of(game: Game, view: str, rules: str) -> Timeline:
-    """The timeline of a game. Trouble where there is none."""
+def told_of(game: Game, view: str, rules: str, played: Replay | None = None) -> Timeline:
+    """The timeline of a game; ``played`` is its replay, where there is one already. Trouble where there is none."""
     from ..analysis.timeline import Untold
     from ..analysis.timeline import timeline as tell
 
     try:
-        return tell(game, view, rules)
+        return tell(game, view, rules, played=played)
     except Untold as error:
         raise Trouble(f"{game.source.name}: {error}") from None
 

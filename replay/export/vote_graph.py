@@ -6,7 +6,7 @@ import shutil
 import sys
 import sysconfig
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -98,7 +98,13 @@ _EDGE: Final = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
 
 
 def _markup(lines: Iterator[str] | list[str], end: str = "<br/>") -> str:
-    return end.join(escape(visible(line)) for line in lines)
+    return end.join(map(_marked, lines))
+
+
+@lru_cache(maxsize=1 << 12)
+def _marked(line: str) -> str:
+    """A line as markup. Remembered, since most trees say the same of the ways not taken."""
+    return escape(visible(line))
 
 
 def _label(node: Node) -> str:
