@@ -132,6 +132,14 @@ class Timeline:
         """The value of a header, empty where there is none."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
+    @property
+    def left_out(self) -> str:
+        """What of the record isn't shown, and why, as a sentence; empty where all is."""
+        if not self.withheld:
+            return ""
+        are = "1 remark or header is" if self.withheld == 1 else f"{self.withheld} remarks and headers are"
+        return f"{are} left out: they may tell what {self.view} can't see"
+
     def table(self, state: State) -> TableView:
         """The table of a state, as this timeline's point of view sees it."""
         return look(state, self.view, self.verdicts)

@@ -44,7 +44,7 @@ class View(NamedTuple):
     drawing: Drawing
     preface: tuple[Note, ...]
     epilogue: tuple[Note, ...]
-    withheld: int
+    left_out: str
 
 
 def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
@@ -90,7 +90,7 @@ def _view(told: Timeline, found: Sequence[Stop], drawn: Drawing, trees: Sequence
         drawn,
         notes(told.preface),
         notes(told.epilogue),
-        told.withheld,
+        told.left_out,
     )
 
 

@@ -41,9 +41,8 @@ def closing(told: Timeline) -> Iterator[str]:
         yield f"the record's result: {told.result}"
     if told.stopped:
         yield f"the cards can't be followed beyond {told.stopped}; tiro check says why"
-    if told.withheld:
-        count = f"{told.withheld} remarks are" if told.withheld > 1 else "one remark is"
-        yield f"{count} left out: they may name what {told.view} can't see"
+    if told.left_out:
+        yield told.left_out
 
 
 def standing(told: Timeline, state: State) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from ..report.safe import visible
 if TYPE_CHECKING:
     from graphviz import Digraph
 
-PICTURES: Final = ("svg", "png", "pdf")
 FONT: Final = "Helvetica"
 
 _SHAPES: Final = {

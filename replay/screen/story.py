@@ -201,8 +201,5 @@ def _end(walk: Walk) -> Iterator[RenderableType]:
 
 
 def _withheld(walk: Walk) -> list[RenderableType]:
-    count = walk.timeline.withheld
-    if not count:
-        return []
-    are = "comment or alternative is" if count == 1 else "comments and alternatives are"
-    return [Text(f"{count} {are} left out, for they may tell what {walk.view} does not see.", "italic")]
+    told = walk.timeline
+    return [Text(f"{told.left_out}.", "italic")] if told.left_out else []
