@@ -92,7 +92,7 @@ async def test_keys_go_by_turns_votes_and_to_the_ends(running: Running, tmp_path
 
 
 async def place_when_there(opened: Opened, wanted: str) -> str:
-    """The step that is shown. A browser tells of a new address a little later, so it is waited for, but not for long."""
+    """The step that is shown. A browser tells of a new address a little later: it is waited for, but not for long."""
     for _ in range(50):
         if await opened.text("#place") == wanted:
             break
