@@ -52,14 +52,17 @@ WORK: dict[str, Callable[[Game], object]] = {
 }
 
 
-def best(work: Callable[[Game], object], game: Game, rounds: int) -> float:
-    """The shortest of some rounds, in milliseconds."""
-    times = []
+def best(work: Callable[[Game], object], games: list[Game], rounds: int) -> list[float]:
+    """The shortest time of each game, in milliseconds. The rounds go through all games in turn, so that a machine that
+    is slow for some seconds does not spoil all the tries of one of them.
+    """
+    times = [float("inf")] * len(games)
     for _ in range(rounds):
-        began = time.perf_counter()
-        work(game)
-        times.append(time.perf_counter() - began)
-    return 1000 * min(times)
+        for place, game in enumerate(games):
+            began = time.perf_counter()
+            work(game)
+            times[place] = min(times[place], 1000 * (time.perf_counter() - began))
+    return times
 
 
 def main() -> None:
@@ -75,9 +78,8 @@ def main() -> None:
     turns = {name: statistics.median(len(game.record.turns) for game in found) for name, found in games.items()}
     print(f"{'turns, median':<28}" + "".join(f"{turns[name]:>10.0f}" for name in EDITION_NAMES))
     for what, work in WORK.items():
-        medians = [
-            statistics.median(best(work, game, options.rounds) for game in games[name]) for name in EDITION_NAMES
-        ]
+        times = iter(best(work, [game for found in games.values() for game in found], options.rounds))
+        medians = [statistics.median([next(times) for _ in games[name]]) for name in EDITION_NAMES]
         print(f"{what:<28}" + "".join(f"{each:>10.1f}" for each in medians))
 
 

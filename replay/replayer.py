@@ -17,7 +17,8 @@ from .state import State
 class Step:
     """One token carried out. ``turn`` is None for the set-up; ``token`` None where the turn has ended.
 
-    ``state`` is a snapshot of its own: after a turn's last step it is the state in which the next turn begins.
+    ``state`` is a snapshot to be read, which shares with its neighbours what did not change: to change it, take a copy.
+    After a turn's last step it is the state in which the next turn begins.
     """
 
     turn: Turn | None
@@ -43,7 +44,7 @@ def replay(game: Game, rules: str = "") -> Replay:
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
         token = None if turn is None or at == END else turn.tokens[at]
-        steps.append(Step(turn, at, token, state.copy()))
+        steps.append(Step(turn, at, token, state.snapshot(steps[-1].state if steps else None)))
 
     course = run(game.record, frame, watch)
     return Replay(tuple(steps), course)

@@ -65,6 +65,44 @@ class Side:
         other.order = self.order
         return other
 
+    def snapshot(self, last: Side) -> Side:
+        """This side as it is now; what is as in the snapshot ``last`` is shared with it, and must not be changed."""
+        hand, unseen, hidden, up = last.hand, last.unseen, last.hidden, last.up
+        discards, won = last.discards, last.won
+        alike = True
+        if self.hand != hand:
+            hand, alike = self.hand[:], False
+        if self.unseen != unseen:
+            unseen, alike = self.unseen[:], False
+        if self.hidden != hidden:
+            hidden, alike = list(map(list.copy, self.hidden)), False
+        if self.up != up:
+            up, alike = list(map(list.copy, self.up)), False
+        if self.discards != discards:
+            discards, alike = self.discards[:], False
+        if self.won != won:
+            won, alike = self.won[:], False
+        if (
+            alike
+            and self.influence_pile == last.influence_pile
+            and self.action_pile == last.action_pile
+            and self.blurred is last.blurred
+            and self.kept == last.kept
+            and self.missions == last.missions
+            and self.order == last.order
+        ):
+            return last
+        other = Side.__new__(Side)
+        other.hand, other.unseen, other.hidden, other.up = hand, unseen, hidden, up
+        other.discards, other.won = discards, won
+        other.influence_pile = self.influence_pile
+        other.action_pile = self.action_pile
+        other.blurred = self.blurred
+        other.missions = self.missions
+        other.kept = self.kept
+        other.order = self.order
+        return other
+
     def influence_in_hand(self) -> int:
         """How many influence cards the hand holds."""
         return sum(self.hand[:6]) + self.hand[SOME_INFLUENCE]
@@ -153,7 +191,18 @@ class State:
         self.revealed = False
 
     def copy(self) -> State:
-        """An independent copy. Field by field, since a snapshot is made after every token of a replay."""
+        """An independent copy."""
+        return self._with((self.sides[0].copy(), self.sides[1].copy()))
+
+    def snapshot(self, last: State | None) -> State:
+        """This state as it is now, to be read only: the sides share with the snapshot ``last`` what did not change."""
+        if last is None:
+            return self.copy()
+        rome, egypt = last.sides
+        return self._with((self.sides[0].snapshot(rome), self.sides[1].snapshot(egypt)))
+
+    def _with(self, sides: tuple[Side, Side]) -> State:
+        """A copy with other sides. Field by field, since a snapshot is made after every token of a replay."""
         other = State.__new__(State)
         other.action = self.action
         other.active = self.active
@@ -181,7 +230,7 @@ class State:
         other.pending = None if self.pending is None else self.pending[:]
         other.rank = self.rank
         other.revealed = self.revealed
-        other.sides = (self.sides[0].copy(), self.sides[1].copy())
+        other.sides = sides
         other.stage = self.stage
         other.starter = self.starter
         other.totals = self.totals[:]

@@ -1,8 +1,11 @@
-"""A copy of a state has every field, and shares nothing that changes."""
+"""A copy of a state has every field, and shares nothing that changes; a snapshot says the same as a copy."""
 
 from __future__ import annotations
 
-from tironian.replay import load_edition, simulate
+from tironian.notation import parse, write
+from tironian.replay import load_edition, replay, simulate
+from tironian.replay.course import run
+from tironian.replay.headers import read_headers
 from tironian.replay.setup import start
 from tironian.replay.state import Side, State
 
@@ -24,3 +27,24 @@ def test_a_copy_is_whole_and_independent():
             if isinstance(mine, list):
                 assert mine is not copied, name
                 assert all(one is not two for one, two in zip(mine, copied, strict=True) if isinstance(one, list)), name
+
+
+def test_the_snapshots_of_a_replay_are_what_copies_would_be():
+    """They share what did not change: so nothing that changes later may shine through."""
+    for edition in ("2024", "1997", "fr", "taylor"):
+        (game,) = parse(write(simulate(load_edition(edition), 3)))
+        copies: list[State] = []
+        run(
+            game.record,
+            read_headers(game.record, ""),
+            lambda _turn, _at, state, copies=copies: copies.append(state.copy()),
+        )
+        steps = replay(game).steps
+        assert len(steps) == len(copies) > 100
+        for step, copied in zip(steps, copies, strict=True):
+            assert _facts(step.state) == _facts(copied)
+
+
+def _facts(state: State) -> list[object]:
+    of_sides = [getattr(side, name) for side in state.sides for name in Side.__slots__]
+    return [getattr(state, name) for name in State.__slots__ if name != "sides"] + of_sides

@@ -163,6 +163,9 @@ EVENT_KINDS: Final[dict[type, str]] = {
 }
 """Token → the word for what it is; ``other`` for what belongs into no turn."""
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
+_VOTES: Final = (t.Vote, t.SpecialVote)
+_ALWAYS_TOLD: Final = frozenset({t.Place, t.Draw})
+"""Most tokens: they lose no card, and their words say all."""
 
 
 class Untold(ValueError):
@@ -275,8 +278,8 @@ class _Teller:
             if step.at == END:
                 continue
             events.append(self._event(turn, shown[step.at], step, before))
-            announced = turn.tokens[step.at - 1] if isinstance(step.token, t.Veto) and step.at else None
             assert step.token is not None
+            announced = turn.tokens[step.at - 1] if step.token.__class__ is t.Veto and step.at else None
             moment = Moment(before, step.state, step.token, step.at, events[-1].ballot, announced)
             annotations += self.annotator.notice(moment)
         return tuple(events), tuple(annotations)
@@ -285,20 +288,20 @@ class _Teller:
         token, at = step.token, step.at
         assert token is not None
         kind = token.__class__
-        vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
-        following = turn.tokens[at + 1] if at + 1 < len(turn.tokens) else None
-        vetoed = isinstance(following, t.Veto)
-        lost = _lost(before, step.state) if kind not in (t.Place, t.Draw) else _NOTHING
-        words = told(shown, turn.side, self.edition, vote, vetoed)
-        if vote is not None and (gone := losses_told(lost)):
-            words = f"{words}; {gone}"
-        elif isinstance(token, t.Discard) and not token.cards:
-            words = "passes" if step.state.passive else "places nothing"
-        elif isinstance(token, t.Wrath) and not vetoed:
-            words = f"{words}: {_swept(before, step.state, token.group)}"
-        elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
-            words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        could = chances(before) if kind in _REVEALS else None
+        vote = ballot(before, token) if isinstance(token, _VOTES) else None
+        vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
+        words, lost, could = told(shown, turn.side, self.edition, vote, vetoed), _NOTHING, None
+        if kind not in _ALWAYS_TOLD:
+            lost = _lost(before, step.state)
+            could = chances(before) if kind in _REVEALS else None
+            if vote is not None and (gone := losses_told(lost)):
+                words = f"{words}; {gone}"
+            elif isinstance(token, t.Discard) and not token.cards:
+                words = "passes" if step.state.passive else "places nothing"
+            elif isinstance(token, t.Wrath) and not vetoed:
+                words = f"{words}: {_swept(before, step.state, token.group)}"
+            elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
+                words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
         return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
@@ -367,7 +370,7 @@ class _Teller:
 
 
 _KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
-_NOTHING: Final = ((), ())
+_NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:

@@ -23,7 +23,7 @@ from ..report.safe import visible
 from .drafting import asset, plain
 from .leaf import Line, Note, lines, notes
 from .picture import Drawing, drawing
-from .steps import Stop, flat, names, patches, stops
+from .steps import Stop, Words, flat, names, patches, stops, whole
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import template
 
@@ -65,7 +65,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
         told=told,
         views=shown,
         trees=trees,
-        table=steps[0][0],
+        table=whole(steps[0][0]),
         title=title(told),
         occasion=occasion(told),
         players=[plain(player(told, side)) for side in (0, 1)],
@@ -106,7 +106,7 @@ def _data(
     told: Timeline,
     found: Sequence[Stop],
     shown: Sequence[View],
-    steps: Sequence[list[dict[str, str]]],
+    steps: Sequence[list[tuple[Words, ...]]],
     trees: Sequence[VoteTree],
 ) -> Markup:
     """What the script needs: the steps, the turns they belong to, and what each changes for each point of view."""

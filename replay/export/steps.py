@@ -76,23 +76,24 @@ def names(told: Timeline) -> tuple[str, ...]:
     return tuple(found)
 
 
-def flat(table: TableView) -> dict[str, str]:
-    """A table as words under short keys: ``A.0`` are Rome's cards at the Aediles, ``hand.1`` Egypt's hand.
+Words = dict[str, str]
+"""A part of a table as words under short keys: ``A.0`` are Rome's cards at the Aediles, ``hand.1`` Egypt's hand."""
+
+
+def flat(table: TableView) -> tuple[Words, ...]:
+    """A table as words, part by part: its head, each group, each side.
 
     Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
     """
-    words = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
-    words["out"] = " ".join(table.out)
-    for group in table.groups:
-        words.update(_flat_group(group))
-    for side, owner in enumerate(table.sides):
-        words.update(_flat_side(side, owner))
-    return words
+    head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
+    head["out"] = " ".join(table.out)
+    rome, egypt = table.sides
+    return (head, *map(_flat_group, table.groups), _flat_side(0, rome), _flat_side(1, egypt))
 
 
 # From one step to the next most of a table stays as it was.
 @lru_cache(maxsize=1 << 12)
-def _flat_group(group: GroupView) -> dict[str, str]:
+def _flat_group(group: GroupView) -> Words:
     words = {f"{group.letter}.left": str(group.left)}
     for side, total in enumerate(group.sums):
         words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
@@ -102,7 +103,7 @@ def _flat_group(group: GroupView) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _flat_side(side: int, owner: SideView) -> dict[str, str]:
+def _flat_side(side: int, owner: SideView) -> Words:
     return {
         f"hand.{side}": " ".join(owner.hand),
         f"influence.{side}": str(owner.influence_pile),
@@ -113,11 +114,20 @@ def _flat_side(side: int, owner: SideView) -> dict[str, str]:
     }
 
 
-def patches(tables: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+def whole(parts: Iterable[Words]) -> Words:
+    """The parts of a table in one."""
+    return {key: value for part in parts for key, value in part.items()}
+
+
+def patches(tables: Iterable[tuple[Words, ...]]) -> list[Words]:
     """Each table as what is new in it since the one before; the first one whole."""
-    found: list[dict[str, str]] = []
-    before: dict[str, str] = {}
+    found: list[Words] = []
+    before: tuple[Words, ...] = ()
     for table in tables:
-        found.append({key: value for key, value in table.items() if before.get(key) != value})
+        new: Words = {}
+        for part, last in zip(table, before or ({},) * len(table), strict=True):
+            if part is not last:
+                new.update([(key, value) for key, value in part.items() if last.get(key) != value])
+        found.append(new)
         before = table
     return found

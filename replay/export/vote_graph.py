@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 FONT: Final = "Helvetica"
 
 _SHAPES: Final = {
-    "draw": {"style": "rounded,filled"},
-    "call": {"style": "rounded,filled"},
-    "philosophers": {"shape": "hexagon", "margin": "0,0.03"},
-    "sums": {"shape": "hexagon", "margin": "0,0.03"},
+    "draw": ' style="rounded,filled"',
+    "call": ' style="rounded,filled"',
+    "philosophers": ' margin="0,0.03" shape=hexagon',
+    "sums": ' margin="0,0.03" shape=hexagon',
 }
 """Chance has round corners, a comparison is pointed at its sides, everything else is a plain box."""
 _TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.2", "fillcolor": "#e3edf7"}
-_END: Final = {"fontcolor": "#ffffff", "fillcolor": "#1b3a57"}
+_END: Final = ' fillcolor="#1b3a57" fontcolor="#ffffff"'
 """Where the taken way ends."""
 _ASIDE: Final = {"color": "#8a8a8a", "fontcolor": "#555555", "penwidth": "0.8", "fillcolor": "#ffffff"}
 _WAY_TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.6", "style": "solid", "weight": "8"}
@@ -54,11 +54,19 @@ def graph(tree: VoteTree) -> Digraph:
             frame.subgraph(taken)
         for name, parent, node in places:
             if node.taken is is_taken:
-                part.node(name, _label(node), **_node_style(node))
-                if parent:
-                    part.edge(parent, name, _edge_label(node))
+                part.body += _statements(name, parent, node)
     drawn.subgraph(frame)
     return drawn
+
+
+def _statements(name: str, parent: str, node: Node) -> Iterator[str]:
+    """A node and the edge to it. Written here and not by the package, which looks at every attribute for what has to
+    be quoted: a name is a letter and a number, a label is markup, and neither needs it.
+    """
+    yield f"\t{name} [label={_label(node)}{_node_style(node)}]\n"
+    if parent:
+        label = _edge_label(node)
+        yield f"\t{parent} -> {name} [label={label}]\n" if label else f"\t{parent} -> {name}\n"
 
 
 @cache
@@ -96,10 +104,6 @@ _NODE: Final = {
 _EDGE: Final = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
 
 
-def _markup(lines: Iterator[str] | list[str], end: str = "<br/>") -> str:
-    return end.join(map(_marked, lines))
-
-
 @lru_cache(maxsize=1 << 12)
 def _marked(line: str) -> str:
     """A line as markup. Remembered, since most trees say the same of the ways not taken."""
@@ -107,34 +111,35 @@ def _marked(line: str) -> str:
 
 
 def _label(node: Node) -> str:
-    title = f"<b>{_markup([node.title])}</b>" if node.taken else _markup([node.title])
-    rest = "".join(f"<br/>{_markup([line])}" for line in node.lines)
-    return f"<{title}{rest}>"
+    title = _marked(node.title)
+    return f"<{'<br/>'.join([f'<b>{title}</b>' if node.taken else title, *map(_marked, node.lines)])}>"
 
 
 def _edge_label(node: Node) -> str:
-    chance = f"{node.chance[0]} of {node.chance[1]}" if node.chance else ""
-    text = ", ".join(part for part in (node.label, chance) if part)
+    text = _marked(node.label)
+    if node.chance:
+        chance = f"{node.chance[0]} of {node.chance[1]}"
+        text = f"{text}, {chance}" if text else chance
     if not text:
         return ""
-    return f"<<b>{_markup([text])}</b>>" if node.taken else f"<{_markup([text])}>"
+    return f"<<b>{text}</b>>" if node.taken else f"<{text}>"
 
 
 def _title(tree: VoteTree) -> str:
-    return f"<<b>{_markup([f'{tree.title}   {tree.token}'])}</b>>"
+    return f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"
 
 
 def _margins(tree: VoteTree) -> str:
     """What would have turned the vote, below the tree."""
     lines = ["It would have turned with:", *(f"– {each}" for each in tree.told)] if tree.margins else tree.told
-    return "<" + "".join(f'{_markup([line])}<br align="left"/>' for line in lines) + ">"
+    return "<" + "".join([f'{_marked(line)}<br align="left"/>' for line in lines]) + ">"
 
 
-def _node_style(node: Node) -> dict[str, str]:
+def _node_style(node: Node) -> str:
     """In what a node differs from the others on its way."""
     if not node.taken:
-        return {}
-    return _SHAPES.get(node.kind, {}) if node.children else _END
+        return ""
+    return _SHAPES.get(node.kind, "") if node.children else _END
 
 
 # ------------------------------------------------------------------------------------------------------ pictures
