@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from ...notation import tokens as t
@@ -45,8 +46,12 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
     return f"announces {sentence}" if vetoed else f"plays {sentence}"
 
 
+@lru_cache(maxsize=1 << 12)
 def named(cards: t.Cards) -> str:
-    """Cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none."""
+    """Cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
+
+    Remembered, as the next two: most of what is drawn, placed and lost has been drawn, placed and lost before.
+    """
     counts = {card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card > 5, -card))}
     names = [card_name(card) if count == 1 else _several(card, count) for card, count in counts.items()]
     return join(names) if names else "nothing"
@@ -113,6 +118,7 @@ def outcomes_told(winner: int) -> str:
     return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} wins"
 
 
+@lru_cache(maxsize=1 << 12)
 def drawn(cards: t.Cards) -> str:
     """Cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
@@ -128,7 +134,12 @@ def drawn(cards: t.Cards) -> str:
 
 
 def _place(token: t.Place, _side: int, _edition: Edition) -> str:
-    return f"places {card_name(token.card)} face {'down' if token.hidden else 'up'} at {group_name(token.group)}"
+    return _placed(token.card, token.hidden, token.group)
+
+
+@lru_cache(maxsize=1 << 9)
+def _placed(card: int, hidden: bool, group: int) -> str:
+    return f"places {card_name(card)} face {'down' if hidden else 'up'} at {group_name(group)}"
 
 
 def _discard(token: t.Discard, _side: int, _edition: Edition) -> str:
