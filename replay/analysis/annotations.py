@@ -245,3 +245,5 @@ _AT_OTHERS: Final[dict[type, Callable[[Moment], Iterator[Annotation]]]] = {
     t.Draw: _exhausted,
     t.Spy: _exhausted,
 }
+NOTED: Final = frozenset({t.Vote, t.SpecialVote, t.ChooseMission, *_AT_OTHERS})
+"""The tokens at which there can be something to notice."""

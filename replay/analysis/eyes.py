@@ -33,6 +33,8 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
 
 def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
     """The tokens of a turn, each as ``view`` knows it."""
+    if view == "arbiter":
+        return turn.tokens
     following = (*turn.tokens[1:], None)
     return tuple(
         [

@@ -7,7 +7,7 @@ from there, but for the states behind it, which only :func:`tironian.replay.tabl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -29,7 +29,7 @@ from ..scoring import Verdicts
 from ..state import State
 from ..table import SEES, TableView, look
 from ..wording import ENDINGS
-from .annotations import Annotation, Annotator, Moment
+from .annotations import NOTED, Annotation, Annotator, Moment
 from .ballot import Ballot, Chances, ballot, chances
 from .eyes import seen_opening, seen_tokens
 from .telling import losses_told, mission_words, told
@@ -245,18 +245,19 @@ class _Teller:
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
             shown = seen_opening(turn, self.eyes, self.edition) if status == SET_UP else seen_tokens(turn, self.eyes)
+            texts = [*map(token_text, shown)]
             irregular = [*self._irregular(turn, status)]
             if status == PLAYED and any(penalties(turn)):
                 irregular += self.annotator.punished(self.steps[id(turn)][0].state)
-            events, annotations = self._events(turn, shown)
+            events, annotations = self._events(turn, shown, texts)
             yield Entry(
                 turn.number,
                 turn.side,
                 status,
-                turn_text(Turn(turn.number, turn.side, shown)),
+                " ".join([turn.label, *texts]),
                 self._opening(turn.side, shown) if status == SET_UP else "",
                 events,
-                "" if status == SET_UP else " ".join(map(token_text, shown[len(events) :])),
+                "" if status == SET_UP else " ".join(texts[len(events) :]),
                 turn.marks,
                 self._beside(turn),
                 (*irregular, *annotations),
@@ -270,21 +271,25 @@ class _Teller:
             return PLAYED
         return NOT_FOLLOWED if turn.number or place > 1 else SET_UP
 
-    def _events(self, turn: Turn, shown: tuple[t.Token, ...]) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
+    def _events(
+        self, turn: Turn, shown: tuple[t.Token, ...], texts: Sequence[str]
+    ) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
         events: list[Event] = []
         annotations: list[Annotation] = []
         for step in self.steps.get(id(turn), ()):
             before, self.state = self.state, step.state
             if step.at == END:
                 continue
-            events.append(self._event(turn, shown[step.at], step, before))
-            assert step.token is not None
-            announced = turn.tokens[step.at - 1] if step.token.__class__ is t.Veto and step.at else None
-            moment = Moment(before, step.state, step.token, step.at, events[-1].ballot, announced)
-            annotations += self.annotator.notice(moment)
+            event = self._event(turn, shown[step.at], texts[step.at], step, before)
+            events.append(event)
+            kind = event.deed.__class__
+            if kind in NOTED:
+                announced = turn.tokens[step.at - 1] if kind is t.Veto and step.at else None
+                moment = Moment(before, step.state, event.deed, step.at, event.ballot, announced)
+                annotations += self.annotator.notice(moment)
         return tuple(events), tuple(annotations)
 
-    def _event(self, turn: Turn, shown: t.Token, step: Step, before: State) -> Event:
+    def _event(self, turn: Turn, shown: t.Token, text: str, step: Step, before: State) -> Event:
         token, at = step.token, step.at
         assert token is not None
         kind = token.__class__
@@ -302,7 +307,7 @@ class _Teller:
                 words = f"{words}: {_swept(before, step.state, token.group)}"
             elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
                 words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        return Event(at, token_text(shown), EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
+        return Event(at, text, EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """What was found wrong with a turn, and what the arbiter decided."""
