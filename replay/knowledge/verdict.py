@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
@@ -26,19 +26,28 @@ Spot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
 
 
+class Clash(NamedTuple):
+    """A token that clashes with others, and the cards that it names."""
+
+    spot: Spot
+    cards: t.Cards
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Tokens that can't all be true of one player's deck, none of which could be left out.
 
-    ``label`` is the card of which they name more copies than there are, None where it is not that simple; ``copies``
-    are those that they name with the ones he began with. The last token is where it came to light.
+    ``card`` is the one of which they name more copies than there are, None where it is not that simple; ``named`` is
+    how many they name together with those that he began with, ``copies`` how many there are. ``group`` is where a vote
+    came out as no cards that can lie there explain, None elsewhere. The last token is where it came to light.
     """
 
     side: int
-    first: int
-    tokens: tuple[Spot, ...]
-    label: int | None
-    copies: int
+    tokens: tuple[Clash, ...]
+    card: int | None = None
+    named: int = 0
+    copies: int = 0
+    group: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,9 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
             last = _weigh(replace(record, turns=turns), frame, budget)
             if last.kind != IMPOSSIBLE:
                 return last
-    clash = last.conflict.tokens if last is not None and last.conflict else ()
-    spots = tuple(sorted({*clash, (place, at)}))
-    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, 0, spots, None, 0))
+    clashes = [each for each in last.conflict.tokens if each.spot != (place, at)] if last and last.conflict else []
+    tokens = tuple(sorted([*clashes, Clash((place, at), ())]))
+    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
 
 
 def _columns(told: Story, owner: int, group: int) -> Iterator[t.Cards]:
@@ -177,13 +186,25 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
     """The conflict, with the card of which there would have to be too many, where it is that."""
     ledger = ledgers(told, end, muted)[book]
     drawn, left = [0] * KINDS, [0] * KINDS
+    here: dict[Spot, list[int]] = {spot: [] for spot in spots}
     for op in ledger.ops:
         if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
             (drawn if isinstance(op, Draw) else left)[op.label] += 1
+    seen = [(op.where, op.counts) for op in ledger.ops if isinstance(op, Hand)]
+    seen += [(op.where, _single(op.label)) for op in ledger.ops if not isinstance(op, Hand)]
     for bag in ledger.bags:
+        seen.append((bag.where, tuple(bag.labels)))
         left = [one + other for one, other in zip(left, bag.labels, strict=True)]
+    for where, counts in seen:
+        if (where.turn, where.at) in here:
+            named = [label + ledger.first for label, count in enumerate(counts) for _ in range(count)]
+            here[where.turn, where.at] += named
+    clashes = tuple(Clash(spot, tuple(cards)) for spot, cards in here.items())
     for label, copies in enumerate(ledger.copies):
-        count = max(drawn[label], left[label])
-        if count > copies:
-            return Conflict(ledger.side, ledger.first, spots, label + ledger.first, count)
-    return Conflict(ledger.side, ledger.first, spots, None, 0)
+        if (count := max(drawn[label], left[label])) > copies:
+            return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
+    return Conflict(ledger.side, clashes)
+
+
+def _single(label: int) -> tuple[int, ...]:
+    return tuple(int(each == label) for each in range(KINDS))

@@ -12,11 +12,12 @@ from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
 from ...notation.source import Source, Span
 
 LEGAL: Final = "legal"
+POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
 
-VERDICTS: Final = (LEGAL, ILLEGAL, UNREADABLE, UNCHECKED)
+VERDICTS: Final = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
 SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 
 
