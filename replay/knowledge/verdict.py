@@ -12,7 +12,8 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.record import Record
 from ..headers import Frame
 from ..vote import resolve
-from .ledger import KINDS, UNKNOWN, Draw, Hand, Keeper, Leave, Ledger, Story, ledgers, story
+from .keeper import Keeper, Story, ledgers, story
+from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
 from .worlds import World, explain
 
 CERTAIN: Final = "certain"

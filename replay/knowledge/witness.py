@@ -12,12 +12,12 @@ from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.record import Record, Turn
 from ..course import run
 from ..edition import Edition
-from ..headers import Frame
+from ..headers import Frame, read_headers
 from ..scoring import score
 from ..simulator import missions_of
 from ..state import Side, State
 from .ledger import UNKNOWN, Draw, Leave, Ledger, Mix, Where
-from .verdict import IMPOSSIBLE, Opinion
+from .verdict import IMPOSSIBLE, Opinion, weigh
 from .worlds import World
 
 Named = dict[tuple[type, Where], int]
@@ -46,6 +46,12 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
     )
     headers = tuple(header for header in record.headers if header[0].lower() != "view")
     return _with_missions(replace(record, headers=headers, turns=turns), frame, frame.edition)
+
+
+def witness_of(record: Record, rules: str = "") -> Record | None:
+    """The same for a record, with the rule set of its headers or that of ``rules``."""
+    frame = read_headers(record, rules)
+    return witness(weigh(record, frame), frame) if frame.edition is not None else None
 
 
 # ---------------------------------------------------------------------------------------------- the cards of a token

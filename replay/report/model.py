@@ -39,6 +39,8 @@ class GameReport:
     summary: str
     diagnostics: tuple[Diagnostic, ...] = ()
     stopped: str | None = None
+    witness: str = ""
+    """A complete record that explains this one, in notation, where the verdict is POSSIBLE and one was asked for."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Its diagnostics of these severities, in their order."""

@@ -137,4 +137,5 @@ def test_the_verdict_is_that_of_plain_enumeration(name: str, chunk: int):
         accused = accused or weigh(game.record, read_headers(game.record)).kind == IMPOSSIBLE
         assert accused is not expected, write(record)
         met[expected] += 1
-    assert met[True] and met[False]
+    assert met[True]
+    assert met[False]
