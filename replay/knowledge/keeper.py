@@ -109,7 +109,7 @@ class Keeper:
         self.columns: list[list[list[Entry]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
         self._open()
         for moment in told.moments[:until]:
-            self._take_in(moment)
+            self.take_in(moment)
 
     # ------------------------------------------------------------------------------------------- the set-up
 
@@ -148,8 +148,8 @@ class Keeper:
 
     # -------------------------------------------------------------------------------------------- the turns
 
-    def _take_in(self, moment: Moment) -> None:
-        """One token."""
+    def take_in(self, moment: Moment) -> None:
+        """Goes on by one token."""
         token, side = moment.token, moment.side
         where = Where(moment.turn, moment.at)
         if isinstance(token, t.ACTIONS):
@@ -214,18 +214,18 @@ class Keeper:
         card = label if card is None else card
         if label > 5:
             label -= 6
-        self._book(side, card).ops.append(Draw(label, where))
+        self._book(side, card).add(Draw(label, where))
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
         for place, card in enumerate(cards):
             spot = where._replace(card=place)
-            self._book(side, card).ops.append(Draw(self._said(card, where), spot))
+            self._book(side, card).add(Draw(self._said(card, where), spot))
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
         book, label = self._book(side, card), self._said(card, where)
         leave = Leave(label, where, [])
-        book.ops.append(leave)
+        book.add(leave)
         if label == UNKNOWN:
             leave.bags.append(len(book.bags))
             book.bags.append(Bag([0] * KINDS, 1, where))
@@ -235,7 +235,7 @@ class Keeper:
             for book, some in ((self.books[2 * side], SOME_INFLUENCE), (self.books[2 * side + 1], SOME_ACTION)):
                 if some not in token.hand:
                     counts = tuple([token.hand.count(book.first + label) for label in range(KINDS)])
-                    book.ops.append(Hand(counts, where))
+                    book.add(Hand(counts, where))
         if token.card is not None:
             self._leave(side, token.card, where)
         if token.draw is not None:
@@ -248,7 +248,7 @@ class Keeper:
         entry = Entry(label, where, not token.hidden)
         if label == UNKNOWN:
             entry.origins = (len(book.ops),)
-        book.ops.append(Leave(label, where, []))
+        book.add(Leave(label, where, []), entry if label == UNKNOWN else None)
         self.columns[side][token.group].append(entry)
 
     def _bag(self, side: int, entries: list[Entry], labels: list[int], where: Where) -> None:
@@ -262,7 +262,7 @@ class Keeper:
             op = book.ops[origin]
             assert isinstance(op, Leave | Join)
             op.bags.append(len(book.bags))
-        book.bags.append(bag)
+        book.add_bag(bag)
 
     def _forget(self, side: int, entries: list[Entry], where: Where) -> None:
         """Cards that nobody will see any more."""
@@ -357,10 +357,10 @@ class Keeper:
             else:
                 origins.add(len(book.ops))
                 lifted.append((entry, len(book.ops)))
-                book.ops.append(Join(entry.label, where, []))
+                book.add(Join(entry.label, where, []))
         for entry in laid:
             entry.origins = tuple(sorted(origins))
-        book.mixes.append(Mix(lifted, laid))
+        book.add_mix(Mix(lifted, laid))
         return laid
 
 

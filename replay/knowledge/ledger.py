@@ -107,3 +107,20 @@ class Ledger:
     ops: list[Op] = field(default_factory=list)
     bags: list[Bag] = field(default_factory=list)
     mixes: list[Mix] = field(default_factory=list)
+    log: list[Op | Entry | Bag | Mix] = field(default_factory=list)
+    """All that happened in its order: ops (a card laid down without a name in place of its op), bags and mixes."""
+
+    def add(self, op: Op, card: Entry | None = None) -> None:
+        """One more op; ``card`` is the one that was laid down by it without a name."""
+        self.ops.append(op)
+        self.log.append(card or op)
+
+    def add_bag(self, bag: Bag) -> None:
+        """Cards that were seen together."""
+        self.bags.append(bag)
+        self.log.append(bag)
+
+    def add_mix(self, mix: Mix) -> None:
+        """Cards that were mixed."""
+        self.mixes.append(mix)
+        self.log.append(mix)

@@ -1,0 +1,272 @@
+"""Odds: what the unknown cards are, with exact probabilities, as somebody can tell them at a moment of a game.
+
+The assumption: every order of a shuffled pile is equally likely, and so is every card of a hand as the one that was
+laid down. So nothing is made of how a player likes to play. Under it cards that came into a hand together can't be told
+apart until one is seen: they make a *stock*, of which only the cards left in it and the places that hold some of them
+are kept. Why that is exact, and what it costs, stands in ``docs/knowledge.md``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ...notation.cards import PHILOSOPHER
+from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix
+
+Counts = tuple[int, ...]
+"""So many cards of each label."""
+_NONE: Final[Counts] = (0,) * KINDS
+
+
+class Stock(NamedTuple):
+    """Cards that can't be told apart: how many of each label are not seen yet, and how many of them are in the hand."""
+
+    cards: Counts
+    held: int
+
+
+class _State(NamedTuple):
+    """One way in which it can be: the hand's known cards, the stocks, and which unknown card on the table is of which.
+
+    The first stock is that of the shuffled pile. ``table`` has pairs of a card's key and its stock's number.
+    """
+
+    hand: Counts
+    stocks: tuple[Stock, ...]
+    table: tuple[tuple[int, int], ...]
+
+
+Spread = dict[tuple[int, int], Fraction]
+"""Sum and number of philosophers → how likely they are together."""
+Weighed = Iterator[tuple[_State, Fraction]]
+
+
+class Filter:
+    """One player's influence cards as somebody knows them who wrote a ledger; read on with :meth:`catch_up`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.read = 0
+        self.states: dict[_State, Fraction] = {_State(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
+        self.keys: dict[int, int] = {}
+
+    def catch_up(self) -> None:
+        """Take in what the ledger's log has new. ValueError where that is impossible."""
+        for item in self.ledger.log[self.read :]:
+            if not isinstance(item, Join):
+                self._take_in(item)
+        self.read = len(self.ledger.log)
+
+    def next_card(self) -> tuple[Fraction, ...]:
+        """How likely the top card of the pile is each label; all zero where no card is unseen."""
+        odds = [Fraction(0)] * KINDS
+        for state, weight in self.states.items():
+            cards = state.stocks[0].cards
+            for label, count in enumerate(cards):
+                if count:
+                    odds[label] += weight * Fraction(count, sum(cards))
+        return tuple(odds)
+
+    def spread(self, column: Iterable[Entry]) -> Spread:
+        """Sum and philosophers of the cards of a column, known ones among them."""
+        column = list(column)
+        known = [entry.label for entry in column if entry.label != UNKNOWN]
+        keys = {self.keys[id(entry)] for entry in column if entry.label == UNKNOWN}
+        found: Spread = defaultdict(Fraction)
+        for state, weight in self.states.items():
+            spread: Spread = {(sum(known), known.count(PHILOSOPHER)): weight}
+            numbers = [stock for key, stock in state.table if key in keys]
+            for number in set(numbers):
+                spread = _together(spread, _drawn(state.stocks[number].cards, numbers.count(number)))
+            for each, odds in spread.items():
+                found[each] += odds
+        return dict(found)
+
+    # --------------------------------------------------------------------------------------------- what happens
+
+    def _take_in(self, item: Draw | Leave | Hand | Entry | Bag | Mix) -> None:
+        found: dict[_State, Fraction] = defaultdict(Fraction)
+        self._name(item)
+        for state, weight in self.states.items():
+            for after, odds in self._after(state, item):
+                found[_plain(after)] += weight * odds
+        total = sum(found.values())
+        if not total:
+            raise ValueError("this can't have happened")
+        self.states = {state: weight / total for state, weight in found.items()}
+
+    def _name(self, item: Draw | Leave | Hand | Entry | Bag | Mix) -> None:
+        """Give new cards on the table their keys."""
+        for entry in (item,) if isinstance(item, Entry) else item.laid if isinstance(item, Mix) else ():
+            self.keys[id(entry)] = len(self.keys)
+
+    def _after(self, state: _State, item: Draw | Leave | Hand | Entry | Bag | Mix) -> Weighed:
+        """Every way in which it can go on from a state, with its odds; those of all ways together need not be one."""
+        if isinstance(item, Draw):
+            return _draw(state, item.label)
+        if isinstance(item, Leave):
+            return _leave(state, item.label) if item.label != UNKNOWN else _lay(state, UNKNOWN)
+        if isinstance(item, Entry):
+            return _lay(state, self.keys[id(item)])
+        if isinstance(item, Hand):
+            return _show(state, item.counts)
+        if isinstance(item, Bag):
+            keys = [self.keys[id(entry)] for entry in item.entries]
+            labels = [label for label, count in enumerate(item.labels) for _ in range(count)]
+            return _see(state, keys, labels)
+        return self._mix(state, item)
+
+    def _mix(self, state: _State, mix: Mix) -> Weighed:
+        """Known and unknown cards are laid down anew: each order is as likely as any other."""
+        table = dict(state.table)
+        stocks, known = [*state.stocks], [0] * KINDS
+        numbers = []
+        for entry, _ in mix.lifted:
+            key = self.keys.get(id(entry), UNKNOWN)
+            if key in table:
+                numbers.append(table.pop(key))
+            else:
+                known[entry.label] += 1
+                numbers.append(len(stocks))
+        if any(known):
+            stocks.append(Stock(tuple(known), 0))
+        orders = _orders(tuple(sorted(numbers)))
+        laid = [self.keys[id(entry)] for entry in mix.laid]
+        for order in orders:
+            pairs = (*table.items(), *zip(laid, order, strict=True))
+            yield _State(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
+
+
+def _draw(state: _State, label: int) -> Weighed:
+    pile = state.stocks[0]
+    if label == UNKNOWN:
+        yield state._replace(stocks=(pile._replace(held=pile.held + 1), *state.stocks[1:])), Fraction(1)
+    elif pile.cards[label]:
+        rest = Stock(_less(pile.cards, label), pile.held)
+        hand = _more(state.hand, label)
+        yield _State(hand, (rest, *state.stocks[1:]), state.table), Fraction(pile.cards[label], sum(pile.cards))
+
+
+def _leave(state: _State, label: int) -> Weighed:
+    """A card leaves the hand and is seen."""
+    if state.hand[label]:
+        yield state._replace(hand=_less(state.hand, label)), Fraction(state.hand[label])
+    for number, stock in enumerate(state.stocks):
+        if stock.held and stock.cards[label]:
+            rest = Stock(_less(stock.cards, label), stock.held - 1)
+            yield _with(state, number, rest), Fraction(stock.held * stock.cards[label], sum(stock.cards))
+
+
+def _lay(state: _State, key: int) -> Weighed:
+    """A card leaves the hand unseen; from now on the known ones can't be told apart any more."""
+    if any(state.hand):
+        state = _State(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
+    for number, stock in enumerate(state.stocks):
+        if stock.held:
+            after = _with(state, number, Stock(stock.cards, stock.held - 1))
+            yield (
+                (after._replace(table=(*after.table, (key, number))) if key != UNKNOWN else after),
+                Fraction(stock.held),
+            )
+
+
+def _see(state: _State, keys: Sequence[int], labels: Sequence[int]) -> Weighed:
+    """Cards on the table are seen together; those of which nobody says what they are will never be."""
+    rest = tuple(pair for pair in state.table if pair[0] not in keys)
+    if len(labels) < len(keys):
+        yield state._replace(table=rest), Fraction(1)
+        return
+    table = dict(state.table)
+    numbers = [table[key] for key in keys]
+    for order in _orders(tuple(sorted(labels))):
+        cards, odds = [stock.cards for stock in state.stocks], Fraction(1)
+        for number, label in zip(numbers, order, strict=True):
+            if not cards[number][label]:
+                break
+            odds *= Fraction(cards[number][label], sum(cards[number]))
+            cards[number] = _less(cards[number], label)
+        else:
+            stocks = tuple(Stock(left, stock.held) for left, stock in zip(cards, state.stocks, strict=True))
+            yield _State(state.hand, stocks, rest), odds
+
+
+def _show(state: _State, counts: Counts) -> Weighed:
+    """The whole hand is seen: its unknown cards get their names, one stock after the other."""
+    missing = tuple(seen - held for seen, held in zip(counts, state.hand, strict=True))
+    if min(missing) < 0:
+        return
+    slots = [number for number, stock in enumerate(state.stocks) for _ in range(stock.held)]
+    labels = [label for label, count in enumerate(missing) for _ in range(count)]
+    if len(slots) != len(labels):
+        return
+    held = state._replace(
+        stocks=tuple(Stock(stock.cards, 0) for stock in state.stocks),
+        table=(*state.table, *((-1 - place, number) for place, number in enumerate(slots))),
+    )
+    for after, odds in _see(held, [-1 - place for place in range(len(slots))], labels):
+        yield after._replace(hand=counts), odds
+
+
+def _plain(state: _State) -> _State:
+    """The state with stocks that nothing depends on left out, and the others in one order: equal ones come together."""
+    used = {number for _, number in state.table}
+    kept = [number for number, stock in enumerate(state.stocks) if number and (stock.held or number in used)]
+    table = dict(state.table)
+    kept.sort(key=lambda number: (state.stocks[number], [key for key in table if table[key] == number]))
+    place = {number: new for new, number in enumerate((0, *kept))}
+    return _State(
+        state.hand,
+        tuple(state.stocks[number] for number in (0, *kept)),
+        tuple(sorted((key, place[number]) for key, number in state.table)),
+    )
+
+
+def _with(state: _State, number: int, stock: Stock) -> _State:
+    return state._replace(stocks=(*state.stocks[:number], stock, *state.stocks[number + 1 :]))
+
+
+def _less(counts: Counts, label: int) -> Counts:
+    return (*counts[:label], counts[label] - 1, *counts[label + 1 :])
+
+
+def _more(counts: Counts, label: int) -> Counts:
+    return (*counts[:label], counts[label] + 1, *counts[label + 1 :])
+
+
+@lru_cache(maxsize=1 << 12)
+def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Every order of some things, equal ones not told apart."""
+    if len({*things}) < 2:
+        return (things,)
+    found = []
+    for place, first in enumerate(things):
+        if first not in things[:place]:
+            found += [(first, *rest) for rest in _orders(things[:place] + things[place + 1 :])]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _drawn(cards: Counts, count: int) -> Spread:
+    """Sum and philosophers of so many cards out of a stock."""
+    if not count:
+        return {(0, 0): Fraction(1)}
+    found: Spread = defaultdict(Fraction)
+    for label, copies in enumerate(cards):
+        if copies:
+            for (total, wits), odds in _drawn(_less(cards, label), count - 1).items():
+                key = total + label, wits + (label == PHILOSOPHER)
+                found[key] += odds * Fraction(copies, sum(cards))
+    return dict(found)
+
+
+def _together(first: Spread, second: Spread) -> Spread:
+    """Two spreads of cards that don't depend on each other, added."""
+    found: Spread = defaultdict(Fraction)
+    for (total, wits), odds in first.items():
+        for (more, others), chance in second.items():
+            found[total + more, wits + others] += odds * chance
+    return dict(found)
