@@ -18,7 +18,7 @@ NOWHERE = Where(0, 0)
 
 Deed = tuple[str, object]
 """What is done, and what is seen of it: ``deal`` and ``draw`` a label or UNKNOWN, ``play`` a label, ``lay`` a place's
-name, ``turn`` a place and the labels seen there, ``castle`` how many lie at the first place then, ``spy`` the labels."""
+name, ``turn`` a place and the labels seen there, ``castle`` how many lie at the first then, ``spy`` the labels."""
 
 
 def play(rng: Random) -> tuple[tuple[int, ...], list[Deed]]:

@@ -1,0 +1,94 @@
+"""What somebody can expect at a moment of a game: how each vote would go if it came now, and what is drawn next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ..edition import Edition
+from ..vote import resolve
+from .keeper import Keeper, Moment, Story
+from .odds import Filter, Spread
+
+
+class GroupOutlook(NamedTuple):
+    """A vote at a group if it came now: how Rome's and Egypt's cards would add up, and who would win.
+
+    ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
+    """
+
+    group: int
+    spreads: tuple[Spread, Spread]
+    wins: tuple[Fraction, Fraction, Fraction]
+
+    def sums(self, side: int) -> dict[int, Fraction]:
+        """The sums of a side, from low to high, with their chances."""
+        found: dict[int, Fraction] = {}
+        for (total, _), odds in sorted(self.spreads[side].items()):
+            found[total] = found.get(total, Fraction(0)) + odds
+        return found
+
+
+class Outlook(NamedTuple):
+    """All that can be expected: every group, and the chance of each label for the next influence card of both sides."""
+
+    groups: tuple[GroupOutlook, ...]
+    next_cards: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+
+    def at(self, group: int) -> GroupOutlook:
+        """The outlook at a group. KeyError where these rules have none of that letter."""
+        for each in self.groups:
+            if each.group == group:
+                return each
+        raise KeyError(group)
+
+
+class Watcher:
+    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
+
+    def __init__(self, told: Story) -> None:
+        self.edition = told.edition
+        self.keeper = Keeper(told, 0)
+        self.filters = Filter(self.keeper.books[0]), Filter(self.keeper.books[2])
+        self._catch_up()
+
+    def see(self, moment: Moment) -> None:
+        """One token more. ValueError where no cards explain it."""
+        self.keeper.take_in(moment)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        for each in self.filters:
+            each.catch_up()
+
+    def outlook(self) -> Outlook:
+        """What can be expected now."""
+        rome, egypt = self.filters
+        return Outlook(tuple(self.at(group) for group in self.edition.groups), (rome.next_card(), egypt.next_card()))
+
+    def at(self, group: int) -> GroupOutlook:
+        """A vote at that group if it came now."""
+        rome, egypt = (self.filters[side].spread(self.keeper.columns[side][group]) for side in (ROME, EGYPT))
+        wins = [Fraction(0)] * 3
+        for ours, chance in rome.items():
+            for theirs, odds in egypt.items():
+                wins[_winner(ours, theirs, self.edition)] += chance * odds
+        return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]))
+
+
+def outlooks(told: Story) -> Iterator[tuple[Moment, Outlook]]:
+    """Each moment of a story with what could be expected just before it."""
+    watcher = Watcher(told)
+    for moment in told.moments:
+        yield moment, watcher.outlook()
+        watcher.see(moment)
+
+
+@lru_cache(maxsize=1 << 14)
+def _winner(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
+    """Who wins a vote between two sums with so many philosophers: one card for all numbers does as well as they."""
+    ours, theirs = (((total,) if total else ()) + (PHILOSOPHER,) * wits for total, wits in (rome, egypt))
+    return resolve(ours, theirs, edition).winner

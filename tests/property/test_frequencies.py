@@ -1,0 +1,105 @@
+"""Odds and what really happens: in games of players who don't look at their cards, both agree as far as chance allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+
+import pytest
+from scale import scaled
+from test_knowledge import read
+from test_views import known
+from tironian.notation import tokens as t
+from tironian.replay import load_edition, player, simulate
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.headers import read_headers
+from tironian.replay.knowledge.keeper import Story, story
+from tironian.replay.knowledge.outlook import Watcher
+from tironian.replay.state import State
+
+CHUNKS = 4
+GAMES = scaled(5, 625)
+VIEWS = ("table", "caesar", "cleopatra")
+LIMIT = 4.5
+"""Standard errors: with some fifty figures one of them lies beyond it by chance in three thousand runs."""
+
+
+@dataclass
+class Tally:
+    """How often something happened, against how often it should have."""
+
+    surplus: float = 0.0
+    variance: float = 0.0
+    times: int = 0
+
+    def add(self, odds: float, happened: bool) -> None:
+        self.surplus += happened - odds
+        self.variance += odds * (1 - odds)
+        self.times += 1
+
+    @property
+    def error(self) -> float:
+        return self.surplus / sqrt(self.variance) if self.variance else 0.0
+
+
+def place_blindly(state: State, rng: Random, _own: player.Style) -> t.Place | None:
+    """Any card of the hand, anywhere: the odds make nothing of how somebody plays."""
+    ways = player.ways_up(state)
+    groups = [group for group in state.edition.groups if ways and state.room(state.active, group)]
+    cards = [card for card in range(6) for _ in range(state.sides[state.active].hand[card])]
+    if not (groups and cards):
+        return None
+    hidden = ways[0] if len(ways) == 1 else rng.random() < 0.5
+    return t.Place(rng.choice(cards), rng.choice(groups), hidden)
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player, "_place", place_blindly)
+    monkeypatch.setattr(player, "_action", lambda *_: None)
+    monkeypatch.setattr(player, "_exchange", lambda *_: t.Discard())
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_what_happens_is_what_was_to_be_expected(name: str, chunk: int):
+    edition = load_edition(name)
+    tallies: dict[str, Tally] = {}
+    for number in range(GAMES):
+        record = simulate(edition, 900_000 + 10_000 * chunk + number)
+        log = known(record, VIEWS[number % 3], edition)
+        whole, part = (story(game.record, read_headers(game.record)) for game in (read(record), read(log)))
+        assert whole is not None
+        assert part is not None
+        count(whole, part, tallies)
+    assert tallies["tie"].times > 15 * GAMES
+    assert len(tallies) == 11
+    far = {what: round(tally.error, 2) for what, tally in tallies.items() if abs(tally.error) > LIMIT}
+    assert not far
+
+
+def count(whole: Story, part: Story, tallies: dict[str, Tally]) -> None:
+    """Hold what the log lets expect at each vote and draw against what the whole record says."""
+
+    def add(what: str, odds: object, happened: bool) -> None:
+        tallies.setdefault(what, Tally()).add(float(odds), happened)
+
+    watcher = Watcher(part)
+    for moment, real in zip(part.moments, whole.moments, strict=True):
+        token = moment.token
+        if isinstance(token, t.Vote | t.SpecialVote):
+            seen = watcher.at(token.group)
+            for outcome, what in enumerate(("Rome wins", "Egypt wins", "tie")):
+                add(what, seen.wins[outcome], token.winner == outcome)
+            for side, cards in enumerate((token.rome, token.egypt)):
+                even = sum(odds for total, odds in seen.sums(side).items() if total % 2 == 0)
+                wits = sum(odds for (_, count), odds in seen.spreads[side].items() if count)
+                add("even sum", even, sum(cards) % 2 == 0)
+                add("philosopher", wits, 0 in cards)
+        elif isinstance(token, t.Draw) and real.token.cards[0] <= 5:
+            odds = watcher.filters[moment.side].next_card()
+            for card in range(6):
+                add(f"next card {card}", odds[card], real.token.cards[0] == card)
+        watcher.see(moment)
