@@ -1,4 +1,4 @@
-"""Odds and what really happens: in games of players who don't look at their cards, both agree as far as chance allows."""
+"""Odds against what really happens: in games of players who don't look at their cards both agree, but for chance."""
 
 from __future__ import annotations
 
