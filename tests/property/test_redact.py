@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from scale import scaled
+from test_lane import damaged, endgame
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
@@ -22,8 +23,8 @@ from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.simulator import simulate
 
-GAMES = scaled(6, 400)
-PAIRS = scaled(2, 40)
+GAMES = scaled(6, 250)
+PAIRS = scaled(2, 20)
 VIEWS = ("caesar", "cleopatra", "table")
 UNSEEN = {"caesar": (EGYPT,), "cleopatra": (ROME,), "table": (ROME, EGYPT)}
 EDITIONS = [
@@ -79,6 +80,36 @@ def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
         for view in VIEWS:
             assert redacted(game_of(seen[view]), "table").record == seen["table"]
         assert redacted(whole, "arbiter").record == record
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
+    rng = Random(f"late {name}")
+    for _ in range(scaled(25, 1500)):
+        (game,) = parse(endgame(name, rng)[0])
+        for view in VIEWS:
+            shown = redacted(game, view)
+            again = game_of(shown.record)
+            assert again.record == shown.record
+            assert not [each for each in check(again).diagnostics if each.severity == "error"], write(game.record)
+            assert redacted(game_of(shortened(game.record)), view) == shown
+            assert redacted(again, "table").record == redacted(game, "table").record
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_whatever_was_written_has_a_view(name: str):
+    """Of damaged records too, with the same lines and without a word that could not be read."""
+    rng = Random(f"damaged {name}")
+    for seed in range(scaled(25, 1500)):
+        (game,) = parse(damaged(write(simulate(load_edition(name), seed)), rng))
+        for view in VIEWS:
+            shown = redacted(game, view)
+            (again,) = parse(write(shown.record))
+            assert again.record == shown.record
+            assert [turn.label for turn in again.record.turns] == [turn.label for turn in game.record.turns]
+            assert {token.text for turn in again.record.turns for token in turn.tokens if type(token) is t.Unread} <= {
+                "…"
+            }
 
 
 # ------------------------------------------------------------------------------------------ what can't be told
