@@ -88,6 +88,30 @@ def test_without_a_rule_set_each_word_is_redacted():
 # ------------------------------------------------------------------------------------------ what was not shown
 
 
+@pytest.mark.parametrize("view", ["cleopatra", "table"])
+def test_a_vetoed_assassination_does_not_tell_which_hidden_card_it_meant(view: str):
+    """The vote shows a 5 and a 1; which of them lay there first knows Caesar alone, and the arbiter."""
+    told = {}
+    for first, second in ("51", "15"):
+        cards = f"({first})A ({second})A h(1v) m(each)"
+        text = position(cards, "4A h(2x3) m(12) b(AKor)", "9E xA#1 v+s (2)Q =A51:4>R +2")
+        told[first] = [tiro("votes", "-", "--as", each, stdin=text).stdout for each in (view, "caesar")]
+    assert told["5"][0] == told["1"][0]
+    assert "without Caesar's veto" not in told["5"][0]
+    assert "without Caesar's veto at 9E: Egypt wins" in told["5"][1]
+
+
+@pytest.mark.parametrize(("card", "turned"), [("2", False), ("5", True)])
+def test_a_hidden_card_counts_as_the_vote_showed_it(card: str, turned: bool):
+    """Without the assassination Rome would have had 4 more than it showed, in everybody's eyes and records."""
+    turns = ("9E x4P (1)Q =o +2", f"9R ({card})P =o +2", f"10E 2Q =P{card}:431>E +2")
+    text = position(f"4P h({card}1) m(each)", "4P 3P 1P h(12x) m(12) b(PKor)", *turns)
+    for view in VIEWS:
+        for record in (text, tiro("view", "-", "--as", view, stdin=text).stdout):
+            told = tiro("votes", "-", "--as", view, stdin=record).stdout
+            assert ("without the assassination of a 4 at 9E: Rome wins" in told) is turned, view
+
+
 def test_a_position_shows_neither_hands_nor_the_order_of_writing():
     text = position("h(13x) +v (4)C (5)A (3)A 2A d(55x) m(each) b(A)", "m(12,A*) h(2)", headers='[Starts "Caesar"]\n')
     assert viewed(text, "table")[0] == "0R h(iia) +a (i)A (i)A 2A (i)C d(55x) m(?) b(A)"
