@@ -30,6 +30,7 @@ from .wording import words
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 _NUMBER: Final = attrgetter("number")
 LEGAL: Final = "legal"
+POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
@@ -38,7 +39,8 @@ UNCHECKED: Final = "unchecked"
 class Verdict(NamedTuple):
     """What came of a check.
 
-    ``verdict``: ``legal``; ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
+    ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
+    need not); ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
     could not be read); ``unchecked`` (the rule set is not known). ``events`` counts tokens. ``state`` and ``score``
     are those at the end of the replay, None where it was not reached. ``stopped`` is the label of the turn from which
     on the cards could not be followed, empty where no turn was left; None where they could be followed to the end.
@@ -78,6 +80,9 @@ def check(game: Game, rules: str = "") -> Verdict:
     verdict = LEGAL
     if found and any(each.severity == ERROR for each in found):
         verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
+    elif course.state is not None and (_is_blurred(course.state) or _is_cut_short(course)):
+        verdict, clash = _weighed(game, frame, course)
+        found += clash
     told = summary(counted, course)
     whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
     return whole._replace(stopped=_stopped(game, frame, course)) if course.stopped else whole
@@ -278,6 +283,11 @@ def _is_blurred(state: State) -> bool:
     return state.sides[0].blurred or state.sides[1].blurred
 
 
+def _is_cut_short(course: Course) -> bool:
+    """Whether the cards could be followed only a part of the way, since the record leaves some out."""
+    return course.stopped and any(finding.fault.code == "C908" for finding in course.findings)
+
+
 def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
     """A warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
@@ -287,6 +297,35 @@ def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
                 span = token_span(game.source, turn, at)
                 return [make("H208", {}, game.source, span, course.edition, game=game.number, turn=turn.label)]
     return []
+
+
+def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagnostic]]:
+    """The verdict where not every card is known, and what clashes if none can explain it."""
+    from .knowledge.clash import clash_fault, clash_labels
+    from .knowledge.verdict import CERTAIN, weigh
+
+    opinion = weigh(game.record, frame)
+    conflict, turns = opinion.conflict, game.record.turns
+    if conflict is None:
+        return LEGAL if opinion.kind == CERTAIN else POSSIBLE, []
+    fault, (place, at) = clash_fault(conflict), conflict.tokens[-1].spot
+    labels = tuple(
+        Label(token_span(game.source, turns[spot[0]], spot[1]), text)
+        for spot, text in clash_labels(conflict, game.record)
+    )
+    span, turn = token_span(game.source, turns[place], at), turns[place].label
+    return ILLEGAL, [
+        make(
+            fault.code,
+            words(fault, course.state, course.edition),
+            game.source,
+            span,
+            course.edition,
+            labels=labels,
+            game=game.number,
+            turn=turn,
+        )
+    ]
 
 
 def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:

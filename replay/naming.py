@@ -56,6 +56,13 @@ def card_name(card: int) -> str:
     return f"{'an' if name[0] in 'ai' else 'a'} {name}"
 
 
+def several(card: int, count: int) -> str:
+    """``two 5s``, ``three vetoes``."""
+    name = bare_name(card)
+    plural = {"veto": "vetoes", "spy": "spies"}.get(name, f"{name}s")
+    return f"{count_word(count)} {plural}"
+
+
 def bare_name(card: int) -> str:
     """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
     return CARD_NAMES[card].removeprefix("unknown ")

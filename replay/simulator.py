@@ -78,7 +78,7 @@ def _starter(edition: Edition, rng: Random) -> int:
 def _setups(edition: Edition, rng: Random) -> tuple[tuple[t.Token, ...], tuple[t.Token, ...]]:
     """The lines 0R and 0E: missions dealt from one deck, the rest each for himself (B2, B5, B6, B8)."""
     dealt = edition.missions_dealt
-    drawn = rng.sample(_missions(edition), 2 * dealt)
+    drawn = rng.sample(missions_of(edition), 2 * dealt)
     ordered = edition.ordered_actions and rng.random() < 0.5
     rome = _setup(edition, rng, tuple(drawn[:dealt]), ordered)
     return rome, _setup(edition, rng, tuple(drawn[dealt:]), ordered)
@@ -97,7 +97,7 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
     return tuple(tokens)
 
 
-def _missions(edition: Edition) -> list[t.Mission]:
+def missions_of(edition: Edition) -> list[t.Mission]:
     """The missions to deal from: the printed ones, or where none are printed one of each plausible kind (A5)."""
     if edition.mission_groups:
         return [t.Mission("majority", group) for group in edition.mission_groups for _ in range(edition.mission_copies)]

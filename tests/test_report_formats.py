@@ -59,6 +59,7 @@ def test_json():
         "events": 612,
         "turns": 114,
         "legal": 1,
+        "possible": 0,
         "illegal": 1,
         "unreadable": 1,
         "unchecked": 0,

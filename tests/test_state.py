@@ -48,3 +48,19 @@ def test_the_snapshots_of_a_replay_are_what_copies_would_be():
 def _facts(state: State) -> list[object]:
     of_sides = [getattr(side, name) for side in state.sides for name in Side.__slots__]
     return [getattr(state, name) for name in State.__slots__ if name != "sides"] + of_sides
+
+
+def test_a_snapshot_shares_an_untouched_side_and_no_other():
+    (game,) = parse(write(simulate(load_edition("fr"), 5)))
+    last = replay(game).steps[60].state
+    for name in Side.__slots__:
+        state = last.copy()
+        assert state.snapshot(last).sides[0] is last.sides[0]
+        side = state.sides[0]
+        old = getattr(side, name)
+        new = [*old, [9]] if isinstance(old, list) else not old if isinstance(old, bool) else (old or 0, 7)
+        setattr(side, name, new)
+        taken = state.snapshot(last)
+        assert taken.sides[0] is not last.sides[0], name
+        assert getattr(taken.sides[0], name) == new, name
+        assert taken.sides[1] is last.sides[1]

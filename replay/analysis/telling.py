@@ -27,6 +27,7 @@ from ..naming import (
     join,
     one_device_name,
     ordinal,
+    several,
 )
 from .ballot import Ballot
 
@@ -50,17 +51,11 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
 def named(cards: t.Cards) -> str:
     """Cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
 
-    Remembered, as the next two: most of what is drawn, placed and lost has been drawn, placed and lost before.
+    Remembered, since most of what is drawn and lost has been drawn and lost before.
     """
     counts = {card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card > 5, -card))}
-    names = [card_name(card) if count == 1 else _several(card, count) for card, count in counts.items()]
+    names = [card_name(card) if count == 1 else several(card, count) for card, count in counts.items()]
     return join(names) if names else "nothing"
-
-
-def _several(card: int, count: int) -> str:
-    name = bare_name(card)
-    plural = {"assassination": "assassinations", "veto": "vetoes", "spy": "spies"}.get(name, f"{name}s")
-    return f"{count_word(count)} {plural}"
 
 
 def mission_words(mission: t.Mission) -> str:

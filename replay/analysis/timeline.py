@@ -161,7 +161,7 @@ EVENT_KINDS: Final[dict[type, str]] = {
 """Token → the word for what it is; ``other`` for what belongs into no turn."""
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
 _VOTES: Final = (t.Vote, t.SpecialVote)
-_ALWAYS_TOLD: Final = frozenset({t.Place, t.Draw})
+_PLAIN: Final = frozenset({t.Place, t.Draw})
 """Most tokens: they lose no card, and their words say all."""
 
 
@@ -299,7 +299,7 @@ class _Teller:
         vote = ballot(before, token) if isinstance(token, _VOTES) else None
         vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
         words, lost, could = told(shown, turn.side, self.edition, vote, vetoed), _NOTHING, None
-        if kind not in _ALWAYS_TOLD:
+        if kind not in _PLAIN:
             lost = _lost(before, step.state)
             could = chances(before) if kind in _REVEALS else None
             if vote is not None and (gone := losses_told(lost)):

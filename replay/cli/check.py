@@ -6,7 +6,7 @@ import io
 import os
 import signal
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ EXAMPLE = """
 Example:
   tiro check games/                      every .tiro file in the folder
   tiro check --format sarif -o found.sarif games/
+  tiro check --witness whole.tiro scoresheet.tiro
 """
 
 
@@ -45,6 +46,11 @@ Example:
     "-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that share the files."
 )
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
+@click.option(
+    "--witness",
+    metavar="FILE",
+    help="For each game that is possible, write to FILE a complete record that explains it.",
+)
 @output_options
 def check(
     paths: tuple[str, ...],
@@ -53,25 +59,37 @@ def check(
     strict: bool,
     jobs: int,
     verbose: bool,
+    witness: str | None,
     output: str | None,
     force: bool,
 ) -> None:
     """Replay every game of every PATH (files, folders, - for standard input) and report problems.
 
+    A record in which not every card is known is possible where some cards explain it, and illegal where none do.
     Ends with 1 where a record has errors, with 0 where it has none (warnings and notes don't count), and with 2 where a
     file holds no text at all.
     """
     from ..report import reporter
 
     files = expand(paths)
-    judge = partial(reports, rules=rules or "", strict=strict)
-    with open_output(output, force, inputs=files) as stream, closing(_judged(files, judge, jobs)) as games:
+    if witness == STDIN and output in (None, STDIN):
+        raise click.BadParameter(
+            "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
+        )
+    judge = partial(reports, rules=rules or "", strict=strict, witness=witness is not None)
+    with (
+        open_output(output, force, inputs=files) as stream,
+        open_output(witness, force, inputs=files) if witness else nullcontext() as whole,
+        closing(_judged(files, judge, jobs)) as games,
+    ):
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
         no_text = False
         for game in counted(games, "games"):
             no_text = no_text or any(each.code == NO_TEXT for each in game.diagnostics)
             report.game(game)
+            if whole and game.witness:
+                whole.write(game.witness)
         report.end()
     if no_text:
         raise SystemExit(2)
@@ -115,14 +133,14 @@ def _listed(judge: partial[Iterator[GameReport]], file: str) -> list[GameReport]
     return list(judge(file))
 
 
-def reports(path: str, rules: str, strict: bool) -> Iterator[GameReport]:
-    """The reports of one file's games, as a stream."""
+def reports(path: str, rules: str, strict: bool, witness: bool = False) -> Iterator[GameReport]:
+    """The reports of one file's games, as a stream; with a witness for each that is possible, if that is wanted."""
     from ...notation.reader import read_bytes
 
     name = name_of(path)
     with open_input(path) as stream:
         if not strict:
-            yield from _reported(((game, []) for game in read_bytes(stream, name)), name, rules)
+            yield from _reported(((game, []) for game in read_bytes(stream, name)), name, rules, witness)
             return
         from ..strict import look_at_bytes, strictly_all
 
@@ -130,13 +148,15 @@ def reports(path: str, rules: str, strict: bool) -> Iterator[GameReport]:
         start = again.tell()
         form = look_at_bytes(again)
         again.seek(start)
-        yield from _reported(strictly_all(read_bytes(again, name), form), name, rules)
+        yield from _reported(strictly_all(read_bytes(again, name), form), name, rules, witness)
 
 
-def _reported(games: Iterable[tuple[Game, list[Diagnostic]]], name: str, rules: str) -> Iterator[GameReport]:
+def _reported(
+    games: Iterable[tuple[Game, list[Diagnostic]]], name: str, rules: str, witness: bool
+) -> Iterator[GameReport]:
     """The reports of games, each of which comes with what is wrong with its form."""
     from .. import checker
-    from ..report.model import GameReport
+    from ..report.model import POSSIBLE, GameReport
 
     for game, more in games:
         verdict = checker.check(game, rules)
@@ -155,4 +175,14 @@ def _reported(games: Iterable[tuple[Game, list[Diagnostic]]], name: str, rules: 
             verdict.summary,
             found,
             verdict.stopped,
+            _witness(game, rules) if witness and verdict.verdict == POSSIBLE else "",
         )
+
+
+def _witness(game: Game, rules: str) -> str:
+    """A complete record that explains a game, apart from the next by an empty line; empty where none was found."""
+    from ...notation.writer import write
+    from ..knowledge.witness import witness_of
+
+    found = witness_of(game.record, rules)
+    return f"{write(found)}\n" if found else ""

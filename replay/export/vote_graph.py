@@ -25,7 +25,8 @@ _SHAPES: Final = {
     "philosophers": ' margin="0,0.03" shape=hexagon',
     "sums": ' margin="0,0.03" shape=hexagon',
 }
-"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box."""
+"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box. Here and in the next
+but one as Graphviz reads it: what is no word or number stands in quotes."""
 _TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.2", "fillcolor": "#e3edf7"}
 _END: Final = ' fillcolor="#1b3a57" fontcolor="#ffffff"'
 """Where the taken way ends."""

@@ -33,7 +33,8 @@ def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
     """Carry out one token; None ends the turn and prepares the next.
 
     ``vetoed`` says that an action is only announced, since a veto stands right behind it. Impossible or Unknowable
-    where the cards don't allow to go on; the state must then not be used any more.
+    where the cards don't allow to go on; the state must then not be used any more. The state of a replay's step has to
+    be copied first: it shares its cards with its neighbours.
     """
     if token is None:
         end_turn(state)

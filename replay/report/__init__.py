@@ -9,6 +9,7 @@ from typing import Final, TextIO
 from .model import (
     ILLEGAL,
     LEGAL,
+    POSSIBLE,
     UNCHECKED,
     UNREADABLE,
     VERDICTS,
@@ -23,6 +24,7 @@ __all__ = [
     "FORMATS",
     "ILLEGAL",
     "LEGAL",
+    "POSSIBLE",
     "UNCHECKED",
     "UNREADABLE",
     "VERDICTS",

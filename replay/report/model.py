@@ -12,11 +12,12 @@ from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
 from ...notation.source import Source, Span
 
 LEGAL: Final = "legal"
+POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
 
-VERDICTS: Final = (LEGAL, ILLEGAL, UNREADABLE, UNCHECKED)
+VERDICTS: Final = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
 SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 
 
@@ -38,6 +39,8 @@ class GameReport:
     summary: str
     diagnostics: tuple[Diagnostic, ...] = ()
     stopped: str | None = None
+    witness: str = ""
+    """A complete record that explains this one, in notation, where the verdict is POSSIBLE and one was asked for."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Its diagnostics of these severities, in their order."""

@@ -1,0 +1,1 @@
+"""What a record with hidden cards leaves open: which cards can have been where, and whether any explain it."""

@@ -1,0 +1,109 @@
+"""A ledger: where each card of one deck was, as far as a record says it, made ready for the search for a world.
+
+A player's influence cards and his action cards are two decks that never mix, and those of the two players don't either.
+So a game has four ledgers, and each of them can be explained by itself. How they are explained stands in
+``docs/knowledge.md``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+UNKNOWN: Final = -1
+"""In place of a label: nobody wrote down which card it was."""
+KINDS: Final = 6
+"""Different cards in a deck: a philosopher and 1 to 5, or the six action cards."""
+
+
+class Where(NamedTuple):
+    """A card in the record: the turn's place among the record's turns, the token's in the turn, and the card's in it.
+
+    The last is UNKNOWN where the token is not about one card more than about the others.
+    """
+
+    turn: int
+    at: int
+    card: int = UNKNOWN
+
+
+class Draw(NamedTuple):
+    """A card comes into the hand; ``label`` is which, or UNKNOWN."""
+
+    label: int
+    where: Where
+
+
+class Leave(NamedTuple):
+    """A card leaves the hand; one whose ``label`` is UNKNOWN goes to one of the ``bags``."""
+
+    label: int
+    where: Where
+    bags: list[int]
+
+
+class Join(NamedTuple):
+    """A card that is known gets among others that are not, and so into one of the ``bags``."""
+
+    label: int
+    where: Where
+    bags: list[int]
+
+
+class Hand(NamedTuple):
+    """The hand was seen: so many of each card, and nothing else."""
+
+    counts: tuple[int, ...]
+    where: Where
+
+
+Op = Draw | Leave | Join | Hand
+
+
+@dataclass(slots=True)
+class Bag:
+    """Cards of unknown identity that were seen together: so many of each label, and ``open`` ones that never were.
+
+    ``entries`` are the cards on the table of which it consists, in the order in which they were looked at.
+    """
+
+    labels: list[int]
+    open: int
+    where: Where
+    entries: list[Entry] = field(default_factory=list)
+
+
+class Mix(NamedTuple):
+    """Cards that were lifted and laid down again without a name: each of ``laid`` is one of ``lifted``.
+
+    With a lifted card goes the place among the ops by which it came there; UNKNOWN where it had been mixed before.
+    """
+
+    lifted: list[tuple[Entry, int]]
+    laid: list[Entry]
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A card on the table. ``label`` UNKNOWN: its identity has to be found, by way of its ``origins``.
+
+    Origins are the places among the ops by which it may have come there: one, or after a castling several. An unknown
+    card without any is one that nothing depends on.
+    """
+
+    label: int
+    where: Where
+    up: bool
+    origins: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Ledger:
+    """One player's deck of one kind: what happened to its cards, in order, and how many copies there are of each."""
+
+    side: int
+    first: int
+    copies: tuple[int, ...]
+    ops: list[Op] = field(default_factory=list)
+    bags: list[Bag] = field(default_factory=list)
+    mixes: list[Mix] = field(default_factory=list)

@@ -1,0 +1,190 @@
+"""The witness: one complete record that explains a log, every card in it named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, Final
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
+from ...notation.record import Record, Turn
+from ..course import run
+from ..edition import Edition
+from ..headers import Frame, read_headers
+from ..scoring import score
+from ..simulator import missions_of
+from ..state import Side, State
+from .ledger import UNKNOWN, Draw, Leave, Ledger, Mix, Where
+from .verdict import IMPOSSIBLE, Opinion, weigh
+from .worlds import World
+
+Named = dict[tuple[type, Where], int]
+"""Draws and cards laid down, each by its place in the record → which card it was."""
+
+
+def witness(opinion: Opinion, frame: Frame) -> Record | None:
+    """A complete record that explains the one of which the opinion is; None where nothing does, or nobody can say.
+
+    It has no ``View``, as an arbiter's record has none. Where the cards could be followed only a part of the way, it
+    ends there.
+    """
+    if opinion.kind == IMPOSSIBLE or not opinion.worlds or frame.edition is None:
+        return None
+    named: Named = {}
+    for book, world in zip(opinion.books, opinion.worlds, strict=True):
+        for op, label in zip(book.ops, world.labels, strict=True):
+            if isinstance(op, Draw | Leave) and label != UNKNOWN:
+                named[op.__class__, op.where] = label + book.first
+        for entry, label in _laid(book, world):
+            named[Mix, entry] = label
+    record = opinion.record
+    turns = tuple(
+        replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
+        for place, turn in enumerate(record.turns)
+    )
+    headers = tuple(header for header in record.headers if header[0].lower() != "view")
+    return _with_missions(replace(record, headers=headers, turns=turns), frame, frame.edition)
+
+
+def witness_of(record: Record, rules: str = "") -> Record | None:
+    """The same for a record, with the rule set of its headers or that of ``rules``."""
+    frame = read_headers(record, rules)
+    return witness(weigh(record, frame), frame) if frame.edition is not None else None
+
+
+# ---------------------------------------------------------------------------------------------- the cards of a token
+
+
+def _known(token: t.Token, where: Where, named: Named) -> t.Token:
+    """A token with its unknown cards named."""
+    name = _NAME.get(token.__class__)
+    return token if name is None else name(token, where, named)
+
+
+def _each(cards: t.Cards, kind: type, where: Where, named: Named, start: int = 0) -> t.Cards:
+    return tuple(
+        card if card < SOME_INFLUENCE else named.get((kind, where._replace(card=place)), card)
+        for place, card in enumerate(cards, start=start)
+    )
+
+
+def _place(token: t.Place, where: Where, named: Named) -> t.Token:
+    return replace(token, card=named.get((Leave, where), token.card))
+
+
+def _castle(token: t.Castle, where: Where, named: Named) -> t.Token:
+    first, second = token.cards_first, token.cards_second
+    if first is None or second is None:
+        return token
+    size = len(first)
+    return replace(
+        token,
+        cards_first=_each(first, Mix, where, named),
+        cards_second=_each(second, Mix, where, named, start=size),
+    )
+
+
+def _drawn(token: t.Spy | t.Veto, where: Where, named: Named) -> t.Token:
+    if token.draw is None:
+        return token
+    return replace(token, draw=_each((token.draw,), Draw, where, named)[0])
+
+
+_NAME: Final[dict[type, Callable[[Any, Where, Named], t.Token]]] = {
+    t.Place: _place,
+    t.Castle: _castle,
+    t.Spy: _drawn,
+    t.Veto: _drawn,
+    t.Draw: lambda token, where, named: t.Draw(_each(token.cards, Draw, where, named)),
+    t.Hand: lambda token, where, named: t.Hand(_each(token.cards, Draw, where, named)),
+    t.Spent: lambda token, where, named: t.Spent(_each(token.cards, Draw, where, named)),
+    t.Discard: lambda token, where, named: t.Discard(_each(token.cards, Leave, where, named)),
+}
+
+
+def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
+    """Where each card that was laid down without a name lies, and which it is.
+
+    Each card that was lifted gets a place from which it can come to where it was seen at last.
+    """
+    lies = {place: bag for bag, found in enumerate(world.bags) for place in found}
+    reach = {id(entry): {number} for number, bag in enumerate(book.bags) for entry in bag.entries}
+    for mix in reversed(book.mixes):
+        beyond = {bag for entry in mix.laid for bag in reach.get(id(entry), ())}
+        for entry, _ in mix.lifted:
+            reach.setdefault(id(entry), set()).update(beyond)
+    now: dict[int, int] = {}
+    for mix in book.mixes:
+        cards = [now[id(entry)] if place == UNKNOWN else place for entry, place in mix.lifted]
+        choices = [
+            [number for number, entry in enumerate(mix.laid) if lies[card] in reach[id(entry)]] for card in cards
+        ]
+        for card, number in zip(cards, _matched(choices), strict=True):
+            entry = mix.laid[number]
+            now[id(entry)] = card
+            yield entry.where, world.labels[card]
+
+
+def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
+    """One of its choices for everybody, no two the same: augmenting paths. There is always a way for a found world."""
+    owner: dict[int, int] = {}
+
+    def settle(who: int, tried: set[int]) -> bool:
+        for choice in choices[who]:
+            if choice not in tried:
+                tried.add(choice)
+                if choice not in owner or settle(owner[choice], tried):
+                    owner[choice] = who
+                    return True
+        return False
+
+    for who in range(len(choices)):
+        settle(who, set())
+    chosen = {who: choice for choice, who in owner.items()}
+    return [chosen[who] for who in range(len(choices))]
+
+
+# --------------------------------------------------------------------------------------------------- missions
+
+
+def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
+    """The record with missions that nobody wrote down, and choices between them, such that its result comes out."""
+    state = run(record, frame).state
+    if state is None:
+        return record
+    points, verdicts = (record.result.points, record.result.verdicts) if record.result else (None, ())
+    for side in (ROME, EGYPT):
+        cards = state.sides[side]
+        if (not cards.kept and cards.kept is not None) or any(each.kind == "unknown" for each in cards.missions):
+            for missions, kept in _missions(cards, state.sides[1 - side], edition):
+                cards.missions, cards.kept = missions, kept
+                if points is None or score(state, verdicts, state.penalties).sides[side].points == points[side]:
+                    break
+    return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
+
+
+def _missions(own: Side, other: Side, edition: Edition) -> Iterator[tuple[tuple[t.Mission, ...], int | None]]:
+    """Every way to name unknown missions, from what the other side's leave of the deck, and to have chosen one."""
+    pool = missions_of(edition)
+    for known in (*own.missions, *other.missions):
+        if known in pool:
+            pool.remove(known)
+    for missions in product(*([each] if each.kind != "unknown" else pool for each in own.missions)):
+        if len({*missions}) == len(missions):
+            for choice in range(1, len(missions) + 1) if own.kept == 0 else (own.kept,):
+                yield missions, choice
+
+
+def _told(turn: Turn, state: State) -> tuple[t.Token, ...]:
+    """The tokens of a turn with the missions as the state has them."""
+    side = state.sides[turn.side]
+    return tuple(
+        t.Missions(side.missions)
+        if isinstance(token, t.Missions)
+        else replace(token, kept=state.sides[token.side].kept or None)
+        if isinstance(token, t.ChooseMission)
+        else token
+        for token in turn.tokens
+    )
