@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .analysis.redact import Redaction, redacted
     from .analysis.timeline import Timeline, timeline
     from .analysis.tree import VoteTree, votes
     from .checker import Verdict, check
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Edition": "edition",
+    "Redaction": "analysis.redact",
     "Replay": "replayer",
     "Score": "scoring",
     "State": "state",
@@ -33,6 +35,7 @@ _HOMES = {
     "apply": "mechanics",
     "check": "checker",
     "load_edition": "edition",
+    "redacted": "analysis.redact",
     "replay": "replayer",
     "score": "scoring",
     "simulate": "simulator",
@@ -44,6 +47,7 @@ _HOMES = {
 
 __all__ = [
     "Edition",
+    "Redaction",
     "Replay",
     "Score",
     "State",
@@ -54,6 +58,7 @@ __all__ = [
     "apply",
     "check",
     "load_edition",
+    "redacted",
     "replay",
     "score",
     "simulate",

@@ -30,6 +30,8 @@ from .wording import words
 
 END: Final = -1
 """In place of a token's index: behind the last one."""
+NO_TURN: Final = "%|;{"
+"""How lines begin that were no turns, so that the replay goes on behind them when they can't be read."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _TOKENS: Final = attrgetter("tokens")
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
@@ -360,7 +362,7 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
         if pardon and pardon.decision == "stands" and not covered:
             course.findings.append(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
-    if any(isinstance(follower, BadLine) and follower.text[:1] not in "%|;{" for follower in turn.after):
+    if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has told it.
         course.stopped = True
 

@@ -33,6 +33,7 @@ COMMANDS = [
     ("fmt", "-"),
     ("convert", GAME),
     ("convert", GAME, "--jsonl"),
+    ("view", GAME, "--as", "table"),
     ("--help",),
     ("check", "--help"),
     ("--version",),

@@ -13,7 +13,7 @@ from tironian.replay.cli import main
 
 GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
-READERS = [("check",), ("fmt", "--check"), ("convert", "--to", "json"), ("show",)]
+READERS = [("check",), ("fmt", "--check"), ("convert", "--to", "json"), ("view", "--as", "table"), ("show",)]
 
 
 def tiro(*args: object, stdin: bytes = b""):
@@ -48,7 +48,7 @@ def test_the_other_files_are_read_all_the_same(tmp_path: Path):
     assert "1 already canonical, 1 left as it was" in done.stderr
 
 
-@pytest.mark.parametrize("args", [*READERS[:3], ("check", "--strict")], ids=" ".join)
+@pytest.mark.parametrize("args", [*READERS[:4], ("check", "--strict")], ids=" ".join)
 def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
     assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
     assert tiro(*args, "-", stdin=b"").exit_code == 1

@@ -27,6 +27,7 @@ FORMATS = {
     "votes.dot": ("votes", "--format", "dot"),
     "votes.md": ("votes", "--format", "mermaid"),
     "table.timeline.txt": ("timeline", "--as", "table"),
+    "table.view.tiro": ("view", "--as", "table"),
 }
 
 

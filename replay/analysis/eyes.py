@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
-from ...notation.record import Turn
+from ...notation.cards import GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
+from ...notation.record import Result, Turn
+from ...notation.writer import HEADER_ORDER
 from ..edition import Edition, FirstAction
 from ..effects import announced
 from ..headers import VIEWS
@@ -16,6 +17,10 @@ from ..table import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
 """In place of a word that could not be read, and may hold anything."""
+
+
+KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
+"""Those whose meaning is laid down; the recorder's own may say anything, as comments may."""
 
 
 def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
@@ -44,19 +49,46 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
     )
 
 
-def seen_opening(turn: Turn, view: str, edition: Edition) -> tuple[t.Token, ...]:
-    """The tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left."""
+def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
+    """The tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left.
+
+    The cards on the table come group by group: in which order somebody wrote them down may tell which they are.
+    ``position`` says that the line describes the middle of a game; without an ``edition`` nothing is prescribed.
+    """
+    seen = seen_tokens(turn, view)
     if SEES[view][turn.side]:
-        return turn.tokens
-    given = t.Draw((VETO,)) if edition.first_action is FirstAction.VETO else None
+        return seen
+    given = None
+    if edition is not None and edition.first_action is FirstAction.VETO and not position:
+        # Where the first action card is prescribed, everybody knows it (B6).
+        given = t.Draw((VETO,))
+    order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
+    placed = iter(
+        sorted([each for each in seen if isinstance(each, t.Place)], key=lambda each: order.index(each.group))
+    )
     return tuple(
         [
-            # Where the first action card is prescribed, everybody knows it (B6).
-            token if token == given else seen_token(token, turn.side, view)
-            for token in turn.tokens
-            if not isinstance(token, t.ActionOrder)
+            next(placed) if isinstance(token, t.Place) else written if written == given else token
+            for written, token in zip(turn.tokens, seen, strict=True)
+            if not isinstance(written, t.ActionOrder)
         ]
     )
+
+
+def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...]], ...]:
+    """The arbiter's verdicts on missions that ``view`` knows.
+
+    That there is one tells that the mission is in free words; what it says shows in the points.
+    """
+    return tuple([verdict for verdict in result.verdicts if SEES[view][verdict[0]]])
+
+
+def left_out(count: int, view: str) -> str:
+    """That so many remarks of a record aren't shown, and why, as a sentence; empty where all are."""
+    if not count:
+        return ""
+    are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
+    return f"{are} left out: they may tell what {view} can't see"
 
 
 def views_for(own: str, wanted: str = "") -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -163,7 +164,7 @@ def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed], sees: tuple[b
         castler = deed.before.active
         if isinstance(deed.token, t.Castle) and deed.before.sides[castler].hidden[vote.group] and not sees[castler]:
             continue  # what lay there face down may lie face down elsewhere now
-        columns = _without(vote.group, edition, deeds, place)
+        columns = _without(vote, edition, deeds, place, sees)
         if columns is None:
             continue
         result = _held(vote, columns, edition)
@@ -172,33 +173,71 @@ def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed], sees: tuple[b
             yield Margin(UNDONE, None, 1, result, cards, _told(deed))
 
 
-def _without(group: int, edition: Edition, deeds: Sequence[Deed], place: int) -> Columns | None:
-    """The columns as they would have been at the vote; None where nobody can say what would have followed."""
+def _without(
+    vote: Ballot, edition: Edition, deeds: Sequence[Deed], place: int, sees: tuple[bool, bool]
+) -> Columns | None:
+    """The columns as they would have been at the vote; None where nobody can say what would have followed.
+
+    Cards that may not be seen are looked at as little as in the record of who does not see them: they get the names
+    that the vote showed, where it is certain which.
+    """
     deed = deeds[place]
-    columns = tuple(side.column(group) for side in deed.before.sides)
-    if any(SOME_INFLUENCE in column for column in columns):
+    real = _lying(deed.before, vote.group, sees)
+    changed = [column[:] for column in real]
+    if not deed.vetoed:
+        _name_victim(changed, deed)
+    if deed.vetoed and not _carry_out(changed, deed, vote.group, edition, sees):
         return None
-    if deed.vetoed and not _carry_out(columns, deed, group, edition):
+    if not deed.vetoed and not _carry_out(real, deed, vote.group, edition, sees):
         return None
     for later in deeds[place + 1 :]:
         if isinstance(deed.token, t.Castle) and isinstance(later.token, t.Assassinate):
             return None  # the card that was hit would have lain elsewhere, and perhaps another one in its place
-        if not later.vetoed and not _carry_out(columns, later, group, edition):
+        if later.vetoed:
+            continue
+        if not all(_carry_out(columns, later, vote.group, edition, sees) for columns in (changed, real)):
             return None
-    return tuple(columns[ROME]), tuple(columns[EGYPT])
+    rome, egypt = map(_named, changed, real, vote.columns)
+    return None if rome is None or egypt is None else (rome, egypt)
 
 
-def _carry_out(columns: tuple[list[int], ...], deed: Deed, group: int, edition: Edition) -> bool:
+def _lying(state: State, group: int, sees: tuple[bool, bool]) -> list[list[int]]:
+    """The cards of Rome and Egypt at a group, those unknown that may not be seen."""
+    return [
+        side.up[group] + (side.hidden[group] if seen else [SOME_INFLUENCE] * len(side.hidden[group]))
+        for side, seen in zip(state.sides, sees, strict=True)
+    ]
+
+
+def _name_victim(columns: list[list[int]], deed: Deed) -> None:
+    """Give a hidden card the name under which it was assassinated."""
+    token, column = deed.token, columns[1 - deed.before.active]
+    if isinstance(token, t.Assassinate) and token.hidden and SOME_INFLUENCE in column:
+        column[column.index(SOME_INFLUENCE)] = SOME_INFLUENCE if token.card is None else token.card
+
+
+def _named(changed: list[int], real: list[int], shown: t.Cards) -> t.Cards | None:
+    """A changed column with the names that the vote gave to the unknown cards of the real one."""
+    unknown = changed.count(SOME_INFLUENCE)
+    names = [*(Counter(shown) - Counter(real)).elements()]
+    if unknown not in (0, len(names)) and (unknown > len(names) or len(set(names)) > 1):
+        return None
+    return tuple([card for card in changed if card != SOME_INFLUENCE] + names[:unknown])
+
+
+def _carry_out(columns: Sequence[list[int]], deed: Deed, group: int, edition: Edition, sees: tuple[bool, bool]) -> bool:
     """Do at the changed group what was done at the real one; whether that could have been done."""
     token, side = deed.token, deed.before.active
     own, other = columns[side], columns[1 - side]
     match token:
         case t.Place():
-            own.append(token.card)
+            own.append(token.card if sees[side] or not token.hidden else SOME_INFLUENCE)
             limit = edition.total_limit
             return len(own) <= edition.side_limit and (limit is None or len(own) + len(other) <= limit)
         case t.Assassinate():
-            card = _struck(deed, token)
+            card = _struck(deed, token, sees[1 - side])
+            if token.hidden and SOME_INFLUENCE in other:
+                card = SOME_INFLUENCE
             if card not in other:
                 return False
             other.remove(card)
@@ -206,21 +245,22 @@ def _carry_out(columns: tuple[list[int], ...], deed: Deed, group: int, edition: 
             own.clear()
             other.clear()
         case t.Castle():
-            if deed.vetoed or sorted(own) != sorted(deed.before.sides[side].column(group)):
+            if deed.vetoed or sorted(own) != sorted(_lying(deed.before, group, sees)[side]):
                 return False
-            own[:] = deed.after.sides[side].column(group)
+            own[:] = _lying(deed.after, group, sees)[side]
         case _:
             return False
-    return SOME_INFLUENCE not in own
+    return True
 
 
-def _struck(deed: Deed, token: t.Assassinate) -> int:
+def _struck(deed: Deed, token: t.Assassinate, seen: bool) -> int:
     """The card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
     if token.card is not None:
         return token.card
     hidden = deed.before.sides[1 - deed.before.active].hidden[token.group]
     place = (token.position or 1) - 1
-    return hidden[place] if place < len(hidden) and (token.position or len(set(hidden)) == 1) else SOME_INFLUENCE
+    known = seen and place < len(hidden) and (token.position or len(set(hidden)) == 1)
+    return hidden[place] if known else SOME_INFLUENCE
 
 
 def _told(deed: Deed) -> str:

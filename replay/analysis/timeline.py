@@ -16,11 +16,11 @@ from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLU
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.writer import HEADER_ORDER, result_text, ruling_text, token_text, turn_text
+from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..codes import CODES, fill
 from ..course import END, Course, Finding
 from ..edition import Edition
-from ..headers import read_headers
+from ..headers import Frame, read_headers
 from ..naming import card_name, group_name, join
 from ..replayer import Replay, Step, replay
 from ..result import final_score, summary
@@ -31,7 +31,7 @@ from ..table import SEES, TableView, look
 from ..wording import ENDINGS
 from .annotations import NOTED, Annotation, Annotator, Moment
 from .ballot import Ballot, Chances, ballot, chances
-from .eyes import seen_opening, seen_tokens
+from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts
 from .telling import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
@@ -135,10 +135,7 @@ class Timeline:
     @property
     def left_out(self) -> str:
         """What of the record isn't shown, and why, as a sentence; empty where all is."""
-        if not self.withheld:
-            return ""
-        are = "1 remark or header is" if self.withheld == 1 else f"{self.withheld} remarks and headers are"
-        return f"{are} left out: they may tell what {self.view} can't see"
+        return left_out(self.withheld, self.view)
 
     def table(self, state: State) -> TableView:
         """The table of a state, as this timeline's point of view sees it."""
@@ -186,7 +183,7 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
     if not played.steps:
         raise Untold("the set-up can't be followed; tiro check says why")
     view = view or frame.view
-    teller = _Teller(played, view, frame.view)
+    teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
     last, course = played.steps[-1].state, played.course
     return Timeline(
@@ -222,10 +219,11 @@ def _stopped(entries: Iterable[Entry]) -> str:
 class _Teller:
     """Goes through the record and its replay side by side."""
 
-    def __init__(self, played: Replay, view: str, own_view: str) -> None:
+    def __init__(self, played: Replay, view: str, frame: Frame) -> None:
         self.view = view
+        self.position = frame.position
         self.edition = played.course.edition
-        self.open = all(sees or not known for sees, known in zip(SEES[view], SEES[own_view], strict=True))
+        self.open = all(sees or not known for sees, known in zip(SEES[view], SEES[frame.view], strict=True))
         """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
         self.eyes = "arbiter" if self.open else view
         self.withheld = 0
@@ -244,7 +242,7 @@ class _Teller:
         for place, turn in enumerate(record.turns):
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
-            shown = seen_opening(turn, self.eyes, self.edition) if status == SET_UP else seen_tokens(turn, self.eyes)
+            shown = self._shown(turn, status)
             texts = [*map(token_text, shown)]
             irregular = [*self._irregular(turn, status)]
             if status == PLAYED and any(penalties(turn)):
@@ -263,6 +261,11 @@ class _Teller:
                 (*irregular, *annotations),
                 self.state if followed else None,
             )
+
+    def _shown(self, turn: Turn, status: str) -> tuple[t.Token, ...]:
+        if status == SET_UP:
+            return seen_opening(turn, self.eyes, self.edition, position=self.position)
+        return seen_tokens(turn, self.eyes)
 
     def _status(self, turn: Turn, place: int) -> str:
         if is_taken_back(turn):
@@ -342,7 +345,7 @@ class _Teller:
         """The headers; those of the recorder's own may say anything, as comments may."""
         if self.open:
             return record.headers
-        known = tuple([header for header in record.headers if header[0].lower() in _KNOWN_HEADERS])
+        known = tuple([header for header in record.headers if header[0].lower() in KNOWN_HEADERS])
         self.withheld += len(record.headers) - len(known)
         return known
 
@@ -351,7 +354,7 @@ class _Teller:
         if line is None:
             return ""
         self.withheld += 0 if self.open else len(line.notes)
-        return result_text(line if self.open else Result(line.points, line.winner, line.verdicts))
+        return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
 
     def _beside(self, turn: Turn) -> tuple[Remark, ...]:
         return self.remarks([*turn.notes, *turn.after])
@@ -374,7 +377,6 @@ class _Teller:
         return tuple(found)
 
 
-_KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 _NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 
 

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "Read and write": {
         "fmt": "Bring records into canonical form.",
         "convert": "Convert records from text to JSON and back, without loss.",
+        "view": "Write records as a player or a spectator would have written them.",
         "schema": "Print a JSON Schema.",
     },
     "Look": {

@@ -48,7 +48,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
             return
         problems = Problems()
         with open_output(output, force, inputs=[file]) as out:
-            _write_json(_read_text(seekable, name, problems), out, jsonl)
+            write_json(_read_text(seekable, name, problems), out, jsonl)
     problems.finish()
 
 
@@ -59,18 +59,19 @@ def _means_json(head: bytes, name: str) -> bool:
 
 def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
     for game in read_bytes(stream, name):
-        _refuse_binary(game)
+        refuse_binary(game)
         problems.add(game)
         yield game.record
 
 
-def _refuse_binary(game: Game) -> None:
+def refuse_binary(game: Game) -> None:
+    """Trouble where the file of a game is no text."""
     for problem in game.problems:
         if problem.code == "N101":
             raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
 
 
-def _write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
+def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
     """One record as it is, several as an array that is written while they are read."""
     from ...notation.jsonform import to_json
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from ..replayer import Replay, Step
 
 
+rules_option: Final = click.option(
+    "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one."
+)
+
+
 def game_options(command: Command) -> Command:
     """Give a command ``--as`` (parameter ``view``), ``--game`` (``number``) and ``--rules``."""
     options = (
-        click.option(
-            "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one."
-        ),
+        rules_option,
         click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file."),
         click.option(
             "--as",

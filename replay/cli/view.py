@@ -1,0 +1,98 @@
+"""``tiro view``: records as a player or a spectator would have written them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from ...notation.reader import Game, read_bytes
+from ...notation.record import Record
+from ..headers import VIEWS
+from .common import Problems, Trouble, name_of, open_input, open_output, output_options
+from .convert import refuse_binary, write_json
+from .moment import rules_option
+
+if TYPE_CHECKING:
+    from ..analysis.redact import Redaction
+
+EXAMPLE = """
+\b
+Examples:
+  tiro view game.tiro --as table -o spectators.tiro
+  tiro view season.tiro --as caesar --format json
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="Whose record it becomes.")
+@click.option(
+    "--keep-remarks",
+    "keep",
+    is_flag=True,
+    help="Keep comments, own headers, alternatives and the words of rulings: you know that they give nothing away.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The form."
+)
+@rules_option
+@output_options
+def view(file: str, view: str, keep: bool, form: str, rules: str | None, output: str | None, force: bool) -> None:
+    """Write the games of FILE (- for standard input) as that person would have written them.
+
+    Cards that he did not see are i and a; what was shown is filled in where the record leaves it out. Comments,
+    alternatives, headers of the recorder's own and the words of rulings may name hidden cards and are left out, which
+    is said on standard error.
+
+    Ends with 1 where a word or line can't be read, or cards that were shown can't be filled in; with 2 where somebody
+    saw more than whoever wrote the record.
+    """
+    problems = Problems()
+    found = list(_redactions(file, view, rules or "", keep, problems))
+    records = (redaction.record for _, redaction in found)
+    with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
+        if form == "json":
+            write_json(records, stream, jsonl=False)
+        else:
+            _write_text(records, stream)
+    _tell(file, view, keep, found)
+    problems.finish()
+    if any(redaction.unfollowed for _, redaction in found):
+        raise SystemExit(1)
+
+
+def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
+    """Each game with its record for those eyes. Trouble where it can't have one, or the file is no text."""
+    from ..analysis.redact import Unseen, redacted
+
+    with open_input(file) as source:
+        for game in read_bytes(source, name_of(file)):
+            refuse_binary(game)
+            problems.add(game)
+            if game.record == Record():
+                continue
+            try:
+                yield game, redacted(game, view, rules, keep_remarks=keep)
+            except Unseen as error:
+                raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
+
+
+def _write_text(records: Iterable[Record], stream: TextIO) -> None:
+    from ...notation.writer import write
+
+    for number, record in enumerate(records):
+        stream.write(("\n" if number else "") + write(record))
+
+
+def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]]) -> None:
+    """What is not in the records, to standard error."""
+    from ..analysis.eyes import left_out
+
+    for game, redaction in found:
+        if redaction.unfollowed:
+            click.echo(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}", err=True)
+    if told := left_out(sum([redaction.left_out for _, redaction in found]), view):
+        kept = "" if keep else "; --keep-remarks keeps those that can be read"
+        click.echo(f"{name_of(file)}: {told}{kept}", err=True)

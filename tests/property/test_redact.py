@@ -1,0 +1,269 @@
+"""The record of somebody who saw less: it accuses nobody, says all that was shown, and nothing that was hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, islice
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from scale import scaled
+from test_lane import damaged, endgame
+from tironian.notation import parse, write
+from tironian.notation import tokens as t
+from tironian.notation.cards import EGYPT, ROME, is_influence
+from tironian.notation.reader import Game
+from tironian.notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from tironian.replay import check, load_edition, redacted, replay
+from tironian.replay.cli import main
+from tironian.replay.edition import EDITION_NAMES, Edition
+from tironian.replay.simulator import simulate
+
+GAMES = scaled(6, 250)
+PAIRS = scaled(2, 20)
+VIEWS = ("caesar", "cleopatra", "table")
+UNSEEN = {"caesar": (EGYPT,), "cleopatra": (ROME,), "table": (ROME, EGYPT)}
+EDITIONS = [
+    *[load_edition(name) for name in EDITION_NAMES],
+    load_edition("2024").with_options({"experienced": "yes"}),
+]
+
+
+def told_apart(edition: Edition) -> str:
+    return f"{edition.name} {' '.join(f'{name}={value}' for name, value in edition.declared.items())}".strip()
+
+
+def game_of(record: Record) -> Game:
+    (game,) = parse(write(record))
+    assert not game.problems
+    return game
+
+
+def shortened(record: Record) -> Record:
+    """The record as an arbiter may write it who knows all cards: what was shown follows from them."""
+    return replace(record, turns=tuple(replace(turn, tokens=tuple(map(short, turn.tokens))) for turn in record.turns))
+
+
+def short(token: t.Token) -> t.Token:
+    match token:
+        case t.Vote() | t.SpecialVote():
+            return replace(token, rome=None, egypt=None)
+        case t.Scout():
+            return t.Scout(token.group)
+        case t.Assassinate(hidden=True):
+            return replace(token, card=None)
+        case _:
+            return token
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
+    for seed in range(GAMES):
+        record = simulate(edition, seed + 11)
+        whole, brief = game_of(record), game_of(shortened(record))
+        seen = {}
+        for view in VIEWS:
+            shown = redacted(whole, view)
+            assert (shown.left_out, shown.unfollowed) == (0, "")
+            again = game_of(shown.record)
+            assert again.record == shown.record
+            verdict = check(again)
+            assert not [each for each in verdict.diagnostics if each.severity == "error"], (seed, view)
+            assert not verdict.stopped
+            assert redacted(brief, view) == shown
+            assert redacted(again, view).record == shown.record
+            seen[view] = shown.record
+        for view in VIEWS:
+            assert redacted(game_of(seen[view]), "table").record == seen["table"]
+        assert redacted(whole, "arbiter").record == record
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
+    rng = Random(f"late {name}")
+    for _ in range(scaled(25, 1500)):
+        (game,) = parse(endgame(name, rng)[0])
+        for view in VIEWS:
+            shown = redacted(game, view)
+            again = game_of(shown.record)
+            assert again.record == shown.record
+            assert not [each for each in check(again).diagnostics if each.severity == "error"], write(game.record)
+            assert redacted(game_of(shortened(game.record)), view) == shown
+            assert redacted(again, "table").record == redacted(game, "table").record
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_whatever_was_written_has_a_view(name: str):
+    """Of damaged records too, with the same lines and without a word that could not be read."""
+    rng = Random(f"damaged {name}")
+    for seed in range(scaled(25, 1500)):
+        (game,) = parse(damaged(write(simulate(load_edition(name), seed)), rng))
+        for view in VIEWS:
+            shown = redacted(game, view)
+            (again,) = parse(write(shown.record))
+            assert again.record == shown.record
+            assert [turn.label for turn in again.record.turns] == [turn.label for turn in game.record.turns]
+            assert {token.text for turn in again.record.turns for token in turn.tokens if type(token) is t.Unread} <= {
+                "…"
+            }
+
+
+# ------------------------------------------------------------------------------------------ what can't be told
+
+Slot = tuple[int, int, str, int]
+"""Where a card stands in a record that its owner's opponent does not see: turn, token, field, place in the field."""
+
+
+def slots(record: Record, side: int) -> Iterator[Slot]:
+    for at, turn in enumerate(record.turns):
+        for place, token in enumerate(turn.tokens):
+            for field in fields(token, turn.side == side):
+                cards = getattr(token, field)
+                yield from ((at, place, field, each) for each in range(len(cards) if isinstance(cards, tuple) else 1))
+
+
+def fields(token: t.Token, own: bool) -> tuple[str, ...]:
+    match token:
+        case t.Place(hidden=True) if own:
+            return ("card",)
+        case t.Draw() | t.ActionOrder() | t.Hand() if own:
+            return ("cards",)
+        case t.Castle(cards_first=tuple()) if own:
+            return ("cards_first", "cards_second")
+        case t.Veto() | t.Spy() if not own and token.draw is not None:
+            return ("draw",)
+        case _:
+            return ()
+
+
+def card_at(record: Record, slot: Slot) -> int:
+    at, place, field, each = slot
+    value = getattr(record.turns[at].tokens[place], field)
+    return value[each] if isinstance(value, tuple) else value
+
+
+def put(record: Record, slot: Slot, card: int) -> Record:
+    at, place, field, each = slot
+    turns, tokens = list(record.turns), list(record.turns[at].tokens)
+    value: Any = getattr(tokens[place], field)
+    tokens[place] = replace(
+        tokens[place], **{field: (*value[:each], card, *value[each + 1 :]) if isinstance(value, tuple) else card}
+    )
+    turns[at] = replace(turns[at], tokens=tuple(tokens))
+    return replace(record, turns=tuple(turns))
+
+
+def is_legal(record: Record) -> bool:
+    return not [each for each in check(game_of(record)).diagnostics if each.severity == "error"]
+
+
+def discards(record: Record) -> list[object]:
+    """What both sides discarded at every step: it lies open, also where the notation has no word for it."""
+    steps = replay(game_of(record)).steps
+    return [[sorted(side.discards) for side in step.state.sides] for step in steps]
+
+
+def otherwise(record: Record, sides: tuple[int, ...], rng: Random) -> Record:
+    """Another legal game that differs only in what the opponents of ``sides`` did not see."""
+    found, seen = record, discards(record)
+    for side in sides:
+        places = list(slots(record, side))
+        for _ in range(60):
+            one, two = rng.sample(places, 2)
+            first, second = card_at(found, one), card_at(found, two)
+            if first == second or is_influence(first) != is_influence(second):
+                continue
+            trial = put(put(found, one, second), two, first)
+            if is_legal(trial) and discards(trial) == seen:
+                found = trial
+        found = in_words(found, side)
+    return found
+
+
+def in_words(record: Record, side: int) -> Record:
+    """The record with the first mission of a side in free words, on which there is a verdict, and the same points."""
+    line = next(turn for turn in record.turns if not turn.number and turn.side == side)
+    dealt = next(token for token in line.tokens if isinstance(token, t.Missions)).missions
+    words = t.Missions((t.Mission("text", text="more wit"), *dealt[1:]))
+    tokens = tuple(words if isinstance(token, t.Missions) else token for token in line.tokens)
+    turns = tuple(replace(turn, tokens=tokens) if turn is line else turn for turn in record.turns)
+    assert record.result
+    for fulfilled in (True, False):
+        result = replace(record.result, verdicts=(*record.result.verdicts, (side, (fulfilled,))))
+        trial = replace(record, turns=turns, result=result)
+        if is_legal(trial) and check(game_of(trial)).summary == check(game_of(record)).summary:
+            return trial
+    return record
+
+
+def annotated(record: Record, words: str) -> Record:
+    """The record with an arbiter's words wherever he can write some."""
+    last = record.turns[-1]
+    after = (Comment(words), Alternative(Turn(last.number, last.side, (t.Discard(),), notes=(Comment(words),))))
+    ruled = Ruling(last.side, "penalty", (), 1, words)
+    turns = (*record.turns[:-1], replace(last, notes=(Comment(words, 0), Comment(words)), after=(*after, ruled)))
+    result = replace(record.result or Result(), notes=(Comment(words),), after=(Comment(words),))
+    headers = (*record.headers, ("Thoughts", words))
+    return Record(headers, (Comment(words),), turns, result)
+
+
+def broken_off(record: Record, rng: Random) -> Record:
+    turns = record.turns[: rng.randint(6, len(record.turns))]
+    headers = tuple(header for header in record.headers if header[0] not in ("Result", "Termination"))
+    return Record((*headers, ("Result", "*"), ("Termination", "unterminated")), (), turns, Result())
+
+
+COMMANDS = [
+    ("view",),
+    ("view", "--format", "json"),
+    ("show",),
+    *[("timeline", "--format", form) for form in ("text", "md", "json", "csv", "html", "svg")],
+    *[("votes", "--format", form) for form in ("text", "json", "dot", "mermaid")],
+]
+
+
+def shown(record: Record, view: str, command: tuple[str, ...]) -> bytes:
+    done = CliRunner().invoke(main, [command[0], "-", *command[1:], "--as", view], input=write(record).encode())
+    assert done.exit_code == 0, done.output
+    return done.stdout_bytes
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+def test_games_that_differ_in_hidden_cards_look_alike(edition: Edition, view: str):
+    """To the byte, in whatever is exported for those eyes."""
+    rng = Random(f"{told_apart(edition)} {view}")
+    games = (broken_off(simulate(edition, seed), rng) for seed in count(101))
+    pairs = ((record, otherwise(record, UNSEEN[view], rng)) for record in games)
+    for record, other in islice(((one, two) for one, two in pairs if one != two), PAIRS):
+        one, two = annotated(record, "he has the 5"), annotated(other, "she has a veto")
+        for command in COMMANDS:
+            assert shown(one, view, command) == shown(two, view, command), command
+        at = rng.choice(record.turns[2:]).label
+        assert shown(one, view, ("show", "--at", at)) == shown(two, view, ("show", "--at", at))
+
+
+def is_wrath(token: t.Token) -> bool:
+    return isinstance(token, t.Wrath)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+def test_a_view_is_shown_as_the_game_is_to_those_eyes(edition: Edition, view: str):
+    """All but cards that the wrath has swept, which everybody saw and no word of the notation names."""
+    games = (simulate(edition, seed) for seed in count(300))
+    calm = (record for record in games if not any(is_wrath(token) for turn in record.turns for token in turn.tokens))
+    for record in islice(calm, PAIRS):
+        part = redacted(game_of(record), view).record
+        for command in (("timeline",), ("votes",), ("votes", "--format", "dot"), ("show", "--at", part.turns[9].label)):
+            told, again = (shown(each, view, command).decode().splitlines() for each in (record, part))
+            assert [*filter(is_no_sum, told)] == [*filter(is_no_sum, again)], command
+
+
+def is_no_sum(line: str) -> bool:
+    """Whether a line is not the one on how the game came out, which needs missions that the view does not know."""
+    return not re.match(r"Rome \d+, Egypt \d+", line)
