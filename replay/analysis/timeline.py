@@ -31,6 +31,7 @@ from ..table import SEES, TableView, look
 from ..wording import ENDINGS
 from .annotations import NOTED, Annotation, Annotator, Moment
 from .ballot import Ballot, Chances, ballot, chances
+from .expectation import Expectation
 from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts
 from .telling import losses_told, mission_words, told
 
@@ -45,8 +46,8 @@ class Event(NamedTuple):
     """One token carried out: as it is written, in words, and with what it brought.
 
     ``kind`` is a word of EVENT_KINDS; ``chances`` what could have been drawn, where something was; ``lost`` the cards
-    that Rome and Egypt discarded. ``deed`` is the token itself and ``state`` the one after it, both with all that is
-    hidden in them.
+    that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the token
+    itself and ``state`` the one after it, both with all that is hidden in them.
     """
 
     at: int
@@ -58,6 +59,7 @@ class Event(NamedTuple):
     lost: tuple[t.Cards, t.Cards]
     deed: t.Token
     state: State
+    odds: tuple[Expectation, ...] = ()
 
 
 class Remark(NamedTuple):

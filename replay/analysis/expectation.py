@@ -1,0 +1,69 @@
+"""What was to be expected of each vote, by somebody who did not see all cards, just before they were turned up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
+from ...notation.reader import Game
+from ..headers import read_headers
+from ..knowledge.keeper import story
+from ..knowledge.outlook import GroupOutlook, Watcher
+from .redact import redacted
+
+SEERS: Final = {"caesar": PLAYER_NAMES[0], "cleopatra": PLAYER_NAMES[1], "table": "a spectator"}
+"""Point of view → who looks."""
+
+
+class Expectation(NamedTuple):
+    """A vote as ``view`` could expect it to go."""
+
+    view: str
+    outlook: GroupOutlook
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing was open."""
+        return max(self.outlook.wins) == 1
+
+    @property
+    def words(self) -> str:
+        """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
+        names = (*SIDE_NAMES[:2], "a tie")
+        chances = [f"{name} {percent(odds)}" for name, odds in zip(names, self.outlook.wins, strict=True) if odds]
+        return f"for {SEERS[self.view]} {', '.join(chances)}"
+
+
+def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOutlook]:
+    """Each vote, by its turn's and its own place, as ``view`` could expect it."""
+    log = redacted(game, view, rules).record
+    told = story(log, read_headers(log, rules))
+    found: dict[tuple[int, int], GroupOutlook] = {}
+    if told is None:
+        return found
+    try:
+        watcher = Watcher(told)
+        for moment in told.moments:
+            if isinstance(moment.token, t.Vote | t.SpecialVote):
+                found[moment.turn, moment.at] = watcher.at(moment.token.group)
+            watcher.see(moment)
+    except ValueError:
+        return found
+    return found
+
+
+def percent(odds: Fraction) -> str:
+    """``34 %``; what is possible is never 0, and what is not certain never 100."""
+    rounded = round(100 * odds)
+    if rounded == 0 and odds:
+        return "under 1 %"
+    return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
+
+
+def sums_told(outlook: GroupOutlook, side: int) -> str:
+    """``Egypt 3 to 8``: between which sums a side's can lie."""
+    sums = [*outlook.sums(side)]
+    low, high = min(sums), max(sums)
+    return f"{SIDE_NAMES[side]} {low}" if low == high else f"{SIDE_NAMES[side]} {low} to {high}"
