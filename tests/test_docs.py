@@ -142,7 +142,7 @@ def test_headers_are_told():
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_codes_and_files_exist(name):
     text = DOCUMENTS[name]
-    assert set(re.findall(r"\b[NSHRC]\d{3}\b", text)) <= CODES.keys()
+    assert set(re.findall(r"\b[NSHMRC]\d{3}\b", text)) <= CODES.keys()
     home = ROOT if name == "README.md" else ROOT / "docs"
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (home / link).exists(), link

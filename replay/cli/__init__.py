@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "Read and write": {
         "fmt": "Bring records into canonical form.",
         "convert": "Convert records from text to JSON and back, without loss.",
+        "merge": "Join the logs of several people to one record.",
         "schema": "Print a JSON Schema.",
     },
     "Look": {

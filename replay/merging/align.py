@@ -184,7 +184,8 @@ def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> lis
         meant = [each for each in told[place] if can_stand_for(each, tokens[at])]
         return 2.0 if any(join(each, tokens[at]).alike for each in meant) else float(bool(meant))
 
-    found = pairs(len(told), len(tokens), agree)
+    # Of words that are alike, that in the same place is meant.
+    found = pairs(len(told), len(tokens), lambda one, two: agree(one, two) * (1.001 if one == two else 1.0))
     here, there = _rest(len(told), (one for one, _ in found)), _rest(len(tokens), (two for _, two in found))
     for place in list(here):
         for at in there:

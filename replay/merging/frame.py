@@ -46,21 +46,23 @@ def joined_headers(logs: Sequence[Log]) -> Headers:
     for log, name, value in given:
         first.setdefault(name.lower(), {}).setdefault(log, value)
     view = joined_view(logs)
+    # Where all have the same, the header stays as it was written, and were it no point of view at all.
+    own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None
     kept: list[tuple[str, str]] = []
     for log, name, value in given:
         values = first[name.lower()]
         # A header that a log has twice stays so; the first of the two is the one that counts.
-        if name.lower() != _VIEW and log == next(iter(values)):
+        if name.lower() != own and log == next(iter(values)):
             kept.append((name, _best_header(list(values.values())) if value == values[log] else value))
-    if view != _DEFAULT or any(value.lower() == view for value in first.get(_VIEW, {}).values()):
+    if own and (view != _DEFAULT or any(value.lower() == view for value in first[_VIEW].values())):
         kept.append(("View", view))
     known = {(name.lower(), value) for name, value in kept}
-    best = {name.lower(): value for name, value in reversed(kept)} | {_VIEW: view}
+    best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
     clashes = [
         HeaderClash(_CASE.get(name.lower(), name), best[name.lower()], log, value)
         for log, name, value in given
         if (name.lower(), value) not in known
-        and not (value.lower() in SEES if name.lower() == _VIEW else _fits(value, best[name.lower()]))
+        and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
     ]
     return Headers(tuple(kept), tuple(clashes))
 
@@ -133,6 +135,9 @@ def _most(told: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
 
 def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[int]]:
     """The verdicts on each side's missions, in the order of the first log that has any."""
+    told = {result.verdicts for result in results.values()}
+    if len(told) == 1:
+        return told.pop(), []
     sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
     found: list[tuple[int, tuple[bool, ...]]] = []
     against: list[int] = []
@@ -142,5 +147,3 @@ def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[boo
         if mets is not None:
             found.append((side, mets))
     return tuple(found), against
-
-

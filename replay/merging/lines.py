@@ -97,7 +97,7 @@ def turn_of(line: Line, version: Version, logs: Sequence[Log]) -> Turn:
     column = line.column
     told = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
     marks, others = marks_of({log: turn.marks for log, turn in column.items()}, logs)
-    notes = notes_of(told, logs) + [*_otherwise(line, version, logs)]
+    notes = (*notes_of(told, logs), *_otherwise(line, version, logs))
     within, below = one_line(notes)
     turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
     after = followers_of({log: each.after for log, each in column.items()}, logs, turn)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
 from ...notation.reader import Game, parse
-from ...notation.record import Comment, Record, Turn
+from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import turn_text, write
 from ..checker import Verdict, check
 from ..course import run
@@ -19,7 +19,7 @@ from .logs import Log, named_logs
 from .telling import Telling
 from .texts import followers_of, said
 
-_ALIKE: Final = 0.6
+_ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""
 
 
@@ -58,13 +58,14 @@ def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
     headers, clashes = joined_headers(logs)
     for clash in clashes:
         telling.header(clash)
-    preface = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
+    lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
+    preface = [line for line in lines if isinstance(line, Comment | BadLine)]
     preface += [header_text(clash, logs[clash.log]) for clash in clashes]
     turns = _Joiner(logs, headers, telling).turns()
     telling.less()
     ending = joined_result(logs)
     telling.result(ending)
-    record = Record(headers, tuple(each for each in preface if not isinstance(each, Turn)), turns, ending.result)
+    record = Record(headers, tuple(preface), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
     return Merged(game.record, game, (*unread, *telling.found), check(game))
@@ -174,7 +175,7 @@ def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
     for at, log in enumerate(logs):
         rest.append([])
         for turn in log.game.record.turns:
-            if turn.number or at in openings.get(turn.side, {}):
+            if turn.number or rest[-1] or at in openings.get(turn.side, {}):
                 rest[-1].append(turn)
             else:
                 openings.setdefault(turn.side, {})[at] = turn
@@ -193,4 +194,3 @@ def _refuse_strangers(logs: Sequence[Log], columns: Sequence[Column], rest: Sequ
         if least and sum(shared) < _ALIKE * least:
             names = f"{logs[0].game.source.name} and {logs[at].game.source.name}"
             raise DifferentGames(f"these are different games: the turns of {names} have too little in common")
-

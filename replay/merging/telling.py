@@ -80,7 +80,9 @@ class Telling:
     def _lone(self, line: Line, place: int, version: Version, turn: Turn) -> None:
         """A word that some log has not; nothing is told of one that need not be written."""
         slot, token = line.slots[place], line.words[place].token
-        silent = isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
+        silent = (
+            isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
+        )
         if silent and place in version.order:
             return
         have = next(iter(slot))
@@ -114,7 +116,12 @@ class Telling:
             own = mine.tokens[at]
             vetoed = at + 1 < len(mine.tokens) and isinstance(mine.tokens[at + 1], t.Veto)
             seen = seen_token(token, turn.side, self.logs[log].view, vetoed)
-            if own != token and join(own, seen).agree and join(own, seen).token != own and not isinstance(seen, t.Unread):
+            if (
+                own != token
+                and join(own, seen).agree
+                and join(own, seen).token != own
+                and not isinstance(seen, t.Unread)
+            ):
                 best = next((each for each in slot if line.column[each].tokens[slot[each]] == token), log)
                 places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
                 self.lacking.setdefault(log, []).append(places)

@@ -127,7 +127,9 @@ def ruling_clashes(told: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
         for ruling in mine:
             if not _has([[each] for each in others], [ruling]):
-                against = [each for each in others if each.side == ruling.side and not _has([[m] for m in mine], [each])]
+                against = [
+                    each for each in others if each.side == ruling.side and not _has([[m] for m in mine], [each])
+                ]
                 if against:
                     yield one, ruling, two, against[0]
 

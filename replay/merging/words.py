@@ -56,14 +56,13 @@ def can_stand_for(one: t.Token, two: t.Token) -> bool:
 
 
 def owner(token: t.Token, side: int) -> int | None:
-    """Whose cards a token of ``side``'s turn is about, who knows them best; None where they are everybody's."""
-    if isinstance(token, t.Veto | t.Spy):
+    """Whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
+    if isinstance(token, t.Veto | t.Spy | t.Assassinate | t.Scout):
         return 1 - side
-    if isinstance(token, t.Place):
-        return side if token.hidden else None
     if isinstance(token, t.ChooseMission):
         return token.side
-    return side if isinstance(token, t.Castle | t.Draw | t.Missions | t.ActionOrder | t.Hand) else None
+    own = t.Place | t.Castle | t.Discard | t.Draw | t.Missions | t.ActionOrder | t.Hand
+    return side if isinstance(token, own) else None
 
 
 # ------------------------------------------------------------------------------------- the parts of tokens

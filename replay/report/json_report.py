@@ -40,8 +40,7 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
         "turn": visible(diagnostic.turn),
         "here": visible(diagnostic.here),
         "labels": [
-            {**_place(each.source or source, each.span, file), "text": visible(each.text)}
-            for each in diagnostic.labels
+            {**_place(each.source or source, each.span, file), "text": visible(each.text)} for each in diagnostic.labels
         ],
         "rule": visible(diagnostic.rule),
         "cite": visible(diagnostic.cite),

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from scale import scaled
+from seats import known
 from tironian.notation import parse, write
 from tironian.notation.cards import SOME_INFLUENCE
-from tironian.notation.record import Record
 from tironian.replay import load_edition
-from tironian.replay.analysis.eyes import seen_opening, seen_tokens
 from tironian.replay.analysis.timeline import Timeline, timeline
 from tironian.replay.analysis.tree import trees
-from tironian.replay.edition import EDITION_NAMES, Edition
+from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.simulator import simulate
 
 CHUNKS = 4
 GAMES = scaled(3, 250)
 VIEWS = ("caesar", "cleopatra", "table")
-
-
-def known(record: Record, view: str, edition: Edition) -> Record:
-    """The record as that person could have written it."""
-    headers = (*record.headers, ("View", view))
-    turns = (
-        replace(turn, tokens=seen_tokens(turn, view) if turn.number else seen_opening(turn, view, edition))
-        for turn in record.turns
-    )
-    return replace(record, headers=headers, turns=tuple(turns))
 
 
 def shown(told: Timeline) -> list[object]:
