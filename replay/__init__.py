@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .edition import Edition, load_edition
     from .law import violations
     from .mechanics import apply
+    from .merging.merge import Merged, merge
     from .replayer import Replay, Step, replay
     from .scoring import Score, score
     from .setup import start
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Edition": "edition",
+    "Merged": "merging.merge",
     "Replay": "replayer",
     "Score": "scoring",
     "State": "state",
@@ -33,6 +35,7 @@ _HOMES = {
     "apply": "mechanics",
     "check": "checker",
     "load_edition": "edition",
+    "merge": "merging.merge",
     "replay": "replayer",
     "score": "scoring",
     "simulate": "simulator",
@@ -44,6 +47,7 @@ _HOMES = {
 
 __all__ = [
     "Edition",
+    "Merged",
     "Replay",
     "Score",
     "State",
@@ -54,6 +58,7 @@ __all__ = [
     "apply",
     "check",
     "load_edition",
+    "merge",
     "replay",
     "score",
     "simulate",
