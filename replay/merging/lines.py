@@ -39,6 +39,8 @@ class Line:
     column: Column
     slots: tuple[Slot, ...]
     words: tuple[Settled, ...]
+    ranked: tuple[int, ...]
+    """The logs, first that of the player whose turn it is: where nothing else tells, he knows best what he did."""
 
     def order_of(self, log: int) -> tuple[int, ...]:
         """The words that a log has, in its order."""
@@ -50,8 +52,8 @@ class Line:
 
         All words in the order of each log; then only the words of each, for one may have written too much.
         """
-        said_by = Counter((turn.number, turn.side) for turn in self.column.values())
-        orders = [self._filled(log) for log in self.column] + [self.order_of(log) for log in self.column]
+        said_by = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
+        orders = [self._filled(log) for log in self.ranked] + [self.order_of(log) for log in self.ranked]
         labels = [label for label, _ in said_by.most_common()]
         return (Version(*each) for each in product(labels, dict.fromkeys(orders)))
 
@@ -67,7 +69,8 @@ class Line:
 def line_of(column: Column, logs: Sequence[Log]) -> Line:
     """A turn with each of its words joined."""
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
-    return Line(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots))
+    ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
+    return Line(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
 
 
 def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:

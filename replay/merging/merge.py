@@ -21,6 +21,8 @@ from .texts import followers_of, said
 
 _ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""
+_RIGHT: Final = (0, False)
+"""How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
 
 class DifferentGames(ValueError):
@@ -91,7 +93,7 @@ class _Joiner:
         self._gaps: list[tuple[Column, Turn]] = []
         self._absent: tuple[int, ...] = ()
         self._before: dict[int, Turn] = {}
-        self._offsets: dict[int, tuple[int, bool]] = {}
+        self._offsets: dict[tuple[int, int | None], tuple[int, bool]] = {}
 
     def turns(self) -> tuple[Turn, ...]:
         """All turns of the joined record."""
@@ -145,9 +147,11 @@ class _Joiner:
         """Tell where a log begins to count otherwise."""
         for log, each in column.items():
             offset = each.number - turn.number, each.side != turn.side
-            if offset != self._offsets.get(log, (0, False)) and offset != (0, False):
+            # Told once, whether it is one player's turns that are misnumbered or everybody's.
+            known = [self._offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
+            if offset not in (_RIGHT, *known):
                 self._telling.number(log, column, turn, judged=judged)
-            self._offsets[log] = offset
+            self._offsets[log, None] = self._offsets[log, turn.side] = offset
 
     def _note_gap(self, column: Column, turn: Turn, absent: tuple[int, ...]) -> None:
         if absent != self._absent:

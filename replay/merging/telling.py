@@ -103,7 +103,7 @@ class Telling:
             own = line.order_of(log)
             return own == tuple(place for place in version.order if place in own) or set(own) > set(version.order)
 
-        taken = next((log for log in line.column if same(log)), next(iter(line.column)))
+        taken = next((log for log in line.ranked if same(log)), line.ranked[0])
         for log in line.column:
             if not same(log):
                 told = {"other": self.logs[log].who, "one": self.logs[taken].who, "label": turn.label, "why": why}

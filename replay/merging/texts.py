@@ -75,7 +75,7 @@ def followers_of(
                 new = run
             else:
                 new = [_attributed(run[0], logs[log]), *run[1:]]
-                if any(_has(each, new) for each in lists):
+                if any(new in each for each in lists):
                     continue  # it was joined once before
             if not _has(found, run) and not _has(found, new):
                 found.append(new)

@@ -15,7 +15,8 @@ from scale import scaled
 from seats import known
 from tironian.notation import Game, parse, write
 from tironian.notation import tokens as t
-from tironian.notation.record import Comment, Record, Turn
+from tironian.notation.record import Alternative, BadLine, Comment, Record, Ruling, Turn
+from tironian.notation.writer import quote, ruling_text, turn_text
 from tironian.replay import load_edition
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.merging.merge import DifferentGames, Merged, merge
@@ -210,11 +211,22 @@ def test_three_logs_outvote_one(name: str, seed: int):
 
 
 def told(record: Record) -> set[str]:
-    """The texts of a record's comments."""
+    """What people have said in a record, each thing as it has to stand in any other that keeps it."""
     turns = [*record.turns, *((record.result,) if record.result else ())]
-    notes = [note for turn in turns for note in turn.notes]
     lines = [*record.preface, *(each for turn in turns for each in turn.after)]
-    return {each.text for each in (*notes, *lines) if isinstance(each, Comment)}
+    texts = {note.text for turn in turns for note in turn.notes} | {quote(value) for _, value in record.headers}
+    texts |= {mark for turn in record.turns for mark in turn.marks}
+    texts |= {token.text for turn in record.turns for token in turn.tokens if isinstance(token, t.Unread)}
+    for each in lines:
+        match each:
+            case Comment() | BadLine():
+                texts.add(each.text.strip())
+            case Ruling():
+                texts |= {each.text, ruling_text(replace(each, text=""))}
+            case Alternative():
+                texts.add(turn_text(replace(each.turn, notes=())))
+                texts |= {note.text for note in each.turn.notes}
+    return texts
 
 
 def lacks(record: Record, texts: Sequence[str]) -> list[str]:
