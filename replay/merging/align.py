@@ -16,7 +16,7 @@ Column = dict[int, Turn]
 Slot = dict[int, int]
 """One thing that happened in a turn: log → the place of its word in the turn."""
 
-LONGEST: Final = 1_000_000
+LONGEST: Final = 250_000
 """So many pairs of turns are compared word by word; beyond that only labels are. No game comes near."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8

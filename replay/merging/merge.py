@@ -21,6 +21,8 @@ from .texts import followers_of, said
 
 _ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""
+_NEAR: Final = 20
+"""So many turns back a turn is looked for that may have been written twice."""
 _RIGHT: Final = (0, False)
 """How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
@@ -109,7 +111,7 @@ class _Joiner:
         line = line_of(column, self._logs)
         versions = list(line.versions())
         absent = tuple(log for log in range(len(self._logs)) if log not in column)
-        choices: list[Version | None] = [*versions, None] if absent else [*versions]
+        choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
         turn = turn_of(line, version, self._logs)
@@ -121,6 +123,12 @@ class _Joiner:
             self._count(column, turn, judged)
             self._note_gap(column, turn, absent)
         self._before |= column
+
+    def _may_be_too_much(self, column: Column) -> bool:
+        """Whether a turn may be one that was not played: a side's second in a row, or one with a label of another."""
+        known = {turn.label for turn in self._turns[-_NEAR:]}
+        last = self._turns[-1].side if self._turns else None
+        return any(turn.side == last or turn.label in known for turn in column.values())
 
     def _choose(self, line: Line, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """The way to write a turn with which the rules find least fault, and whether it was they that told."""

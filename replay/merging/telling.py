@@ -116,12 +116,9 @@ class Telling:
             own = mine.tokens[at]
             vetoed = at + 1 < len(mine.tokens) and isinstance(mine.tokens[at + 1], t.Veto)
             seen = seen_token(token, turn.side, self.logs[log].view, vetoed)
-            if (
-                own != token
-                and join(own, seen).agree
-                and join(own, seen).token != own
-                and not isinstance(seen, t.Unread)
-            ):
+            known = join(own, seen)
+            unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
+            if known.agree and known.token != own and not unread:
                 best = next((each for each in slot if line.column[each].tokens[slot[each]] == token), log)
                 places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
                 self.lacking.setdefault(log, []).append(places)

@@ -16,7 +16,7 @@ from seats import known
 from tironian.notation import Game, parse, write
 from tironian.notation import tokens as t
 from tironian.notation.record import Alternative, BadLine, Comment, Record, Ruling, Turn
-from tironian.notation.writer import quote, ruling_text, turn_text
+from tironian.notation.writer import quote, ruling_text, token_text
 from tironian.replay import load_edition
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.merging.merge import DifferentGames, Merged, merge
@@ -224,7 +224,7 @@ def told(record: Record) -> set[str]:
             case Ruling():
                 texts |= {each.text, ruling_text(replace(each, text=""))}
             case Alternative():
-                texts.add(turn_text(replace(each.turn, notes=())))
+                texts |= {token_text(token) for token in each.turn.tokens}
                 texts |= {note.text for note in each.turn.notes}
     return texts
 
