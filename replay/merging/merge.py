@@ -23,6 +23,8 @@ _ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""
 _NEAR: Final = 20
 """So many turns back a turn is looked for that may have been written twice."""
+_MOST_ASKED: Final = 500
+"""So often the rules are asked, each time from the beginning of the game; no game comes near."""
 _RIGHT: Final = (0, False)
 """How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
@@ -92,6 +94,7 @@ class _Joiner:
         self._frame = read_headers(self._record)
         self._telling = telling
         self._turns: list[Turn] = []
+        self._asked = 0
         self._gaps: list[tuple[Column, Turn]] = []
         self._absent: tuple[int, ...] = ()
         self._before: dict[int, Turn] = {}
@@ -132,8 +135,9 @@ class _Joiner:
 
     def _choose(self, line: Line, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """The way to write a turn with which the rules find least fault, and whether it was they that told."""
-        if len(choices) == 1 or self._frame.edition is None:
+        if len(choices) == 1 or self._frame.edition is None or self._asked == _MOST_ASKED:
             return choices[0], False
+        self._asked += 1
         faults = [self._faults(None if each is None else turn_of(line, each, self._logs)) for each in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least
