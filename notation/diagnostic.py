@@ -16,10 +16,14 @@ RULED: Final = "ruled"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A further place that matters, with what is to be said about it."""
+    """A further place that matters, with what is to be said about it.
+
+    ``source`` is where it lies; None: where the diagnostic lies.
+    """
 
     span: Span
     text: str
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)

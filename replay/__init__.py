@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .edition import Edition, load_edition
     from .law import violations
     from .mechanics import apply
+    from .merging.merge import Merged, merge
     from .replayer import Replay, Step, replay
     from .scoring import Score, score
     from .setup import start
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Edition": "edition",
+    "Merged": "merging.merge",
     "Redaction": "analysis.redact",
     "Replay": "replayer",
     "Score": "scoring",
@@ -35,6 +37,7 @@ _HOMES = {
     "apply": "mechanics",
     "check": "checker",
     "load_edition": "edition",
+    "merge": "merging.merge",
     "redacted": "analysis.redact",
     "replay": "replayer",
     "score": "scoring",
@@ -47,6 +50,7 @@ _HOMES = {
 
 __all__ = [
     "Edition",
+    "Merged",
     "Redaction",
     "Replay",
     "Score",
@@ -58,6 +62,7 @@ __all__ = [
     "apply",
     "check",
     "load_edition",
+    "merge",
     "redacted",
     "replay",
     "score",

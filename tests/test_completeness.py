@@ -14,6 +14,7 @@ from tironian.notation.reader import LONGEST_LINE, Game, parse, read_bytes
 from tironian.replay.checker import check
 from tironian.replay.codes import CODES
 from tironian.replay.edition import EDITION_NAMES, load_edition
+from tironian.replay.merging.pairing import merge_all
 from tironian.replay.points import POINTS
 from tironian.replay.strict import strictly
 
@@ -66,6 +67,8 @@ def dressed(text: str) -> str:
 def found(code: str, heading: str) -> tuple[Diagnostic, ...]:
     """Everything that a check says of an example, the demand for canonical form included where it is the subject."""
     games: list[Game]
+    if code[0] == "M":
+        return joined(example(code, heading)[1], code)
     if code in IN_WORDS:
         games = list(read_bytes(io.BytesIO(IN_WORDS[code][HEADINGS[2:4].index(heading)]), code))
     else:
@@ -74,6 +77,15 @@ def found(code: str, heading: str) -> tuple[Diagnostic, ...]:
     if code == "S001":
         told += [diagnostic for game in games for diagnostic in strictly(game)]
     return tuple(told)
+
+
+def joined(text: str, name: str) -> tuple[Diagnostic, ...]:
+    """Everything that is told when logs are joined that stand one behind the other; those of one view are one file."""
+    files: dict[str, list[str]] = {}
+    for log in re.split(r"\n\n(?=\[)", text):
+        files.setdefault(re.findall(r'^\[View "(.*)"\]', log, re.M)[0], []).append(dressed(log))
+    merged, _ = merge_all([parse("\n\n".join(logs), name) for logs in files.values()])
+    return tuple(told for each in merged for told in (*each.diagnostics, *each.verdict.diagnostics))
 
 
 @pytest.fixture(params=sorted(CODES))
@@ -169,7 +181,7 @@ def test_severity_is_that_of_the_registry(code):
 
 def test_source_and_registry_name_the_same_codes():
     sources = [path for folder in ("notation", "replay") for path in (ROOT / folder).rglob("*.py")]
-    literal = re.compile(r"""(["'])([NSHRC]\d{3})\1""")
+    literal = re.compile(r"""(["'])([NSHMRC]\d{3})\1""")
     used = {hit[1] for path in sources for hit in literal.findall(path.read_text(encoding="utf-8"))}
     assert used == CODES.keys()
 

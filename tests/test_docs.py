@@ -19,9 +19,10 @@ from tironian.replay.headers import TERMINATIONS, VIEWS
 
 ROOT = Path(__file__).parents[1]
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+MERGING = (ROOT / "docs" / "merging.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = {"notation.md": NOTATION, "architecture.md": ARCHITECTURE, "README.md": README}
+DOCUMENTS = {"notation.md": NOTATION, "merging.md": MERGING, "architecture.md": ARCHITECTURE, "README.md": README}
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 PIECES = [text for kind, text in FENCE.findall(NOTATION) if kind == "tiro"]
@@ -142,7 +143,7 @@ def test_headers_are_told():
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_codes_and_files_exist(name):
     text = DOCUMENTS[name]
-    assert set(re.findall(r"\b[NSHRC]\d{3}\b", text)) <= CODES.keys()
+    assert set(re.findall(r"\b[NSHMRC]\d{3}\b", text)) <= CODES.keys()
     home = ROOT if name == "README.md" else ROOT / "docs"
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (home / link).exists(), link
@@ -164,7 +165,7 @@ def test_a_rule_page_has_the_anchors():
         assert re.search(rf"^#+ {anchor}$", rules, re.M | re.I), anchor
 
 
-@pytest.mark.parametrize("name", ["notation.md", "architecture.md"])
+@pytest.mark.parametrize("name", ["notation.md", "merging.md", "architecture.md"])
 def test_a_document_stands_alone(name):
     for word in ("../shared", "RULINGS", "/work", "NOTATION.md", "ARCHITECTURE.md"):
         assert word not in DOCUMENTS[name]

@@ -21,6 +21,7 @@ COMMANDS: Final = {
         "fmt": "Bring records into canonical form.",
         "convert": "Convert records from text to JSON and back, without loss.",
         "view": "Write records as a player or a spectator would have written them.",
+        "merge": "Join the logs of several people to one record.",
         "schema": "Print a JSON Schema.",
     },
     "Look": {

@@ -25,30 +25,33 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "verdict": report.verdict,
         "summary": visible(report.summary),
         "stopped": None if report.stopped is None else visible(report.stopped),
-        "diagnostics": [diagnostic_json(each) for each in report.diagnostics],
+        "diagnostics": [diagnostic_json(each, report.file) for each in report.diagnostics],
     }
 
 
-def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """One diagnostic as the schema's ``diagnostic``."""
+def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
+    """One diagnostic of a game in ``file`` as the schema's ``diagnostic``; a place elsewhere names its own file."""
     source = diagnostic.source
     return {
         "code": visible(diagnostic.code),
         "severity": diagnostic.severity,
         "message": visible(diagnostic.message),
-        **_place(source, diagnostic.span),
+        **_place(source, diagnostic.span, file),
         "turn": visible(diagnostic.turn),
         "here": visible(diagnostic.here),
-        "labels": [{**_place(source, each.span), "text": visible(each.text)} for each in diagnostic.labels],
+        "labels": [
+            {**_place(each.source or source, each.span, file), "text": visible(each.text)} for each in diagnostic.labels
+        ],
         "rule": visible(diagnostic.rule),
         "cite": visible(diagnostic.cite),
         "help": "\n".join(visible_lines(diagnostic.help)),
     }
 
 
-def _place(source: Source, span: Span) -> dict[str, int | None]:
+def _place(source: Source, span: Span, file: str) -> dict[str, Any]:
     found = place(source, span)
-    return dict(found._asdict()) if found else {"line": None, "column": None, "end_column": None}
+    where = dict(found._asdict()) if found else {"line": None, "column": None, "end_column": None}
+    return where if source.name == file else {"file": visible(source.name), **where}
 
 
 class JsonReporter(Reporter):

@@ -64,7 +64,7 @@ class SarifReporter(Reporter):
             "message": {"text": visible(diagnostic.message)},
             "locations": [{**_location(source, diagnostic.span, diagnostic.here), **_turn(diagnostic)}],
             "relatedLocations": [
-                {"id": index, **_location(source, label.span, label.text)}
+                {"id": index, **_location(label.source or source, label.span, label.text)}
                 for index, label in enumerate(diagnostic.labels, 1)
             ],
             # SARIF wants suppressions on all results of a run or on none; an empty list says: not suppressed.

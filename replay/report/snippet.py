@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ...notation.diagnostic import Diagnostic
+from ...notation.diagnostic import Diagnostic, Label
 from ...notation.source import Source, Span
 from .excerpt import Excerpt
+from .model import place
 from .safe import visible
 
 Row: TypeAlias = list[tuple[str, str]]
@@ -45,17 +46,39 @@ def in_source(source: Source, span: Span) -> bool:
 
 def gutter(diagnostic: Diagnostic) -> int:
     """How many columns its line numbers take."""
-    spans = (diagnostic.span, *(label.span for label in diagnostic.labels))
-    lines = [span.line for span in spans if in_source(diagnostic.source, span)]
-    return len(str(diagnostic.source.first + max(lines, default=0)))
+    places = [(label.source or diagnostic.source, label.span) for label in _places(diagnostic)]
+    lines = [source.first + span.line for source, span in places if in_source(source, span)]
+    return len(str(max(lines, default=diagnostic.source.first)))
+
+
+def where(source: Source, span: Span) -> str:
+    """``games/final.tiro:23:10``, as far as it is known."""
+    found = place(source, span)
+    return visible(source.name) + (f":{found.line}:{found.column}" if found else "")
 
 
 def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
-    """The rows that show where it is: lines in the order of the file, in about ``width`` cells."""
-    source, margin = diagnostic.source, gutter(diagnostic)
+    """The rows that show where it is, in about ``width`` cells: its own lines, then those of other sources."""
+    margin = gutter(diagnostic)
+    labels = _places(diagnostic)
+    sources = {id(source): source for source in (label.source or diagnostic.source for label in labels)}
+    for source in sources.values():
+        here = [label for label in labels if (label.source or diagnostic.source) is source]
+        if source is not diagnostic.source:
+            yield [(f"{' ' * margin}::: ", FRAME), (where(source, here[0].span), PLAIN)]
+        yield from _excerpts(source, _marks(source, here, diagnostic), margin, width)
+
+
+def _places(diagnostic: Diagnostic) -> list[Label]:
+    """All places of a diagnostic, its own first."""
+    return [Label(diagnostic.span, diagnostic.here), *diagnostic.labels]
+
+
+def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width: int) -> Iterator[Row]:
+    """Lines of one source, in their order."""
     bar: Row = [(" " * (margin + 1) + "|", FRAME)]
     before: int | None = None
-    for number, marks in sorted(_marks(diagnostic).items()):
+    for number, marks in sorted(marked.items()):
         if before is None:
             yield bar
         elif number == before + 2:
@@ -70,17 +93,17 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
         before = number
 
 
-def _marks(diagnostic: Diagnostic) -> dict[int, list[_Mark]]:
-    """What is to be underlined, by line; the primary place comes first in its line."""
+def _marks(source: Source, labels: list[Label], diagnostic: Diagnostic) -> dict[int, list[_Mark]]:
+    """What is to be underlined in one source, by line; the primary place comes first in its line."""
     marks: dict[int, list[_Mark]] = defaultdict(list)
-    places = [(diagnostic.span, diagnostic.here, PRIMARY)]
-    places += [(label.span, label.text, SECONDARY) for label in diagnostic.labels]
-    for span, text, style in places:
-        if in_source(diagnostic.source, span):
-            length = len(diagnostic.source.text(span.line))
+    for at, label in enumerate(labels):
+        span = label.span
+        if in_source(source, span):
+            length = len(source.text(span.line))
             start = min(max(0, span.start), length)
             stop = min(max(start, span.end), length)
-            marks[span.line].append(_Mark(start, stop, visible(text), style))
+            style = SECONDARY if at or source is not diagnostic.source else PRIMARY
+            marks[span.line].append(_Mark(start, stop, visible(label.text), style))
     return marks
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from .model import ILLEGAL, LEGAL, UNREADABLE, VERDICTS, GameReport, Reporter, Tally, place
+from .model import ILLEGAL, LEGAL, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
 from .safe import encodable, visible, visible_lines
-from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet
+from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet, where
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,17 +69,14 @@ def _counted(number: int, noun: str) -> str:
 
 def _where(diagnostic: Diagnostic) -> str:
     """``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
-    where = visible(diagnostic.source.name)
-    if found := place(diagnostic.source, diagnostic.span):
-        where += f":{found.line}:{found.column}"
     turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
-    return f"{where} (game {diagnostic.game}{turn})"
+    return f"{where(diagnostic.source, diagnostic.span)} (game {diagnostic.game}{turn})"
 
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """What stands below the excerpt. A text whose place cannot be shown must not get lost with the place."""
     for label in (Label(diagnostic.span, diagnostic.here), *diagnostic.labels):
-        if label.text and not in_source(diagnostic.source, label.span):
+        if label.text and not in_source(label.source or diagnostic.source, label.span):
             yield "note", label.text
     if diagnostic.cite and diagnostic.rule:
         yield "rule", f"{diagnostic.cite} [{diagnostic.rule}]"

@@ -1,0 +1,105 @@
+"""``tiro merge``: the logs of several people as one record of what any of them knew."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from .common import NO_TEXT, STDIN, Trouble, name_of, open_input, open_output, output_options
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ..merging.merge import Merged
+    from ..report.model import GameReport
+
+_NO_GAME: Final = "N107"
+
+EXAMPLE = """
+\b
+Examples:
+  tiro merge caesar.tiro cleopatra.tiro -o game.tiro
+  tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "junit", "github"]),
+    default="text",
+    show_default=True,
+    help="How the report on standard error is written.",
+)
+@output_options
+def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> None:
+    """Join the LOGs of several people of the same game to one record with everything that any of them knew.
+
+    What the logs lack or have otherwise, and what the check of the joined record says, goes to standard error. Where
+    they contradict each other, the word of the card's owner is taken, and the other kept in a comment.
+
+    Ends with 1 where the logs contradict each other, can't be read whole, or their record has errors, and with 2 where
+    they are of different games.
+    """
+    if len(logs) < 2:
+        raise click.UsageError("give two logs at least; `tiro fmt` writes one in canonical form")
+    if logs.count(STDIN) > 1:
+        raise click.UsageError("standard input can be read only once")
+    from ...notation.writer import write_all
+    from ..merging.merge import DifferentGames
+    from ..merging.pairing import merge_all
+    from ..report import reporter
+
+    name = output or "<joined>"
+    try:
+        joined, found = merge_all([_games(path) for path in logs], name)
+    except DifferentGames as error:
+        raise Trouble(f"{error}; nothing was written") from None
+    with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
+        out.write(write_all(each.record for each in joined))
+    report = reporter(form, sys.stderr)
+    report.begin()
+    if len(joined) > 1 and form == "text":
+        how = "their round and players" if found.by_headers else "their order"
+        click.echo(f"{len(joined)} games, found together by {how}\n", err=True)
+    for number, each in enumerate(joined, 1):
+        report.game(_report(each, number, name))
+    report.end()
+    if report.tally.severities["error"]:
+        raise SystemExit(1)
+
+
+def _games(path: str) -> list[Game]:
+    """The games of a file. Trouble where there is none."""
+    from ...notation.reader import read_bytes
+
+    with open_input(path) as stream:
+        games = list(read_bytes(stream, name_of(path)))
+    for problem in (problem for game in games for problem in game.problems):
+        if problem.code in (NO_TEXT, _NO_GAME):
+            raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
+    return games
+
+
+def _report(merged: Merged, number: int, name: str) -> GameReport:
+    """What was found in the logs of one game, and what the check of the joined record says."""
+    from ..report.model import GameReport
+
+    record, verdict = merged.record, merged.verdict
+    # What can't be read has been told where it stands in its log.
+    checked = [each for each in verdict.diagnostics if each.code[0] != "N"]
+    return GameReport(
+        name,
+        number,
+        f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
+        verdict.edition.name if verdict.edition else record.header("Rules", "?"),
+        verdict.events,
+        verdict.turns,
+        verdict.verdict,
+        verdict.summary,
+        (*merged.diagnostics, *checked),
+        verdict.stopped,
+    )

@@ -1,0 +1,1 @@
+"""One record from the logs of several people: what any of them knew, and where they contradict each other."""

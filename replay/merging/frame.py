@@ -1,0 +1,149 @@
+"""What stands around the turns: headers, the comments on the whole game, and the result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeVar
+
+from ...notation.record import Comment, Result
+from ...notation.writer import HEADER_ORDER, quote, result_text
+from ..table import SEES
+from .logs import Log, joined_view
+from .texts import followers_of, notes_of, one_line, said
+
+Value = TypeVar("Value")
+_UNKNOWN: Final = ("", "?", "*", "-")
+_VIEW: Final = "view"
+_DEFAULT: Final = "arbiter"
+_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
+
+
+class HeaderClash(NamedTuple):
+    """A header with another value in a later log; ``value`` is what the joined record has."""
+
+    name: str
+    value: str
+    log: int
+    other: str
+
+
+class Headers(NamedTuple):
+    """The headers of the joined record, and what some log has otherwise."""
+
+    headers: tuple[tuple[str, str], ...]
+    clashes: tuple[HeaderClash, ...]
+
+
+def joined_headers(logs: Sequence[Log]) -> Headers:
+    """All headers of all logs. Of two values the one that more logs have counts, then that of the first log.
+
+    ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none.
+    """
+    given = [(log, name, value) for log, each in enumerate(logs) for name, value in each.game.record.headers]
+    first: dict[str, dict[int, str]] = {}
+    for log, name, value in given:
+        first.setdefault(name.lower(), {}).setdefault(log, value)
+    view = joined_view(logs)
+    # Where all have the same, the header stays as it was written, and were it no point of view at all.
+    own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None
+    kept: list[tuple[str, str]] = []
+    for log, name, value in given:
+        values = first[name.lower()]
+        # A header that a log has twice stays so; the first of the two is the one that counts.
+        if name.lower() != own and log == next(iter(values)):
+            kept.append((name, _best_header(list(values.values())) if value == values[log] else value))
+    if own and (view != _DEFAULT or any(value.lower() == view for value in first[_VIEW].values())):
+        kept.append(("View", view))
+    known = {(name.lower(), value) for name, value in kept}
+    best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
+    clashes = [
+        HeaderClash(_CASE.get(name.lower(), name), best[name.lower()], log, value)
+        for log, name, value in given
+        if (name.lower(), value) not in known
+        and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
+    ]
+    return Headers(tuple(kept), tuple(clashes))
+
+
+def _best_header(values: list[str]) -> str:
+    counts = Counter(value for value in values if not _is_unknown(value))
+    if not counts:
+        return values[0]
+    # A value with ?? in it is less than one that fits it and has none.
+    return max(counts, key=lambda value: (not any(_fits(value, other) for other in counts), counts[value]))
+
+
+def _is_unknown(value: str) -> bool:
+    return value in _UNKNOWN or not value.strip("?.")
+
+
+def _fits(value: str, known: str) -> bool:
+    """Whether a value says less than another, and nothing else."""
+    if value == known or _is_unknown(value):
+        return value != known
+    return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
+
+
+def header_text(clash: HeaderClash, log: Log) -> Comment:
+    """What a log has otherwise in its headers, as a comment on the whole game."""
+    return Comment(said(log, f"[{clash.name} {quote(clash.other)}]"))
+
+
+class Ending(NamedTuple):
+    """The result line of the joined record, which log it is from, and the logs with another."""
+
+    result: Result | None
+    base: int
+    against: tuple[int, ...]
+
+
+def joined_result(logs: Sequence[Log]) -> Ending:
+    """The result that most logs have; no points, or no verdict on a mission, contradict nothing."""
+    told = {log: each.game.record.result for log, each in enumerate(logs)}
+    results = {log: result for log, result in told.items() if result is not None}
+    if not results:
+        return Ending(None, 0, ())
+    points, against = _most({log: each.points for log, each in results.items()})
+    winner, others = _most({log: each.winner for log, each in results.items() if each.points in (None, points)})
+    # Two logs that differ in the points need not be told to differ in who has won.
+    verdicts, more = _verdicts(results)
+    wrong = sorted({*against, *others, *more})
+    base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
+    notes = notes_of({log: each.notes for log, each in results.items()}, logs)
+    notes += [Comment(said(logs[log], claims(results[log]))) for log in wrong]
+    within, below = one_line(notes)
+    after = followers_of({log: each.after for log, each in results.items()}, logs)
+    result = Result(points, winner, verdicts, within, (*below, *after))
+    return Ending(result, base, tuple(wrong))
+
+
+def claims(result: Result) -> str:
+    """What a result says without anybody's comments."""
+    return result_text(replace(result, notes=()))
+
+
+def _most(told: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
+    """The value that most logs have, those first that have it first; and the logs with another one."""
+    values = {log: value for log, value in told.items() if value is not None}
+    if not values:
+        return None, []
+    (best, _), *_ = Counter(values.values()).most_common(1)
+    return best, [log for log, value in values.items() if value != best]
+
+
+def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[int]]:
+    """The verdicts on each side's missions, in the order of the first log that has any."""
+    told = {result.verdicts for result in results.values()}
+    if len(told) == 1:
+        return told.pop(), []
+    sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
+    found: list[tuple[int, tuple[bool, ...]]] = []
+    against: list[int] = []
+    for side in sides:
+        mets, others = _most({log: dict(result.verdicts).get(side) for log, result in results.items()})
+        against += others
+        if mets is not None:
+            found.append((side, mets))
+    return tuple(found), against

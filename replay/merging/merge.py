@@ -1,0 +1,212 @@
+"""The logs of several people as one record with everything that any of them knew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ...notation.diagnostic import ERROR, WARNING, Diagnostic
+from ...notation.reader import Game, parse
+from ...notation.record import BadLine, Comment, Record, Turn
+from ...notation.writer import turn_text, write
+from ..checker import Verdict, check
+from ..course import run
+from ..headers import Frame, read_headers
+from .align import Column, likeness, turn_columns
+from .frame import header_text, joined_headers, joined_result
+from .lines import Line, Version, line_of, turn_of
+from .logs import Log, named_logs
+from .telling import Telling
+from .texts import followers_of, said
+
+_ALIKE: Final = 0.5
+"""So alike are the turns that two logs share, at least, if they are of one game."""
+_NEAR: Final = 20
+"""So many turns back a turn is looked for that may have been written twice."""
+_MOST_ASKED: Final = 500
+"""So often the rules are asked, each time from the beginning of the game; no game comes near."""
+_RIGHT: Final = (0, False)
+"""How far a turn's number is off, and whether it is the other side's: a label as it should be."""
+
+
+class DifferentGames(ValueError):
+    """The logs can't be of one game; the text says why."""
+
+
+class Merged(NamedTuple):
+    """What came of joining logs: the record, with its text as a game, what is to be told, and its check.
+
+    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes.
+    """
+
+    record: Record
+    game: Game
+    diagnostics: tuple[Diagnostic, ...]
+    verdict: Verdict
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the logs agree and the joined record follows the rules."""
+        return not any(each.severity == ERROR for each in (*self.diagnostics, *self.verdict.diagnostics))
+
+
+def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
+    """Join logs of one game, as they were read, to one record in canonical form; ``name`` is what it is called.
+
+    Raises DifferentGames where the logs are of different games, and ValueError where there is no log. Whatever else
+    they say is joined: nothing that anybody has written is lost.
+    """
+    if not games:
+        raise ValueError("there is nothing to join")
+    logs = named_logs(games)
+    _refuse_other_rules(logs)
+    telling = Telling(logs)
+    headers, clashes = joined_headers(logs)
+    for clash in clashes:
+        telling.header(clash)
+    lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
+    preface = [line for line in lines if isinstance(line, Comment | BadLine)]
+    preface += [header_text(clash, logs[clash.log]) for clash in clashes]
+    turns = _Joiner(logs, headers, telling).turns()
+    telling.less()
+    ending = joined_result(logs)
+    telling.result(ending)
+    record = Record(headers, tuple(preface), turns, ending.result)
+    (game, *_) = parse(write(record), name)
+    unread = [problem for log in logs for problem in log.game.problems]
+    return Merged(game.record, game, (*unread, *telling.found), check(game))
+
+
+def _refuse_other_rules(logs: Sequence[Log]) -> None:
+    rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
+    if len(rules) > 1:
+        (one, first), (two, second), *_ = rules.items()
+        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
+        raise DifferentGames(f"these are different games: {names}")
+
+
+class _Joiner:
+    """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
+
+    def __init__(self, logs: Sequence[Log], headers: tuple[tuple[str, str], ...], telling: Telling) -> None:
+        self._logs = logs
+        self._record = Record(headers)
+        self._frame = read_headers(self._record)
+        self._telling = telling
+        self._turns: list[Turn] = []
+        self._asked = 0
+        self._gaps: list[tuple[Column, Turn]] = []
+        self._absent: tuple[int, ...] = ()
+        self._before: dict[int, Turn] = {}
+        self._offsets: dict[tuple[int, int | None], tuple[int, bool]] = {}
+
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns of the joined record."""
+        openings, rest = _parted(self._logs)
+        columns = turn_columns(rest)
+        _refuse_strangers(self._logs, columns, rest)
+        for column in (*openings, *columns):
+            self._join(column)
+        self._close_gap()
+        return tuple(self._turns)
+
+    def _join(self, column: Column) -> None:
+        line = line_of(column, self._logs)
+        versions = list(line.versions())
+        absent = tuple(log for log in range(len(self._logs)) if log not in column)
+        choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
+        best, judged = self._choose(line, choices)
+        version = best or versions[0]
+        turn = turn_of(line, version, self._logs)
+        if best is None:
+            self._leave_out(column, turn)
+        else:
+            self._turns.append(turn)
+            self._telling.line(line, version, turn, judged=judged)
+            self._count(column, turn, judged)
+            self._note_gap(column, turn, absent)
+        self._before |= column
+
+    def _may_be_too_much(self, column: Column) -> bool:
+        """Whether a turn may be one that was not played: a side's second in a row, or one with a label of another."""
+        known = {turn.label for turn in self._turns[-_NEAR:]}
+        last = self._turns[-1].side if self._turns else None
+        return any(turn.side == last or turn.label in known for turn in column.values())
+
+    def _choose(self, line: Line, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
+        """The way to write a turn with which the rules find least fault, and whether it was they that told."""
+        if len(choices) == 1 or self._frame.edition is None or self._asked == _MOST_ASKED:
+            return choices[0], False
+        self._asked += 1
+        faults = [self._faults(None if each is None else turn_of(line, each, self._logs)) for each in choices]
+        least = min(faults)
+        return choices[faults.index(least)], max(faults) != least
+
+    def _faults(self, turn: Turn | None) -> tuple[int, int]:
+        """How many errors and warnings the game has up to here, with a turn as it could be written."""
+        turns = (*self._turns, turn) if turn else tuple(self._turns)
+        return count_faults(Record(self._record.headers, (), turns), self._frame)
+
+    def _leave_out(self, column: Column, turn: Turn) -> None:
+        """A turn that can't have been played: it becomes a comment behind the one before, with all that followed it."""
+        self._telling.left_out(column, turn)
+        log = self._logs[next(iter(column))]
+        kept = (Comment(said(log, turn_text(turn))), *turn.after)
+        if self._turns:
+            self._turns[-1].after += kept
+
+    def _count(self, column: Column, turn: Turn, judged: bool) -> None:
+        """Tell where a log begins to count otherwise."""
+        for log, each in column.items():
+            offset = each.number - turn.number, each.side != turn.side
+            # Told once, whether it is one player's turns that are misnumbered or everybody's.
+            known = [self._offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
+            if offset not in (_RIGHT, *known):
+                self._telling.number(log, column, turn, judged=judged)
+            self._offsets[log, None] = self._offsets[log, turn.side] = offset
+
+    def _note_gap(self, column: Column, turn: Turn, absent: tuple[int, ...]) -> None:
+        if absent != self._absent:
+            self._close_gap()
+            self._absent = absent
+        if absent:
+            self._gaps.append((column, turn))
+
+    def _close_gap(self) -> None:
+        if self._gaps:
+            self._telling.missing(self._gaps, self._absent, self._before)
+        self._gaps = []
+
+
+def count_faults(record: Record, frame: Frame) -> tuple[int, int]:
+    """How many errors and warnings the replay of a record finds; ``frame`` must have an edition."""
+    found = [each.severity for each in run(record, frame).findings]
+    return found.count(ERROR), found.count(WARNING)
+
+
+def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
+    """The set-up lines of each side side by side, and all other turns of each log."""
+    openings: dict[int, Column] = {}
+    rest: list[list[Turn]] = []
+    for at, log in enumerate(logs):
+        rest.append([])
+        for turn in log.game.record.turns:
+            if turn.number or rest[-1] or at in openings.get(turn.side, {}):
+                rest[-1].append(turn)
+            else:
+                openings.setdefault(turn.side, {})[at] = turn
+    return [*openings.values()], rest
+
+
+def _refuse_strangers(logs: Sequence[Log], columns: Sequence[Column], rest: Sequence[Sequence[Turn]]) -> None:
+    """Logs that share too little are of different games."""
+    for at in range(1, len(logs)):
+        shared = [
+            max(likeness(turn.tokens, column[at].tokens) for log, turn in column.items() if log != at)
+            for column in columns
+            if at in column and len(column) > 1
+        ]
+        least = min(len(rest[at]), max(map(len, rest[:at])))
+        if least and sum(shared) < _ALIKE * least:
+            names = f"{logs[0].game.source.name} and {logs[at].game.source.name}"
+            raise DifferentGames(f"these are different games: the turns of {names} have too little in common")

@@ -1,0 +1,145 @@
+"""What people say about a game: comments, marks, alternatives, rulings, lines that can't be read.
+
+What all logs say stands once; what only some of them say names the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from ...notation.record import Alternative, BadLine, Comment, Follower, Ruling, Turn
+from .logs import Log
+
+CLOCK: Final = "@"
+
+
+def said(log: Log, text: str) -> str:
+    """A text of which the reader has to know whose it is."""
+    return f"{log.who}: {text}"
+
+
+def notes_of(told: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list[Comment]:
+    """The comments of a line, which the logs have at places in the line as it is joined."""
+    lists = list(told.values())
+    if all(list(each) == list(lists[0]) for each in lists):
+        return list(lists[0])
+    texts = {log: [note.text for note in notes] for log, notes in told.items()}
+    found: list[Comment] = []
+    for log, notes in told.items():
+        for note in notes:
+            if all(note.text in each for each in texts.values()):
+                text = note.text
+            else:
+                text = said(logs[log], note.text)
+                if any(text in each for each in texts.values()):
+                    continue  # it was joined once before
+            if all(each.text != text for each in found):
+                found.append(Comment(text, note.after))
+    return found
+
+
+def marks_of(told: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
+    """The clock and the glyphs of the first log that has any, and those of others that have different ones."""
+    kept: list[str] = []
+    others: list[Comment] = []
+    for clock in (False, True):
+        first: list[str] = []
+        for log, marks in told.items():
+            own = [mark for mark in marks if mark.startswith(CLOCK) == clock]
+            if own and not first:
+                first = own
+            elif own and own != first:
+                others.append(Comment(said(logs[log], " ".join(own))))
+        kept += first
+    lists = list(told.values())
+    # As one log has them, if it has all of them: clocks and glyphs stand in any order.
+    whole = next((marks for marks in lists if sorted(marks) == sorted(kept)), kept)
+    return tuple(whole), others
+
+
+def followers_of(
+    told: Mapping[int, Sequence[Follower]], logs: Sequence[Log], turn: Turn | None = None
+) -> list[Follower]:
+    """The lines that follow a turn (or the result, or the headers) in any of the logs."""
+    runs = {log: list(_runs(followers, turn)) for log, followers in told.items()}
+    lists = list(runs.values())
+    if all(each == lists[0] for each in lists):
+        return [each for run in lists[0] for each in run]
+    found: list[list[Follower]] = []
+    for log, mine in runs.items():
+        for run in mine:
+            if all(_has(each, run) for each in lists):
+                new = run
+            else:
+                new = [_attributed(run[0], logs[log]), *run[1:]]
+                if any(new in each for each in lists):
+                    continue  # it was joined once before
+            if not _has(found, run) and not _has(found, new):
+                found.append(new)
+            elif isinstance(run[0], Ruling) and run[0].text and run not in found and new not in found:
+                found.append([Comment(said(logs[log], run[0].text))])
+    return [each for run in found for each in run]
+
+
+def _runs(followers: Iterable[Follower], turn: Turn | None) -> Iterator[list[Follower]]:
+    """The lines one by one, but the lines of one alternative together."""
+    run: list[Follower] = []
+    for each in followers:
+        goes_on = isinstance(each, Alternative) and (turn is None or each.turn.label != turn.label)
+        if run and not (goes_on and isinstance(run[-1], Alternative)):
+            yield run
+            run = []
+        run.append(each)
+    if run:
+        yield run
+
+
+def _has(runs: Iterable[list[Follower]], run: list[Follower]) -> bool:
+    """Whether a line is among others; the arbiter's words do not make another ruling of it."""
+    first = run[0]
+    if isinstance(first, Ruling):
+        bare = replace(first, text="")
+        return any(isinstance(each[0], Ruling) and replace(each[0], text="") == bare for each in runs)
+    return run in list(runs)
+
+
+def _attributed(follower: Follower, log: Log) -> Follower:
+    match follower:
+        case Comment():
+            return Comment(said(log, follower.text), follower.after)
+        case Ruling():
+            return replace(follower, text=said(log, follower.text) if follower.text else log.who)
+        case BadLine():
+            # Another log could be read here, and so nothing is missing any more.
+            return Comment(said(log, follower.text.strip()))
+        case Alternative(turn=turn):
+            notes = tuple(note for note in turn.notes if note.after is not None)
+            last = [note.text for note in turn.notes if note.after is None]
+            return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
+
+
+def ruling_clashes(told: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
+    """Two logs of which each has a ruling on a side's fault that the other has not: log and ruling, twice."""
+    rulings = {log: [each for each in followers if isinstance(each, Ruling)] for log, followers in told.items()}
+    for (one, mine), (two, others) in combinations(rulings.items(), 2):
+        for ruling in mine:
+            if not _has([[each] for each in others], [ruling]):
+                against = [
+                    each for each in others if each.side == ruling.side and not _has([[m] for m in mine], [each])
+                ]
+                if against:
+                    yield one, ruling, two, against[0]
+
+
+def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:
+    """The comments that a line can hold, in their places, and those that have to stand on lines below it."""
+    within: list[Comment] = []
+    ends: list[Comment] = []
+    for note in notes:
+        fits = note.after is not None and "}" not in note.text
+        (within if fits else ends).append(note if fits else Comment(note.text))
+    within.sort(key=lambda note: note.after or 0)
+    return (*within, *ends[:1]), ends[1:]

@@ -1,0 +1,196 @@
+"""Two tokens for one thing that happened, as the one that says all that either of them knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low, is_influence, is_known
+
+
+class Joint(NamedTuple):
+    """What two tokens come to. ``agree`` is False where they contradict each other: there the first one counts.
+
+    ``alike`` says that they are of one kind and about one place, whatever else they differ in.
+    """
+
+    token: t.Token
+    agree: bool
+    alike: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def join(one: t.Token, two: t.Token) -> Joint:
+    """What is known of a thing of which two logs tell. A word that can't be read says nothing."""
+    if one == two:
+        return Joint(one, True, True)
+    if isinstance(one, t.Unread) or isinstance(two, t.Unread):
+        return Joint(two if isinstance(one, t.Unread) else one, True, False)
+    if one.__class__ is not two.__class__:
+        return Joint(one, False, False)
+    if any(getattr(one, name) != getattr(two, name) for name in _PLACE.get(one.__class__, ())):
+        # A mixture of the two would say what nobody has written.
+        return Joint(one, False, False)
+    values: dict[str, Any] = {}
+    agree = True
+    for name, meet in _PARTS[one.__class__].items():
+        values[name], met = meet(getattr(one, name), getattr(two, name))
+        agree = agree and met
+    return Joint(replace(one, **values), agree, True)
+
+
+def can_stand_for(one: t.Token, two: t.Token) -> bool:
+    """Whether two tokens can be about one thing, although they contradict each other."""
+    if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
+        return True
+    both = (one, two)
+    return (
+        all(isinstance(each, t.ACTIONS) for each in both)
+        or all(isinstance(each, t.Vote | t.NoVote | t.PutAway) for each in both)
+        or all(isinstance(each, t.Vote | t.SpecialVote) for each in both)
+    )
+
+
+def owner(token: t.Token, side: int) -> int | None:
+    """Whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
+    if isinstance(token, t.Veto | t.Spy | t.Assassinate | t.Scout):
+        return 1 - side
+    if isinstance(token, t.ChooseMission):
+        return token.side
+    own = t.Place | t.Castle | t.Discard | t.Draw | t.Missions | t.ActionOrder | t.Hand
+    return side if isinstance(token, own) else None
+
+
+# ------------------------------------------------------------------------------------- the parts of tokens
+
+Met = tuple[Any, bool]
+"""A value, and whether the two from which it comes agree."""
+
+
+def _same(one: Any, two: Any) -> Met:
+    return one, one == two
+
+
+def _said(one: Any, two: Any) -> Met:
+    """A value that need not be written."""
+    return (two, True) if one is None else (one, two is None or one == two)
+
+
+def _card(one: int, two: int) -> Met:
+    if one == two or _kind(one) != _kind(two):
+        return one, one == two
+    return (two, True) if not is_known(one) else (one, not is_known(two))
+
+
+def _said_card(one: int | None, two: int | None) -> Met:
+    return _said(one, two) if one is None or two is None else _card(one, two)
+
+
+def _laid(one: t.Cards | None, two: t.Cards | None) -> Met:
+    """Cards in the order in which they lie."""
+    if one is None or two is None or len(one) != len(two):
+        return _said(one, two)
+    met = [_card(first, second) for first, second in zip(one, two, strict=True)]
+    return tuple(card for card, _ in met), all(agree for _, agree in met)
+
+
+def _drawn(one: t.Cards, two: t.Cards) -> Met:
+    """Cards in the order in which they came, in which nobody pays heed to it."""
+    cards, agree = _laid(one, two)
+    if agree:
+        return cards, True
+    held = _union(one, two)
+    if held is None:
+        return one, False
+    # The order of whoever knows more of the cards; what he does not know comes in the places that he left open.
+    base = max(one, two, key=lambda cards: sum(map(is_known, cards)))
+    rest = list((Counter(held) - Counter(filter(is_known, base))).elements())
+    found: list[int] = []
+    for card in base:
+        if not is_known(card):
+            card = next(each for each in rest if _kind(each) == card)
+            rest.remove(card)
+        found.append(card)
+    return tuple(found), True
+
+
+def _shown(one: t.Cards | None, two: t.Cards | None) -> Met:
+    """Cards that are shown together, from high to low."""
+    if one is None or two is None:
+        return _said(one, two)
+    held = _union(one, two)
+    return (one, False) if held is None else (high_to_low(held), True)
+
+
+def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
+    """Cards of which the order means nothing, as they were written by whoever knows all of them."""
+    if one is None or two is None:
+        return _said(one, two)
+    held = _union(one, two)
+    if held is None:
+        return one, False
+    return next((cards for cards in (one, two) if sorted(cards) == sorted(held)), high_to_low(held)), True
+
+
+def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
+    """So many cards as both say, of which each knows some; None where that can't be."""
+    if Counter(map(_kind, one)) != Counter(map(_kind, two)):
+        return None
+    known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
+    rest = Counter(map(_kind, one))
+    rest.subtract(map(_kind, known.elements()))
+    return None if any(count < 0 for count in rest.values()) else (*known.elements(), *rest.elements())
+
+
+def _kind(card: int) -> int:
+    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+
+
+def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
+    if len(one) != len(two):
+        return one, False
+    pairs = [(two, one) if one.kind == "unknown" else (one, two) for one, two in zip(one, two, strict=True)]
+    return tuple(known for known, _ in pairs), all(two.kind == "unknown" or one == two for one, two in pairs)
+
+
+_PLACE: Final[dict[type, tuple[str, ...]]] = {
+    t.Place: ("group", "hidden"),
+    t.Assassinate: ("group", "hidden"),
+    t.Scout: ("group",),
+    t.Wrath: ("group",),
+    t.Castle: ("first", "second"),
+    t.Vote: ("group",),
+    t.SpecialVote: ("group",),
+    t.PutAway: ("group",),
+    t.ChooseMission: ("side",),
+}
+"""The parts of a token without which it is about another thing."""
+
+_VOTE: Final = {"rome": _shown, "egypt": _shown, "winner": _said}
+_PARTS: Final[dict[type, dict[str, Callable[[Any, Any], Met]]]] = {
+    t.Place: {"card": _card},
+    t.Assassinate: {"card": _said_card, "position": _said},
+    t.Scout: {"seen": _shown},
+    t.Wrath: {},
+    t.Castle: {"cards_first": _laid, "cards_second": _laid},
+    t.Spy: {"card": _said_card, "draw": _said_card, "hand": _held},
+    t.Veto: {"draw": _said_card},
+    t.Discard: {"cards": _held},
+    t.Vote: _VOTE,
+    t.SpecialVote: _VOTE,
+    t.NoVote: {"reset": _same},
+    t.PutAway: {},
+    t.ChooseMission: {"kept": _said},
+    t.Draw: {"cards": _drawn},
+    t.Missions: {"missions": _missions},
+    t.ActionOrder: {"cards": _laid},
+    t.Hand: {"cards": _held},
+    t.Gained: {"groups": _same},
+    t.Spent: {"cards": _held},
+    t.Bag: {"groups": _same, "blanks": _same, "resets": _same},
+}
+"""Token → what becomes of each of its parts, as two logs have it."""
