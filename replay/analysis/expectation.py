@@ -62,8 +62,8 @@ def percent(odds: Fraction) -> str:
     return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
 
 
-def sums_told(outlook: GroupOutlook, side: int) -> str:
-    """``Egypt 3 to 8``: between which sums a side's can lie."""
-    sums = [*outlook.sums(side)]
+def sums_told(outlook: GroupOutlook, side: int, winner: int) -> str:
+    """``Egypt 3 to 8``: between which sums a side's lie where the vote goes to ``winner``."""
+    sums = outlook.sums_where(winner)[side]
     low, high = min(sums), max(sums)
     return f"{SIDE_NAMES[side]} {low}" if low == high else f"{SIDE_NAMES[side]} {low} to {high}"

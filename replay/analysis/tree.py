@@ -15,6 +15,7 @@ from ..state import State
 from ..table import SEES
 from ..vote import resolve
 from .ballot import Ballot, Chances, ballot, chances
+from .expectation import SEERS, percent, sums_told
 from .margins import Deed, Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .telling import losses_told, mission_words, outcomes_told
@@ -248,7 +249,19 @@ def _cards(vote: _Vote) -> Node:
     )
     turned = sum(map(len, held.hidden))
     title = f"{counted(turned, 'card')} turned up" if turned else "all cards lie open"
-    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_decided(vote),))
+    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_decided(vote), *_other_cards(vote)))
+
+
+def _other_cards(vote: _Vote) -> Iterator[Node]:
+    """How it would have gone with other hidden cards: one way for each result, as it was to be expected."""
+    for each in vote.event.odds:
+        if each.certain:
+            continue
+        for winner, odds in enumerate(each.outlook.wins):
+            if odds:
+                title = f"{outcomes_told(winner)}: {percent(odds)}"
+                lines = (", ".join(sums_told(each.outlook, side, winner) for side in (ROME, EGYPT)),)
+                yield Node("otherwise", f"for {SEERS[each.view]}", title, lines, False, (), None, winner)
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:

@@ -37,6 +37,15 @@ def game_options(command: Command) -> Command:
     return command
 
 
+def odds_option(command: Command) -> Command:
+    """Give a command ``--odds`` (parameter ``odds``)."""
+    return click.option(
+        "--odds",
+        is_flag=True,
+        help="Say of each vote what was to be expected by who did not see all cards; unseen ones equally likely.",
+    )(command)
+
+
 def game_of(file: str, number: int) -> Game:
     """The game of that number in a file. Trouble where there is none, or no text to read."""
     from ...notation.reader import read_bytes

@@ -10,7 +10,7 @@ import click
 
 from ..analysis.kinds import KINDS
 from .common import Trouble, name_of, open_output, output_options
-from .moment import game_of, game_options, replay_of
+from .moment import game_of, game_options, odds_option, replay_of
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -23,6 +23,7 @@ Examples:
   tiro timeline game.tiro                          as text
   tiro timeline game.tiro --format html -o game.html
   tiro timeline game.tiro --as table --only tie --only veto
+  tiro timeline game.tiro --odds                   what was to be expected of each vote
 """
 
 
@@ -84,6 +85,7 @@ FORMATS: Final[dict[str, Callable[[Timeline, Others, TextIO], None]]] = {
 @click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
 )
+@odds_option
 @game_options
 @output_options
 def timeline(
@@ -91,6 +93,7 @@ def timeline(
     form: str,
     view: str | None,
     kinds: tuple[str, ...],
+    odds: bool,
     number: int,
     rules: str | None,
     output: str | None,
@@ -105,29 +108,37 @@ def timeline(
     """
     game = game_of(file, number)
     played = replay_of(game, rules or "")
-    told = told_of(game, view or "", rules or "", played)
+    told = told_of(game, view or "", rules or "", played, odds=odds)
 
     def others() -> list[Timeline]:
         """Who names a point of view wants nothing of the others in the page."""
         from ..analysis.eyes import views_for
 
         eyes = [] if view else [each for each in views_for(told.view) if each != told.view]
-        return [filtered(told_of(game, each, rules or "", played), kinds) for each in eyes]
+        return [filtered(told_of(game, each, rules or "", played, odds=odds), kinds) for each in eyes]
 
     with open_output(output, force, inputs=[file]) as stream:
         FORMATS[form](filtered(told, kinds), others, stream)
     end_where_stopped(told, file)
 
 
-def told_of(game: Game, view: str, rules: str, played: Replay | None = None) -> Timeline:
-    """The timeline of a game; ``played`` is its replay, where there is one already. Trouble where there is none."""
+def told_of(game: Game, view: str, rules: str, played: Replay | None = None, *, odds: bool = False) -> Timeline:
+    """The timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, where there is one already.
+
+    Trouble where there is none.
+    """
     from ..analysis.timeline import Untold
     from ..analysis.timeline import timeline as tell
 
     try:
-        return tell(game, view, rules, played=played)
+        told = tell(game, view, rules, played=played)
     except Untold as error:
         raise Trouble(f"{game.source.name}: {error}") from None
+    if not odds:
+        return told
+    from ..analysis.with_odds import with_odds
+
+    return with_odds(told, game, rules)
 
 
 def filtered(told: Timeline, kinds: tuple[str, ...]) -> Timeline:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from .common import STDIN, Trouble, name_of, open_output, output_options, replacing, standard_output
-from .moment import game_of, game_options
+from .moment import game_of, game_options, odds_option
 from .progress import counted
 from .timeline import end_where_stopped, told_of
 
@@ -74,6 +74,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 )
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
+@odds_option
 @game_options
 @output_options
 def votes(
@@ -81,6 +82,7 @@ def votes(
     form: str,
     wanted: int | None,
     folder: str | None,
+    odds: bool,
     view: str | None,
     number: int,
     rules: str | None,
@@ -95,7 +97,7 @@ def votes(
 
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
-    told = told_of(game_of(file, number), view or "", rules or "")
+    told = told_of(game_of(file, number), view or "", rules or "", odds=odds)
     trees = _chosen(grow(told), wanted, file)
     if folder is not None:
         _write_folder(trees, told, form, Path(folder), force)

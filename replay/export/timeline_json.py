@@ -8,6 +8,7 @@ from typing import Any, Final
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ..analysis.annotations import Annotation
 from ..analysis.ballot import Chances
+from ..analysis.expectation import Expectation
 from ..analysis.timeline import Entry, Event, Remark, Timeline
 from ..report.safe import visible, visible_lines
 from ..table import GroupView, SideView, TableView
@@ -61,6 +62,18 @@ def _event(event: Event) -> dict[str, Any]:
         "vote": vote_fields(event.ballot) if event.ballot else None,
         "chances": _chances(event.chances) if event.chances else None,
         "lost": both(event.lost) if any(event.lost) else None,
+        "odds": [_expected(each) for each in event.odds],
+    }
+
+
+def _expected(each: Expectation) -> dict[str, Any]:
+    """A vote as it was to be expected; chances are fractions, such as ``3/8``."""
+    rome, egypt, tie = map(str, each.outlook.wins)
+    sums = [{str(total): str(odds) for total, odds in each.outlook.sums(side).items()} for side in (ROME, EGYPT)]
+    return {
+        "view": each.view,
+        "wins": {"rome": rome, "egypt": egypt, "tie": tie},
+        "sums": {"rome": sums[ROME], "egypt": sums[EGYPT]},
     }
 
 

@@ -23,6 +23,7 @@ class GroupOutlook(NamedTuple):
     group: int
     spreads: tuple[Spread, Spread]
     wins: tuple[Fraction, Fraction, Fraction]
+    edition: Edition
 
     def sums(self, side: int) -> dict[int, Fraction]:
         """The sums of a side, from low to high, with their chances."""
@@ -30,6 +31,16 @@ class GroupOutlook(NamedTuple):
         for (total, _), odds in sorted(self.spreads[side].items()):
             found[total] = found.get(total, Fraction(0)) + odds
         return found
+
+    def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
+        """The sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
+        pairs = [
+            (ours[0], theirs[0])
+            for ours in self.spreads[ROME]
+            for theirs in self.spreads[EGYPT]
+            if _winner(ours, theirs, self.edition) == winner
+        ]
+        return {rome for rome, _ in pairs}, {egypt for _, egypt in pairs}
 
 
 class Outlook(NamedTuple):
@@ -76,7 +87,7 @@ class Watcher:
         for ours, chance in rome.items():
             for theirs, odds in egypt.items():
                 wins[_winner(ours, theirs, self.edition)] += chance * odds
-        return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]))
+        return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)
 
 
 def outlooks(told: Story) -> Iterator[tuple[Moment, Outlook]]:
