@@ -8,12 +8,13 @@ from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.record import Record
 from ..headers import Frame
 from ..vote import resolve
-from .keeper import Keeper, Story, ledgers, story
+from .keeper import Keeper, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
+from .story import Story, story
 from .worlds import World, explain
 
 CERTAIN: Final = "certain"
@@ -71,13 +72,15 @@ def weigh(record: Record, frame: Frame) -> Opinion:
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up.
     """
-    return _weigh(record, frame, [BUDGET])
+    return _weigh(record, frame, [BUDGET], tried=False)
 
 
-def _weigh(record: Record, frame: Frame, budget: list[int]) -> Opinion:
+def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> Opinion:
+    """The same; ``tried`` says that a vote was filled in for a trial, so that whatever is wrong then refutes it."""
     told = story(record, frame)
     if told is None or told.faulty:
-        return Opinion(POSSIBLE, record)
+        refuted = tried and told is not None and not told.ruled
+        return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
     books = ledgers(told)
     worlds = []
     for book in books:
@@ -103,7 +106,10 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
     """
     assert told.unseen is not None
     place, at, token = told.unseen
-    columns = [[*_columns(told, owner, token.group)] for owner in (ROME, EGYPT)]
+    columns = [
+        [column for column in _columns(told, owner, token.group) if _holds(column, shown)]
+        for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt))
+    ]
     last: Opinion | None = None
     for rome in columns[ROME]:
         for egypt in columns[EGYPT]:
@@ -117,7 +123,7 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
             turn = record.turns[place]
             filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
             turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-            last = _weigh(replace(record, turns=turns), frame, budget)
+            last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
             if last.kind != IMPOSSIBLE:
                 return last
     clashes = [each for each in last.conflict.tokens if each.spot != (place, at)] if last and last.conflict else []
@@ -125,13 +131,19 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
 
 
+def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
+    """Whether a column has all the known cards of what was written down of it."""
+    return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
+
+
 def _columns(told: Story, owner: int, group: int) -> Iterator[t.Cards]:
     """The columns that can lie at a group, high to low, for which the rest of that player's cards can be explained."""
-    column = Keeper(told).columns[owner][group]
-    known = [entry.label for entry in column if entry.label != UNKNOWN]
-    for cards in combinations_with_replacement(range(KINDS), len(column) - len(known)):
-        keeper = Keeper(told)
-        keeper.see(owner, group, cards)
+    keeper = Keeper(told)
+    known = [entry.label for entry in keeper.columns[owner][group] if entry.label != UNKNOWN]
+    bag = keeper.see(owner, group)
+    for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
+        if bag:
+            bag.labels, bag.open = [cards.count(label) for label in range(KINDS)], 0
         if explain(keeper.books[2 * owner]) is not None:
             yield tuple(sorted((*known, *cards), reverse=True))
 
