@@ -21,7 +21,7 @@ CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """What cards can come to: all of them fit, some do, none does."""
-BUDGET: Final = 2_000
+BUDGET: Final = 300
 """Ways in which unseen votes may have gone that are tried; beyond them a record is given the benefit of the doubt."""
 
 Spot = tuple[int, int]
@@ -86,10 +86,10 @@ def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> O
     for book in books:
         world = explain(book)
         if world is None:
-            return Opinion(IMPOSSIBLE, record, conflict=_conflict(told))
+            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told))
         worlds.append(world)
     if told.unseen is not None:
-        found = _unseen_vote(record, frame, told, budget)
+        found = _unseen_vote(record, frame, told, budget, tried=tried)
         if found is not None:
             return found
     sure = not told.stopped and not any(world.needed for world in worlds)
@@ -99,7 +99,7 @@ def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> O
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
 
 
-def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -> Opinion | None:
+def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *, tried: bool) -> Opinion | None:
     """The same with the cards of the first vote that leaves them out: as they can have been, one way after the other.
 
     None where none of the ways was a clear answer within the budget.
@@ -126,9 +126,23 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
             last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
             if last.kind != IMPOSSIBLE:
                 return last
-    clashes = [each for each in last.conflict.tokens if each.spot != (place, at)] if last and last.conflict else []
-    tokens = tuple(sorted([*clashes, Clash((place, at), ())]))
+    refuted = last.record if last else record
+    if tried:
+        return Opinion(IMPOSSIBLE, refuted)
+    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame)} | {(place, at): Clash((place, at), ())}
+    tokens = tuple([clashes[spot] for spot in sorted(clashes)])
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
+
+
+def _clashes(record: Record, refuted: Record, frame: Frame) -> Iterator[Clash]:
+    """The tokens that clash where votes of the record were filled in; nothing where its rules alone refute that."""
+    told = story(refuted, frame)
+    if told is None or told.faulty or all(explain(book) is not None for book in ledgers(told)):
+        return
+    for clash in _conflict(told).tokens:
+        turn, at = clash.spot
+        written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
+        yield clash if written else Clash(clash.spot, ())
 
 
 def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
