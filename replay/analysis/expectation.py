@@ -9,8 +9,8 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ...notation.reader import Game
 from ..headers import read_headers
-from ..knowledge.keeper import story
 from ..knowledge.outlook import GroupOutlook, Watcher
+from ..knowledge.story import story
 from .redact import redacted
 
 SEERS: Final = {"caesar": PLAYER_NAMES[0], "cleopatra": PLAYER_NAMES[1], "table": "a spectator"}

@@ -3,86 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
-from ...notation.diagnostic import ERROR, RULED
-from ...notation.record import Record
-from ..course import END, run
-from ..edition import Edition, FirstAction
-from ..headers import Frame
+from ..edition import FirstAction
 from ..mechanics import CARD_OF
 from ..mechanics.actions import target
 from ..setup import OPENING_SET
-from ..state import State
 from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where
-
-
-class Moment(NamedTuple):
-    """A token that was carried out; ``left`` are the columns of a vote after it, as the engine leaves them."""
-
-    turn: int
-    at: int
-    token: t.Token
-    side: int
-    vetoed: bool
-    left: tuple[tuple[int, ...], tuple[int, ...]] | None
-
-
-@dataclass(slots=True)
-class Story:
-    """A record as far as its cards can be followed; ``stopped`` says that it goes on behind that."""
-
-    edition: Edition
-    position: bool
-    opening: tuple[tuple[int, t.Token, int, int], ...]
-    """Side, token, and where it stands: the turn's place and the token's."""
-    moments: list[Moment]
-    stopped: bool
-    unseen: tuple[int, int, t.AnyVote] | None
-    """The vote behind the last moment, turn and token, where the record leaves out cards that decided it."""
-    faulty: bool
-    """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
-
-
-def story(record: Record, frame: Frame) -> Story | None:
-    """A record as the engine can follow it; None where it does not even begin. ``frame`` must have an edition."""
-    assert frame.edition is not None
-    places = {id(turn): place for place, turn in enumerate(record.turns)}
-    moments: list[Moment] = []
-
-    def watch(turn: Any, at: int, state: State) -> None:
-        if turn is None or at == END:
-            return
-        token = turn.tokens[at]
-        vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        left = None
-        if isinstance(token, t.Vote | t.SpecialVote):
-            rome, egypt = state.sides
-            left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
-        moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
-
-    course = run(record, frame, watch)
-    if course.state is None:
-        return None
-    opening = tuple(
-        [
-            (turn.side, token, place, at)
-            for place, turn in enumerate(record.turns[:2])
-            if not turn.number
-            for at, token in enumerate(turn.tokens)
-        ]
-    )
-    faulty = any(finding.severity in (ERROR, RULED) for finding in course.findings)
-    unseen = None
-    for finding in course.findings:
-        if finding.fault.code == "C908" and finding.turn is not None and finding.at is not None:
-            token = finding.turn.tokens[finding.at]
-            if isinstance(token, t.Vote | t.SpecialVote):
-                unseen = places[id(finding.turn)], finding.at, token
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty)
+from .story import Moment, Story
 
 
 def ledgers(told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
@@ -107,6 +36,8 @@ class Keeper:
             Ledger(side, first, copies) for side in (ROME, EGYPT) for first, copies in ((0, influence), (6, action))
         ]
         self.columns: list[list[list[Entry]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
+        self.orders: list[list[Draw]] = [[], []]
+        """What is left of the action piles that were ordered, the top last."""
         self._open()
         for moment in told.moments[:until]:
             self.take_in(moment)
@@ -117,6 +48,8 @@ class Keeper:
         edition, position = self.told.edition, self.told.position
         for side in (ROME, EGYPT):
             lines = [(token, Where(turn, at)) for owner, token, turn, at in self.told.opening if owner == side]
+            # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
+            lines.sort(key=lambda line: (isinstance(line[0], t.ActionOrder), isinstance(line[0], t.Hand | t.Draw)))
             begin = next((where for _, where in lines), Where(side, 0))
             if not position:
                 # One set is laid out, the second one is the first hand (B5, B6).
@@ -131,9 +64,16 @@ class Keeper:
                         self._place(side, token, where)
                     case t.Draw():
                         given = True
-                        self._draws(side, token.cards, where)
+                        veto = edition.first_action is FirstAction.VETO and not position
+                        self._draws(side, (VETO,) if veto else token.cards, where)
                     case t.Hand() if position:
                         self._draws(side, token.cards, where)
+                    case t.ActionOrder():
+                        spots = [where._replace(card=place) for place in range(len(token.cards))]
+                        order = [
+                            Draw(self._said(card, where), spot) for card, spot in zip(token.cards, spots, strict=True)
+                        ]
+                        self.orders[side] = order[::-1]
                     case t.Spent():
                         for place, card in enumerate(token.cards):
                             self._draw(side, self._said(card, where), where._replace(card=place), card)
@@ -171,8 +111,9 @@ class Keeper:
             case t.Assassinate():
                 self._strike(1 - side, token, where)
             case t.Scout():
-                hidden = [entry for entry in self.columns[1 - side][token.group] if not entry.up]
-                self._turn_up(1 - side, hidden, token.seen, where)
+                column = self.columns[1 - side][token.group]
+                hidden = [entry for entry in column if not entry.up]
+                self._turn_up(1 - side, column, hidden, token.seen, where)
             case t.Wrath():
                 for owner in (ROME, EGYPT):
                     self._forget(owner, self.columns[owner][token.group], where)
@@ -186,18 +127,23 @@ class Keeper:
             case _:
                 pass
 
-    def see(self, side: int, group: int, unknown: Sequence[int]) -> None:
-        """The cards at a group that nobody had named are these, and that is the end of the story."""
-        column = [entry for entry in self.columns[side][group] if entry.label == UNKNOWN]
-        self._bag(side, column, [unknown.count(label) for label in range(KINDS)], Where(UNKNOWN, UNKNOWN))
+    def see(self, side: int, group: int) -> Bag | None:
+        """The end of the story, and of it the bag of the cards at a group that nobody had named; None without any."""
+        bags = self.books[2 * side].bags
+        before = len(bags)
+        self._forget(side, self.columns[side][group], Where(UNKNOWN, UNKNOWN))
         self.columns[side][group] = []
+        found = bags[-1] if len(bags) > before else None
         self.close()
+        return found
 
     def close(self) -> None:
         """Nobody ever saw what still lies face down."""
         for side in (ROME, EGYPT):
             for column in self.columns[side]:
                 self._forget(side, column, Where(UNKNOWN, UNKNOWN))
+            # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
+            self.books[2 * side + 1].ops += self.orders[side]
 
     # ---------------------------------------------------------------------------------------- hands and piles
 
@@ -218,8 +164,11 @@ class Keeper:
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
         for place, card in enumerate(cards):
-            spot = where._replace(card=place)
-            self._book(side, card).add(Draw(self._said(card, where), spot))
+            book, label = self._book(side, card), self._said(card, where)
+            if book.first and self.orders[side]:
+                ordered = self.orders[side].pop().label
+                label = ordered if card == SOME_ACTION and (where.turn, where.at) not in self.muted else label
+            book.add(Draw(label, where._replace(card=place)))
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
@@ -232,10 +181,9 @@ class Keeper:
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
         if token.hand is not None and (where.turn, where.at) not in self.muted:
-            for book, some in ((self.books[2 * side], SOME_INFLUENCE), (self.books[2 * side + 1], SOME_ACTION)):
-                if some not in token.hand:
-                    counts = tuple([token.hand.count(book.first + label) for label in range(KINDS)])
-                    book.add(Hand(counts, where))
+            for book in self.books[2 * side : 2 * side + 2]:
+                counts = tuple([token.hand.count(book.first + label) for label in range(KINDS)])
+                book.add(Hand(counts, where))
         if token.card is not None:
             self._leave(side, token.card, where)
         if token.draw is not None:
@@ -268,20 +216,29 @@ class Keeper:
         """Cards that nobody will see any more."""
         self._bag(side, [entry for entry in entries if entry.label == UNKNOWN], [0] * KINDS, where)
 
-    def _turn_up(self, side: int, entries: list[Entry], shown: t.Cards | None, where: Where) -> None:
-        """Cards are turned up; where the record does not say which, they stay unknown."""
+    def _turn_up(
+        self, side: int, column: list[Entry], entries: list[Entry], shown: t.Cards | None, where: Where
+    ) -> None:
+        """Cards of a column are turned up; where the record does not say which, they stay unknown."""
         for entry in entries:
             entry.up = True
         unknown = [entry for entry in entries if entry.label == UNKNOWN]
-        if not unknown or shown is None or SOME_INFLUENCE in shown or (where.turn, where.at) in self.muted:
+        if not unknown or shown is None or (where.turn, where.at) in self.muted:
             return
         rest = _rest(shown, entries)
+        if SOME_INFLUENCE in shown:
+            # Only some of them were written down: any can be one of these.
+            mixed = self._mixed(side, unknown, len(unknown), up=True, where=where)
+            for label, entry in zip(_each(rest), mixed, strict=False):
+                self._bag(side, [entry], [int(each == label) for each in range(KINDS)], where)
+                entry.label, entry.origins = label, ()
+            _exchange(column, unknown, mixed)
+            return
         if all(entry.origins for entry in unknown):
             self._bag(side, unknown, rest, where)
         else:
             self._forget(side, unknown, where)
-        labels = [label for label, count in enumerate(rest) for _ in range(count)]
-        for entry, label in zip(unknown, labels, strict=False):
+        for entry, label in zip(unknown, _each(rest), strict=False):
             entry.label, entry.origins = label, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
@@ -290,7 +247,7 @@ class Keeper:
         quiet = (where.turn, where.at) in self.muted
         for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):
             column = self.columns[owner][token.group]
-            self._turn_up(owner, column, shown, where)
+            self._turn_up(owner, column, column[:], shown, where)
             if quiet or any(entry.label == UNKNOWN for entry in column):
                 self._forget(owner, column, where)
             left = [UNKNOWN if quiet else card for card in moment.left[owner]]
@@ -308,7 +265,8 @@ class Keeper:
                 self._bag(side, [hit], self._one(token.card, where), where)
             return
         # One of several, and the record does not say which: the others may be any of them from now on.
-        unknown = [entry for entry in aimed if entry.label == UNKNOWN or token.card is None]
+        unsaid = token.card is None or token.card == SOME_INFLUENCE
+        unknown = [entry for entry in aimed if unsaid or entry.label == UNKNOWN]
         if not unknown:
             return
         rest = (
@@ -316,8 +274,7 @@ class Keeper:
         )
         self._bag(side, rest[:1], self._one(token.card, where), where)
         column.remove(unknown[0])
-        for old, new in zip(unknown[1:], rest[1:], strict=True):
-            column[column.index(old)] = new
+        _exchange(column, unknown[1:], rest[1:])
 
     def _one(self, card: int | None, where: Where) -> list[int]:
         label = UNKNOWN if card is None else self._said(card, where)
@@ -362,6 +319,17 @@ class Keeper:
             entry.origins = tuple(sorted(origins))
         book.add_mix(Mix(lifted, laid))
         return laid
+
+
+def _exchange(column: list[Entry], old: Sequence[Entry], new: Sequence[Entry]) -> None:
+    """Entries of a column are replaced by others, each in its place."""
+    for one, other in zip(old, new, strict=True):
+        column[column.index(one)] = other
+
+
+def _each(counts: Sequence[int]) -> list[int]:
+    """So many of each label, one by one."""
+    return [label for label, count in enumerate(counts) for _ in range(count)]
 
 
 def _rest(shown: Sequence[int], entries: Sequence[Entry]) -> list[int]:

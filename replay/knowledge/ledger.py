@@ -51,7 +51,7 @@ class Join(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """The hand was seen: so many of each card, and nothing else."""
+    """The hand was seen: so many of each card at least; the others that it held were not written down."""
 
     counts: tuple[int, ...]
     where: Where

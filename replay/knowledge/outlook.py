@@ -10,8 +10,9 @@ from typing import NamedTuple
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from ..edition import Edition
 from ..vote import resolve
-from .keeper import Keeper, Moment, Story
+from .keeper import Keeper
 from .odds import Filter, Spread
+from .story import Moment, Story
 
 
 class GroupOutlook(NamedTuple):

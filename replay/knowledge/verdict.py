@@ -8,19 +8,20 @@ from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.record import Record
 from ..headers import Frame
 from ..vote import resolve
-from .keeper import Keeper, Story, ledgers, story
+from .keeper import Keeper, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
+from .story import Story, story
 from .worlds import World, explain
 
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """What cards can come to: all of them fit, some do, none does."""
-BUDGET: Final = 2_000
+BUDGET: Final = 300
 """Ways in which unseen votes may have gone that are tried; beyond them a record is given the benefit of the doubt."""
 
 Spot = tuple[int, int]
@@ -71,22 +72,24 @@ def weigh(record: Record, frame: Frame) -> Opinion:
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up.
     """
-    return _weigh(record, frame, [BUDGET])
+    return _weigh(record, frame, [BUDGET], tried=False)
 
 
-def _weigh(record: Record, frame: Frame, budget: list[int]) -> Opinion:
+def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> Opinion:
+    """The same; ``tried`` says that a vote was filled in for a trial, so that whatever is wrong then refutes it."""
     told = story(record, frame)
     if told is None or told.faulty:
-        return Opinion(POSSIBLE, record)
+        refuted = tried and told is not None and not told.ruled
+        return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
     books = ledgers(told)
     worlds = []
     for book in books:
         world = explain(book)
         if world is None:
-            return Opinion(IMPOSSIBLE, record, conflict=_conflict(told))
+            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told))
         worlds.append(world)
     if told.unseen is not None:
-        found = _unseen_vote(record, frame, told, budget)
+        found = _unseen_vote(record, frame, told, budget, tried=tried)
         if found is not None:
             return found
     sure = not told.stopped and not any(world.needed for world in worlds)
@@ -96,14 +99,17 @@ def _weigh(record: Record, frame: Frame, budget: list[int]) -> Opinion:
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
 
 
-def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -> Opinion | None:
+def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *, tried: bool) -> Opinion | None:
     """The same with the cards of the first vote that leaves them out: as they can have been, one way after the other.
 
     None where none of the ways was a clear answer within the budget.
     """
     assert told.unseen is not None
     place, at, token = told.unseen
-    columns = [[*_columns(told, owner, token.group)] for owner in (ROME, EGYPT)]
+    columns = [
+        [column for column in _columns(told, owner, token.group) if _holds(column, shown)]
+        for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt))
+    ]
     last: Opinion | None = None
     for rome in columns[ROME]:
         for egypt in columns[EGYPT]:
@@ -117,21 +123,41 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
             turn = record.turns[place]
             filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
             turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-            last = _weigh(replace(record, turns=turns), frame, budget)
+            last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
             if last.kind != IMPOSSIBLE:
                 return last
-    clashes = [each for each in last.conflict.tokens if each.spot != (place, at)] if last and last.conflict else []
-    tokens = tuple(sorted([*clashes, Clash((place, at), ())]))
+    refuted = last.record if last else record
+    if tried:
+        return Opinion(IMPOSSIBLE, refuted)
+    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame)} | {(place, at): Clash((place, at), ())}
+    tokens = tuple([clashes[spot] for spot in sorted(clashes)])
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
+
+
+def _clashes(record: Record, refuted: Record, frame: Frame) -> Iterator[Clash]:
+    """The tokens that clash where votes of the record were filled in; nothing where its rules alone refute that."""
+    told = story(refuted, frame)
+    if told is None or told.faulty or all(explain(book) is not None for book in ledgers(told)):
+        return
+    for clash in _conflict(told).tokens:
+        turn, at = clash.spot
+        written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
+        yield clash if written else Clash(clash.spot, ())
+
+
+def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
+    """Whether a column has all the known cards of what was written down of it."""
+    return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
 
 
 def _columns(told: Story, owner: int, group: int) -> Iterator[t.Cards]:
     """The columns that can lie at a group, high to low, for which the rest of that player's cards can be explained."""
-    column = Keeper(told).columns[owner][group]
-    known = [entry.label for entry in column if entry.label != UNKNOWN]
-    for cards in combinations_with_replacement(range(KINDS), len(column) - len(known)):
-        keeper = Keeper(told)
-        keeper.see(owner, group, cards)
+    keeper = Keeper(told)
+    known = [entry.label for entry in keeper.columns[owner][group] if entry.label != UNKNOWN]
+    bag = keeper.see(owner, group)
+    for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
+        if bag:
+            bag.labels, bag.open = [cards.count(label) for label in range(KINDS)], 0
         if explain(keeper.books[2 * owner]) is not None:
             yield tuple(sorted((*known, *cards), reverse=True))
 

@@ -16,12 +16,13 @@ from ..headers import Frame, read_headers
 from ..scoring import score
 from ..simulator import missions_of
 from ..state import Side, State
-from .ledger import UNKNOWN, Draw, Leave, Ledger, Mix, Where
+from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
+from .seen import with_what_was_seen
 from .verdict import IMPOSSIBLE, Opinion, weigh
 from .worlds import World
 
 Named = dict[tuple[type, Where], int]
-"""Draws and cards laid down, each by its place in the record → which card it was."""
+"""Draws, cards that left the hand or were laid down, and victims, by their places in the record → which card it was."""
 
 
 def witness(opinion: Opinion, frame: Frame) -> Record | None:
@@ -39,13 +40,17 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
                 named[op.__class__, op.where] = label + book.first
         for entry, label in _laid(book, world):
             named[Mix, entry] = label
+        for bag, found in zip(book.bags, world.bags, strict=True):
+            if len(found) == 1:
+                named[Bag, bag.where] = world.labels[found[0]] + book.first
     record = opinion.record
     turns = tuple(
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
         for place, turn in enumerate(record.turns)
     )
     headers = tuple(header for header in record.headers if header[0].lower() != "view")
-    return _with_missions(replace(record, headers=headers, turns=turns), frame, frame.edition)
+    whole = with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
+    return _with_missions(whole, frame, frame.edition)
 
 
 def witness_of(record: Record, rules: str = "") -> Record | None:
@@ -87,14 +92,23 @@ def _castle(token: t.Castle, where: Where, named: Named) -> t.Token:
 
 
 def _drawn(token: t.Spy | t.Veto, where: Where, named: Named) -> t.Token:
+    if isinstance(token, t.Spy) and token.card is not None and token.card >= SOME_INFLUENCE:
+        token = replace(token, card=named.get((Leave, where), token.card))
     if token.draw is None:
         return token
     return replace(token, draw=_each((token.draw,), Draw, where, named)[0])
 
 
+def _victim(token: t.Assassinate, where: Where, named: Named) -> t.Token:
+    return (
+        token if token.card not in (None, SOME_INFLUENCE) else replace(token, card=named.get((Bag, where), token.card))
+    )
+
+
 _NAME: Final[dict[type, Callable[[Any, Where, Named], t.Token]]] = {
     t.Place: _place,
     t.Castle: _castle,
+    t.Assassinate: _victim,
     t.Spy: _drawn,
     t.Veto: _drawn,
     t.Draw: lambda token, where, named: t.Draw(_each(token.cards, Draw, where, named)),

@@ -100,14 +100,12 @@ class _Search:
                 else:
                     hand[op.label] += 1
             elif isinstance(op, Hand):
-                missing = [seen - held for seen, held in zip(op.counts, hand, strict=True)]
-                if min(missing) < 0 or sum(missing) != blanks:
+                # As many cards were seen as are there, named or not: what is not there by name must be a blank.
+                for label, count in enumerate(op.counts):
+                    if (missing := count - hand[label]) > 0:
+                        hand[label], blanks, spare[label] = count, blanks - missing, spare[label] - missing
+                if blanks < 0 or min(spare) < 0:
                     return False
-                for label, count in enumerate(missing):
-                    spare[label] -= count
-                if min(spare) < 0:
-                    return False
-                hand, blanks = list(op.counts), 0
             elif isinstance(op, Leave) and op.label != UNKNOWN:
                 blank = not hand[op.label]
                 if blank:
@@ -257,9 +255,9 @@ class _Search:
                 for label, count in enumerate(op.counts):
                     for _ in range(count - hand[label]):
                         labels[drawn.pop(0)] = label
+                        hand[label] += 1
                         spare[label] -= 1
                         needed = True
-                hand = list(op.counts)
             elif choice is not None:
                 labels[place] = choice.label
                 needed = needed or (isinstance(op, Leave) and (choice.blank or choice.bag != UNKNOWN))

@@ -13,8 +13,8 @@ from tironian.notation import tokens as t
 from tironian.replay import load_edition, player, redacted, simulate
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.keeper import Story, story
 from tironian.replay.knowledge.outlook import Watcher
+from tironian.replay.knowledge.story import Story, story
 from tironian.replay.state import State
 
 CHUNKS = 4

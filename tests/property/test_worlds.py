@@ -12,12 +12,14 @@ import pytest
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
-from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
+from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
 from tironian.notation.record import Record, Result, Turn
 from tironian.replay import check, load_edition, simulate
+from tironian.replay.checker import LEGAL
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
 from tironian.replay.knowledge.verdict import IMPOSSIBLE, weigh
+from tironian.replay.knowledge.witness import witness_of
 
 GAMES = scaled(6, 400)
 CHUNKS = 4
@@ -121,6 +123,30 @@ def disturbed(record: Record, unknown: list[Spot], rng: Random) -> Record:
     return with_card(record, spot, rng.choice([each for each in (INFLUENCE if card <= 5 else ACTION) if each != card]))
 
 
+def drowsy(token: t.Token, rng: Random) -> t.Token:
+    """A token from which some of what everybody could see was left out: all cards, or a few of them."""
+    if rng.random() < 0.6 or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
+        return token
+    if rng.random() < 0.5:
+        return t.Scout(token.group) if isinstance(token, t.Scout) else replace(token, rome=None, egypt=None)
+
+    def partly(cards: t.Cards | None) -> t.Cards | None:
+        return cards and high_to_low([card if rng.random() < 0.5 else SOME_INFLUENCE for card in cards])
+
+    if isinstance(token, t.Scout):
+        return replace(token, seen=partly(token.seen))
+    return replace(token, rome=partly(token.rome), egypt=partly(token.egypt))
+
+
+def sleepy(record: Record, rng: Random) -> Record:
+    """The record as somebody kept it who missed a few things; announced actions say no more than before."""
+    turns = []
+    for turn in record.turns:
+        vetoed = any(isinstance(token, t.Veto) for token in turn.tokens)
+        turns.append(turn if vetoed else replace(turn, tokens=tuple(drowsy(token, rng) for token in turn.tokens)))
+    return replace(record, turns=tuple(turns))
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_the_verdict_is_that_of_plain_enumeration(name: str, chunk: int):
@@ -131,11 +157,17 @@ def test_the_verdict_is_that_of_plain_enumeration(name: str, chunk: int):
         record, unknown = blurred(small(simulate(edition, rng.randrange(10_000)), rng), rng)
         if number % 3:
             record = disturbed(record, unknown, rng)
+        if number % 2:
+            record = sleepy(record, rng)
         expected = any(is_legal(filled) for filled in fillings(record, unknown))
         (game,) = parse(write(record))
         accused = any(each.severity == "error" for each in check(game).diagnostics)
         accused = accused or weigh(game.record, read_headers(game.record)).kind == IMPOSSIBLE
         assert accused is not expected, write(record)
+        if expected:
+            found = witness_of(game.record)
+            assert found is not None
+            assert check(parse(write(found))[0]).verdict == LEGAL, write(record)
         met[expected] += 1
     assert met[True]
     assert met[False]
