@@ -43,8 +43,10 @@ class Story:
     stopped: bool
     unseen: tuple[int, int, t.AnyVote] | None
     """The vote behind the last moment, turn and token, where the record leaves out cards that decided it."""
-    faulty: bool
-    """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
+    ruled: bool
+    """Whether anything in it was ruled to stand: then its cards may not add up."""
+    fault: tuple[int, int] | None
+    """The first token that is against the rules, turn and token."""
 
 
 def story(record: Record, frame: Frame) -> Story | None:
@@ -75,14 +77,19 @@ def story(record: Record, frame: Frame) -> Story | None:
             for at, token in enumerate(turn.tokens)
         ]
     )
-    faulty = any(finding.severity in (ERROR, RULED) for finding in course.findings)
+    ruled = any(finding.severity == RULED for finding in course.findings)
+    faults = [
+        (places[id(turn)], len(turn.tokens) - 1 if finding.at == END else finding.at or 0) if turn else (0, 0)
+        for finding, turn in ((finding, finding.turn) for finding in course.findings)
+        if finding.severity == ERROR
+    ]
     unseen = None
     for finding in course.findings:
         if finding.fault.code == "C908" and finding.turn is not None and finding.at is not None:
             token = finding.turn.tokens[finding.at]
             if isinstance(token, t.Vote | t.SpecialVote):
                 unseen = places[id(finding.turn)], finding.at, token
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty)
+    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, ruled, min(faults, default=None))
 
 
 def ledgers(told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
@@ -107,7 +114,12 @@ class Keeper:
             Ledger(side, first, copies) for side in (ROME, EGYPT) for first, copies in ((0, influence), (6, action))
         ]
         self.columns: list[list[list[Entry]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
+        self.orders: list[list[int]] = [[], []]
+        """What is left of the action piles that their owners ordered, top first: there a draw needs no name."""
         self._open()
+        for owner, token, *_ in told.opening:
+            if isinstance(token, t.ActionOrder):
+                self.orders[owner] = [*token.cards]
         for moment in told.moments[:until]:
             self._take_in(moment)
 
@@ -218,8 +230,11 @@ class Keeper:
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
         for place, card in enumerate(cards):
-            spot = where._replace(card=place)
-            self._book(side, card).ops.append(Draw(self._said(card, where), spot))
+            spot, book = where._replace(card=place), self._book(side, card)
+            if book.first and self.orders[side]:
+                top = self.orders[side].pop(0)
+                card = top if card == SOME_ACTION else card
+            book.ops.append(Draw(self._said(card, where), spot))
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""

@@ -71,13 +71,13 @@ def weigh(record: Record, frame: Frame) -> Opinion:
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up.
     """
-    return _weigh(record, frame, [BUDGET])
-
-
-def _weigh(record: Record, frame: Frame, budget: list[int]) -> Opinion:
     told = story(record, frame)
-    if told is None or told.faulty:
+    if told is None or told.ruled or told.fault is not None:
         return Opinion(POSSIBLE, record)
+    return _weigh(record, frame, told, [BUDGET])
+
+
+def _weigh(record: Record, frame: Frame, told: Story, budget: list[int]) -> Opinion:
     books = ledgers(told)
     worlds = []
     for book in books:
@@ -99,12 +99,13 @@ def _weigh(record: Record, frame: Frame, budget: list[int]) -> Opinion:
 def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -> Opinion | None:
     """The same with the cards of the first vote that leaves them out: as they can have been, one way after the other.
 
-    None where none of the ways was a clear answer within the budget.
+    None where none of the ways was a clear answer within the budget. A way in which something later is against the
+    rules is no explanation; where all fail, the record can't be right as far as the last of them got.
     """
     assert told.unseen is not None
     place, at, token = told.unseen
     columns = [[*_columns(told, owner, token.group)] for owner in (ROME, EGYPT)]
-    last: Opinion | None = None
+    latest = place, at
     for rome in columns[ROME]:
         for egypt in columns[EGYPT]:
             winner = resolve(rome, egypt, told.edition).winner
@@ -117,12 +118,23 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int]) -
             turn = record.turns[place]
             filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
             turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-            last = _weigh(replace(record, turns=turns), frame, budget)
-            if last.kind != IMPOSSIBLE:
-                return last
-    clashes = [each for each in last.conflict.tokens if each.spot != (place, at)] if last and last.conflict else []
-    tokens = tuple(sorted([*clashes, Clash((place, at), ())]))
+            found = _filled(replace(record, turns=turns), frame, budget)
+            if isinstance(found, Opinion):
+                return found
+            latest = max(latest, found)
+    tokens = tuple([Clash(spot, ()) for spot in sorted({(place, at), latest})])
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
+
+
+def _filled(record: Record, frame: Frame, budget: list[int]) -> Opinion | Spot:
+    """The opinion of a record with a vote filled in; where nothing explains it, the token at which that shows."""
+    told = story(record, frame)
+    if told is None or told.ruled:
+        return Opinion(POSSIBLE, record)
+    if told.fault is not None:
+        return told.fault
+    opinion = _weigh(record, frame, told, budget)
+    return opinion if opinion.conflict is None else opinion.conflict.tokens[-1].spot
 
 
 def _columns(told: Story, owner: int, group: int) -> Iterator[t.Cards]:
