@@ -204,7 +204,13 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
         if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
             (drawn if isinstance(op, Draw) else left)[op.label] += 1
     seen = [(op.where, op.counts) for op in ledger.ops if isinstance(op, Hand)]
-    seen += [(op.where, _single(op.label)) for op in ledger.ops if not isinstance(op, Hand)]
+    # In a position a card is drawn and laid in one place: it is told once.
+    gone = {op.where for op in ledger.ops if isinstance(op, Leave)}
+    seen += [
+        (op.where, _single(op.label))
+        for op in ledger.ops
+        if not isinstance(op, Hand | Draw) or (isinstance(op, Draw) and op.where not in gone)
+    ]
     for bag in ledger.bags:
         seen.append((bag.where, tuple(bag.labels)))
         left = [one + other for one, other in zip(left, bag.labels, strict=True)]
