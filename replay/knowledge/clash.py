@@ -47,7 +47,7 @@ def _problem(conflict: Conflict, record: Record) -> str:
     beside = "beside the cards that are marked, " if len(conflict.tokens) > 1 else ""
     if conflict.group is not None:
         if beside:
-            return f"whatever was shown at {group_name(conflict.group)}, it can't have come to this"
+            return f"whatever was shown at {group_name(conflict.group)}, this can't have come after it"
         return f"no cards that can lie at {group_name(conflict.group)} explain how this vote went"
     if conflict.card is None:
         if _is_view(last, record):

@@ -89,7 +89,9 @@ def story(record: Record, frame: Frame) -> Story | None:
             token = finding.turn.tokens[finding.at]
             if isinstance(token, t.Vote | t.SpecialVote):
                 unseen = places[id(finding.turn)], finding.at, token
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, ruled, min(faults, default=None))
+    return Story(
+        frame.edition, frame.position, opening, moments, course.stopped, unseen, ruled, min(faults, default=None)
+    )
 
 
 def ledgers(told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:

@@ -20,7 +20,7 @@ CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """What cards can come to: all of them fit, some do, none does."""
-BUDGET: Final = 2_000
+BUDGET: Final = 500
 """Ways in which unseen votes may have gone that are tried; beyond them a record is given the benefit of the doubt."""
 
 Spot = tuple[int, int]
