@@ -308,7 +308,7 @@ def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagno
     conflict, turns = opinion.conflict, game.record.turns
     if conflict is None:
         return LEGAL if opinion.kind == CERTAIN else POSSIBLE, []
-    fault, (place, at) = clash_fault(conflict), conflict.tokens[-1].spot
+    fault, (place, at) = clash_fault(conflict, game.record), conflict.tokens[-1].spot
     labels = tuple(
         Label(token_span(game.source, turns[spot[0]], spot[1]), text)
         for spot, text in clash_labels(conflict, game.record)

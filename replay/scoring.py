@@ -109,10 +109,11 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     edition = state.edition
     won = state.sides[side].won
     rows, points = _patrician_rows(state, won, state.sides[1 - side].won)
+    cards = state.sides[side]
     met = tuple(
         [
-            _judge(edition, won, mission, place, verdict)
-            for place, mission in enumerate(_counting_missions(edition, state.sides[side]))
+            _judge(edition, won, mission, place, verdict, cards.missions if cards.kept == 0 else ())
+            for place, mission in enumerate(_counting_missions(edition, cards))
         ]
     )
     fulfilled, unknown = met.count(True), met.count(None)
@@ -167,11 +168,24 @@ def _counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
 
 
 def _judge(
-    edition: Edition, won: list[int], mission: Mission, place: int, verdict: tuple[bool, ...] | None
+    edition: Edition,
+    won: list[int],
+    mission: Mission,
+    place: int,
+    verdict: tuple[bool, ...] | None,
+    choice: tuple[Mission, ...],
 ) -> bool | None:
-    if mission.kind in ("text", "unknown"):
-        return verdict[place] if verdict is not None and place < len(verdict) else None
-    return fulfilled(edition, won, mission)
+    """Whether a mission is fulfilled; None where it isn't known well enough. An unknown one is of the ``choice``, if
+    there was one, or a printed one, where they are printed: where all of these come to the same, so does it."""
+    if mission.kind not in ("text", "unknown"):
+        return fulfilled(edition, won, mission)
+    if verdict is not None and place < len(verdict):
+        return verdict[place]
+    if mission.kind == "text":
+        return None
+    printed = tuple([Mission("majority", group) for group in edition.mission_groups])
+    each = {_judge(edition, won, one, 0, None, ()) for one in choice or printed}
+    return each.pop() if len(each) == 1 else None
 
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ..notation import tokens as t
@@ -16,9 +17,11 @@ from ..notation.cards import (
     ROME,
     SIDE_LETTERS,
     SIDE_NAMES,
+    SOME_ACTION,
     SOME_INFLUENCE,
     TIE,
     high_to_low,
+    is_known,
 )
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..notation.writer import mission_text
@@ -37,7 +40,7 @@ from .naming import (
     placed_card,
     thing,
 )
-from .state import STEP_NAMES, State
+from .state import STEP_NAMES, Side, State
 from .vote import Outcome
 from .wording_setup import SET_UP, Facts, Wording
 
@@ -206,8 +209,12 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
     return "the lower sum wins, since there are more philosophers on one side than on the other"
 
 
-def _shown(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
     """What the vote would have to say."""
+    return {**_shown_remedy(facts), "spent": _spent(state, facts["owner"], facts["shown"], facts["there"])}
+
+
+def _shown_remedy(facts: Facts) -> dict[str, str]:
     if facts.get("swapped"):
         return {"remedy": "exchange the two halves: Rome's cards stand before the colon"}
     if "elsewhere" in facts:
@@ -267,11 +274,29 @@ def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> di
     problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every one has been seen before"
     if left > 0:
         problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
+    return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{_places(side, card)}"}
+
+
+def _places(side: Side, card: int) -> str:
+    """``: one at the Quaestors and six among the discards``: where the record knows a card to be."""
     lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
     rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]
     places = [f"{count_word(count)} {place}" for count, place in rows if count]
-    told = f": {join(places)}" if places else ""
-    return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{told}"}
+    return f": {join(places)}" if places else ""
+
+
+def _spent(state: State | None, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
+    """Why unknown cards that are ``there`` can't be those that were ``seen``, where it is for want of copies."""
+    strange = Counter(seen) - Counter(there)
+    unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
+    if state is None or len(seen) != len(there) or strange.total() > unknown:
+        return ""
+    side = state.sides[owner]
+    for card, count in strange.items():
+        if is_known(card) and count > (left := side.unseen[card]):
+            few = f"only {counted(left, bare_name(card))}" if left > 0 else f"no {bare_name(card)}"
+            return f"; {few} can be left{_places(side, card)}"
+    return ""
 
 
 def _replaced(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
@@ -313,6 +338,13 @@ _SPECIAL: Final[dict[str, Wording]] = {
     "R303": _other_actions,
     "R305": _victims,
     "R308": _no_effect,
+    "R309": lambda facts, state, _e: {
+        "spent": _spent(state, 1 - state.active, facts["seen"], facts["there"]) if state else ""
+    },
+    "R311": lambda facts, state, _e: {
+        "spent": _spent(state, state.active, facts["laid"], facts["lifted"]) if state else ""
+    },
+    "R316": lambda facts, state, _e: {"spent": _spent(state, facts["owner"], facts["seen"], facts["there"])},
     "R401": _no_special,
     "R404": _not_now,
     "R501": _drawn,

@@ -1,0 +1,115 @@
+"""The words that are shown as a clash can't all be true, and none of them could be left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from blocks import compose
+from scale import scaled
+from test_conformance import CASES, HIDDEN
+from test_knowledge import broken_off
+from test_views import known
+from test_worlds import disturbed, spots
+from tironian.notation import parse, write
+from tironian.notation import tokens as t
+from tironian.notation.record import Record
+from tironian.replay import load_edition, simulate
+from tironian.replay.checker import check
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.headers import read_headers
+from tironian.replay.knowledge.keeper import ledgers, story
+from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, weigh
+from tironian.replay.knowledge.worlds import explain
+
+CHUNKS = 4
+GAMES = scaled(8, 400)
+CLASHES = [
+    record
+    for case in CASES
+    if case.path.name == HIDDEN
+    for block in case.blocks
+    if any("[C913]" in line for line in block.lines)
+    for record in (parse("\n".join(compose(block, case.edition)[0]))[0].record,)
+]
+
+
+def conflict_of(record: Record) -> Conflict | None:
+    return weigh(record, read_headers(record)).conflict
+
+
+def is_explained(record: Record, side: int, believed: set[tuple[int, int]]) -> bool:
+    """Whether cards of a side explain a record of which the cards in those tokens only are believed."""
+    told = story(record, read_headers(record))
+    assert told is not None
+    every = {(place, at) for place, turn in enumerate(record.turns) for at, _ in enumerate(turn.tokens)}
+    books = ledgers(told, None, frozenset(every - believed))
+    return all(explain(book) is not None for book in books if book.side == side)
+
+
+def is_irreducible(record: Record, conflict: Conflict) -> bool:
+    shown = {clash.spot for clash in conflict.tokens}
+    assert not is_explained(record, conflict.side, shown), write(record)
+    return all(is_explained(record, conflict.side, shown - {spot}) for spot in shown)
+
+
+def test_no_word_of_a_clash_could_be_left_out():
+    met: Counter[int] = Counter()
+    for record in CLASHES:
+        conflict = conflict_of(record)
+        assert conflict is not None, write(record)
+        if conflict.group is None:
+            assert is_irreducible(record, conflict), write(record)
+            met[len(conflict.tokens)] += 1
+    assert met.total() >= 8
+    assert len(met) > 1
+
+
+def lied(record: Record, rng: Random) -> Record:
+    """The record with another card among those that a vote, a scout or a spy showed, or that were laid openly."""
+    seen = [
+        (place, at)
+        for place, turn in enumerate(record.turns)
+        for at, token in enumerate(turn.tokens)
+        if isinstance(token, t.Vote | t.SpecialVote) and token.rome and token.egypt
+    ]
+    if not seen or rng.random() < 0.3:
+        return disturbed(record, [spot for spot in spots(record) if spot[0] < 2], rng)
+    place, at = rng.choice(seen)
+    turn = record.turns[place]
+    token = turn.tokens[at]
+    assert isinstance(token, t.Vote | t.SpecialVote)
+    assert token.rome
+    cards = [*token.rome]
+    cards[rng.randrange(len(cards))] = rng.randrange(6)
+    token = replace(token, rome=tuple(sorted(cards, reverse=True)), winner=None)
+    tokens = (*turn.tokens[:at], token, *turn.tokens[at + 1 :])
+    return replace(record, turns=(*record.turns[:place], replace(turn, tokens=tokens), *record.turns[place + 1 :]))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_no_word_of_any_clash_could_be_left_out(name: str, chunk: int):
+    edition = load_edition(name)
+    met = 0
+    for number in range(GAMES):
+        rng = Random(f"{name} {chunk} {number}")
+        record = lied(known(simulate(edition, rng.randrange(10_000)), "table", edition), rng)
+        (game,) = parse(write(broken_off(record, rng.randrange(8, 30))))
+        conflict = conflict_of(game.record)
+        if conflict is None or conflict.group is not None:
+            continue
+        met += 1
+        assert is_irreducible(game.record, conflict), write(game.record)
+        assert [each.code for each in check(game).diagnostics if each.severity == "error"] == ["C913"]
+    assert met or GAMES < 100
+
+
+def test_nothing_is_accused_where_nothing_clashes():
+    for case in (case for case in CASES if case.path.name == HIDDEN):
+        for block in case.blocks:
+            record = parse("\n".join(compose(block, case.edition)[0]))[0].record
+            clashes = weigh(record, read_headers(record)).kind == IMPOSSIBLE
+            assert clashes is any("[C913]" in line for line in block.lines), f"{case.path}:{block.line}"
