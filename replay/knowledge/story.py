@@ -41,6 +41,8 @@ class Story:
     """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool
     """Whether anything in it was ruled to stand."""
+    fault: tuple[int, int] | None
+    """The first token that is against the rules, turn and token."""
 
 
 def story(record: Record, frame: Frame) -> Story | None:
@@ -80,5 +82,11 @@ def story(record: Record, frame: Frame) -> Story | None:
             token = record.turns[place].tokens[finding.at]
             if isinstance(token, t.Vote | t.SpecialVote):
                 unseen = place, finding.at, token
+    faults = [
+        (places[id(turn)], len(turn.tokens) - 1 if finding.at == END else finding.at or 0)
+        for finding, turn in ((finding, finding.turn) for finding in course.findings)
+        if finding.severity == ERROR and turn is not None and id(turn) in places
+    ]
+    fault = min(faults, default=None)
     faulty, ruled = not severities.isdisjoint((ERROR, RULED)), RULED in severities
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled)
+    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault)

@@ -135,8 +135,11 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *
 
 
 def _clashes(record: Record, refuted: Record, frame: Frame) -> Iterator[Clash]:
-    """The tokens that clash where votes of the record were filled in; nothing where its rules alone refute that."""
+    """The tokens that clash where votes of the record were filled in, or the first one that is against the rules then."""
     told = story(refuted, frame)
+    if told is not None and told.fault is not None:
+        yield Clash(told.fault, ())
+        return
     if told is None or told.faulty or all(explain(book) is not None for book in ledgers(told)):
         return
     for clash in _conflict(told).tokens:

@@ -10,17 +10,17 @@ import pytest
 from blocks import compose
 from scale import scaled
 from test_conformance import CASES, HIDDEN
-from test_knowledge import broken_off
-from test_views import known
+from test_knowledge import broken_off, read
 from test_worlds import disturbed, spots
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
 from tironian.notation.record import Record
-from tironian.replay import load_edition, simulate
+from tironian.replay import load_edition, redacted, simulate
 from tironian.replay.checker import check
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.keeper import ledgers, story
+from tironian.replay.knowledge.keeper import ledgers
+from tironian.replay.knowledge.story import story
 from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, weigh
 from tironian.replay.knowledge.worlds import explain
 
@@ -96,7 +96,7 @@ def test_no_word_of_any_clash_could_be_left_out(name: str, chunk: int):
     met = 0
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        record = lied(known(simulate(edition, rng.randrange(10_000)), "table", edition), rng)
+        record = lied(redacted(read(simulate(edition, rng.randrange(10_000))), "table").record, rng)
         (game,) = parse(write(broken_off(record, rng.randrange(8, 30))))
         conflict = conflict_of(game.record)
         if conflict is None or conflict.group is not None:

@@ -10,12 +10,11 @@ from random import Random
 import pytest
 from scale import scaled
 from test_knowledge import VIEWS, broken_off, read
-from test_views import known
 from tironian.notation import tokens as t
 from tironian.notation import write
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
 from tironian.notation.record import Record
-from tironian.replay import check, load_edition, simulate
+from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checker import LEGAL, POSSIBLE
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.knowledge.witness import witness_of
@@ -38,7 +37,7 @@ def test_votes_and_scouts_may_be_left_out(name: str, chunk: int):
     met: Counter[str | None] = Counter()
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        log = known(simulate(edition, rng.randrange(10_000)), rng.choice(VIEWS), edition)
+        log = redacted(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS)).record
 
         def forgotten(token: t.Token, rng: Random = rng) -> t.Token:
             if isinstance(token, t.Vote | t.SpecialVote) and rng.random() > SEEN:
@@ -62,7 +61,7 @@ def test_cards_of_an_ordered_pile_need_no_name(name: str, chunk: int):
     ordered = 0
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        log = known(simulate(edition, rng.randrange(10_000)), rng.choice(VIEWS[:2]), edition)
+        log = redacted(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS[:2])).record
         ordered += any(isinstance(token, t.ActionOrder) for turn in log.turns[:2] for token in turn.tokens)
 
         def nameless(token: t.Token, rng: Random = rng) -> t.Token:
