@@ -115,6 +115,26 @@ HONEST = {
 """,
         "5E cA(",
     ),
+    "a vote on a card that the writer missed, as one lies hidden elsewhere too": (
+        "1997",
+        """
+0E h(1)
+0R 5S (i)A h(i)
+4E (1)C +iiiii =Si:>R
+4R
+""",
+        "=S5:>R",
+    ),
+    "a card that a spy took, and a turn of which nothing was written": (
+        "1997",
+        """
+0E h(y1)
+0R h(ii)
+4E yi+i (1)S +iiiii =r
+4R
+""",
+        "4E y",
+    ),
     "a hand that is named before the cards on the table": (
         "2024",
         "0R h(i)\n0E d(555555) h(5) (i)K",

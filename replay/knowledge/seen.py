@@ -40,7 +40,7 @@ def with_what_was_seen(record: Record, frame: Frame) -> Record:
 def _played(state: State, tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
     """The tokens of a turn, which is carried out."""
     found: list[t.Token] = []
-    for token, following in zip(tokens, (*tokens[1:], None), strict=True):
+    for token, following in zip(tokens, (*tokens[1:], None), strict=False):
         vetoed = isinstance(following, t.Veto)
         found.append(token if vetoed else _in_full(state, token))
         apply(state, found[-1], vetoed)

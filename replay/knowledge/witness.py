@@ -93,7 +93,7 @@ def _castle(token: t.Castle, where: Where, named: Named) -> t.Token:
 
 def _drawn(token: t.Spy | t.Veto, where: Where, named: Named) -> t.Token:
     if isinstance(token, t.Spy) and token.card is not None and token.card >= SOME_INFLUENCE:
-        token = replace(token, card=named.get((Leave, where), token.card))
+        token = replace(token, card=named.get((Bag, where), token.card))
     if token.draw is None:
         return token
     return replace(token, draw=_each((token.draw,), Draw, where, named)[0])

@@ -80,6 +80,8 @@ def _claims(state: State, token: t.AnyVote, found: Found) -> None:
 def _slip(state: State, token: t.AnyVote, columns: tuple[t.Cards, t.Cards]) -> dict[str, Any]:
     """How the vote would be right: with its halves exchanged, or at another group; nothing where it would not."""
     shown = (token.rome, token.egypt)
+    if SOME_INFLUENCE in (*(token.rome or ()), *(token.egypt or ())):
+        return {}  # a card that was not caught is no reason to think of another group
     if shown[::-1] == columns:
         return {"swapped": True}
     rome, egypt = state.sides
