@@ -167,7 +167,7 @@ class Keeper:
             book, label = self._book(side, card), self._said(card, where)
             if book.first and self.orders[side]:
                 ordered = self.orders[side].pop().label
-                label = ordered if card == SOME_ACTION and (where.turn, where.at) not in self.muted else label
+                label = ordered if card == SOME_ACTION else label
             book.add(Draw(label, where._replace(card=place)))
 
     def _leave(self, side: int, card: int, where: Where) -> None:

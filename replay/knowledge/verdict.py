@@ -135,7 +135,7 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *
 
 
 def _clashes(record: Record, refuted: Record, frame: Frame) -> Iterator[Clash]:
-    """The tokens that clash where votes of the record were filled in, or the first one that is against the rules then."""
+    """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
     told = story(refuted, frame)
     if told is not None and told.fault is not None:
         yield Clash(told.fault, ())
