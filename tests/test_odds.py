@@ -7,13 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from tironian.notation import parse, write
 from tironian.replay import load_edition, redacted, simulate
-from tironian.replay.analysis.expectation import percent
+from tironian.replay.analysis.expectation import percent, sight
 from tironian.replay.analysis.timeline import timeline
 from tironian.replay.analysis.tree import trees
 from tironian.replay.analysis.with_odds import with_odds
+from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_json import votes_data
@@ -118,3 +120,39 @@ def test_odds_need_no_more_than_the_log(name: str):
 def test_what_is_possible_is_never_nothing(odds: Fraction, words: str):
     assert percent(odds) == words
     assert percent(Fraction(1)) == "100 %"
+
+
+# ----------------------------------------------------------------------------------- what can be told at a moment
+
+
+def test_before_the_first_turn_a_spectator_knows_which_cards_there_are():
+    (game,) = parse(OPENING)
+    seen = sight(game, "table", -1, 0)
+    assert seen is not None
+    assert [odds for _, _, odds in seen.hidden] == [(0, *[Fraction(1, 5)] * 5)] * 10
+    assert seen.hands == ((0, 1, 1, 1, 1, 1),) * 2
+    assert seen.outlook.next_cards[0] == (Fraction(2, 27), *[Fraction(5, 27)] * 5)
+
+
+def test_a_player_knows_his_own_cards_and_what_is_left_of_the_other_ones():
+    """After the first vote two of Egypt's five set-up cards are known to lie among two: no more can be told of them."""
+    (game,) = parse(OPENING)
+    seen = sight(game, "caesar", 2, 9)
+    assert seen is not None
+    mine = [odds for side, _, odds in seen.hidden if side == 0]
+    assert [odds.index(1) for odds in mine] == [3, 2, 1, 4]
+    # Egypt showed 2 and 1, one from the set-up and one from the hand: each of the four others is 1 or 2 half as often.
+    theirs = [odds for side, _, odds in seen.hidden if side == 1]
+    assert theirs == [(0, Fraction(1, 8), Fraction(1, 8), *[Fraction(1, 4)] * 3)] * 4
+
+
+def test_show_says_it(tmp_path: Path):
+    file = tmp_path / "game.tiro"
+    file.write_text(OPENING, encoding="utf-8")
+    done = CliRunner().invoke(main, ["show", str(file), "--as", "caesar", "--odds"])
+    assert done.exit_code == 0
+    assert "Cleopatra, the first card face down at the Praetors: 5 25 %, 4 25 %, 3 25 %, 2 12 %, 1 12 %" in done.stdout
+    assert "Caesar's next influence card: 5 19 %" in done.stdout
+    again = CliRunner().invoke(main, ["show", str(file), "--odds"])
+    assert again.exit_code == 2
+    assert "--as" in again.stderr

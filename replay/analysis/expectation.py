@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES
 from ...notation.reader import Game
 from ..headers import read_headers
-from ..knowledge.outlook import GroupOutlook, Watcher
+from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
 from ..knowledge.story import story
 from .redact import redacted
 
@@ -52,6 +52,47 @@ def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOu
     except ValueError:
         return found
     return found
+
+
+class Sight(NamedTuple):
+    """What ``view`` can tell at a moment. ``hidden`` are the cards that lie face down, in the order in which they came:
+    owner, group, and the chance of each label; certain where he laid it himself, saw it, or can tell it from the rest.
+
+    ``hands`` are the chances that a hand has at least one card of each label, Rome's first.
+    """
+
+    view: str
+    hidden: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
+    hands: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    outlook: Outlook
+
+
+def sight(game: Game, view: str, turn: int, at: int, rules: str = "") -> Sight | None:
+    """What ``view`` can tell after the ``at``-th token (counted from 0) of the record's ``turn``-th line.
+
+    None where the cards can't be followed so far, or don't add up.
+    """
+    log = redacted(game, view, rules).record
+    told = story(log, read_headers(log, rules))
+    if told is None:
+        return None
+    try:
+        watcher = Watcher(told)
+        for moment in told.moments:
+            if (moment.turn, moment.at) > (turn, at):
+                break
+            watcher.see(moment)
+    except ValueError:
+        return None
+    hidden = tuple(
+        (side, group, watcher.filters[side].card(entry))
+        for side in (ROME, EGYPT)
+        for group in told.edition.groups
+        for entry in watcher.keeper.columns[side][group]
+        if not entry.up
+    )
+    rome, egypt = watcher.filters
+    return Sight(view, hidden, (rome.holds(), egypt.holds()), watcher.outlook())
 
 
 def percent(odds: Fraction) -> str:

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 import click
 
-from .common import name_of, open_output, output_options
+from .common import Trouble, name_of, open_output, output_options
 from .moment import game_of, game_options, replay_of, step_of
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ..replayer import Step
+
+UNBEGUN: Final = -1
+"""In place of a turn: before the first one."""
 
 EXAMPLE = """
 \b
 Example:
   tiro show game.tiro --at 7E            the table after turn 7E
   tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+  tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
 """
 
 
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
 @click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record if not given.")
+@click.option("--odds", is_flag=True, help="Say below what can be told of hidden cards, votes and draws; needs --as.")
 @game_options
 @output_options
 def show(
-    file: str, at: str | None, view: str | None, number: int, rules: str | None, output: str | None, force: bool
+    file: str,
+    at: str | None,
+    odds: bool,
+    view: str | None,
+    number: int,
+    rules: str | None,
+    output: str | None,
+    force: bool,
 ) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
@@ -41,8 +59,26 @@ def show(
         from ...notation.writer import token_text
 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
+    told = _odds(game, step, view, rules or "") if odds else []
     with open_output(output, force, inputs=[file]) as stream:
         draw(picture, head, stream)
+        stream.writelines(f"{line}\n" for line in told)
     if cut:
         click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
         raise SystemExit(1)
+
+
+def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
+    """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
+    from ..analysis.expectation import sight
+    from ..course import END
+    from ..export.sight_text import lines
+
+    if view == "arbiter":
+        raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")
+    place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), UNBEGUN)
+    turn = game.record.turns[place].tokens if place >= 0 else ()
+    seen = sight(game, view, place, len(turn) if step.at == END else step.at, rules)
+    if seen is None:
+        raise Trouble(f"{game.source.name}: the cards don't add up, so nothing can be told of hidden ones")
+    return [*lines(seen, step.state)]

@@ -34,7 +34,7 @@ def _marked(conflict: Conflict, clash: Clash, record: Record) -> str:
 
 def _cards(cards: Sequence[int]) -> str:
     each = [(card, cards.count(card)) for card in sorted({*cards}, reverse=True)]
-    return join([card_name(card) if count == 1 else several(card, count) for card, count in each])
+    return join([card_name(card) if count == 1 else several(card, count) for card, count in each] or ["some card"])
 
 
 def _is_view(clash: Clash, record: Record) -> bool:

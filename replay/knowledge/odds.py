@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Final, NamedTuple
 
 from ...notation.cards import PHILOSOPHER
@@ -69,6 +70,28 @@ class Filter:
             for label, count in enumerate(cards):
                 if count:
                     odds[label] += weight * Fraction(count, sum(cards))
+        return tuple(odds)
+
+    def card(self, entry: Entry) -> tuple[Fraction, ...]:
+        """How likely a card on the table is each label: one of them for certain where it was seen, or can be told."""
+        if entry.label != UNKNOWN:
+            return tuple(Fraction(label == entry.label) for label in range(KINDS))
+        key, odds = self.keys[id(entry)], [Fraction(0)] * KINDS
+        for state, weight in self.states.items():
+            cards = state.stocks[dict(state.table)[key]].cards
+            for label, count in enumerate(cards):
+                odds[label] += weight * Fraction(count, sum(cards))
+        return tuple(odds)
+
+    def holds(self) -> tuple[Fraction, ...]:
+        """How likely the hand has at least one card of each label."""
+        odds = [Fraction(0)] * KINDS
+        for state, weight in self.states.items():
+            for label in range(KINDS):
+                none = Fraction(not state.hand[label])
+                for cards, held in state.stocks:
+                    none *= Fraction(comb(sum(cards) - cards[label], held), comb(sum(cards), held))
+                odds[label] += weight * (1 - none)
         return tuple(odds)
 
     def spread(self, column: Iterable[Entry]) -> Spread:
