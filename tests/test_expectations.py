@@ -156,3 +156,13 @@ def test_show_says_it(tmp_path: Path):
     again = CliRunner().invoke(main, ["show", str(file), "--odds"])
     assert again.exit_code == 2
     assert "--as" in again.stderr
+
+
+def test_what_the_writer_did_not_see_can_t_be_told_for_who_did(tmp_path: Path):
+    (game,) = parse(OPENING)
+    file = tmp_path / "log.tiro"
+    file.write_text(write(redacted(game, "caesar").record), encoding="utf-8")
+    done = CliRunner().invoke(main, ["show", str(file), "--as", "cleopatra", "--odds"])
+    assert done.exit_code == 2
+    assert "did not see" in done.stderr
+    assert "Traceback" not in done.stderr

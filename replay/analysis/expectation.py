@@ -70,7 +70,7 @@ class Sight(NamedTuple):
 def sight(game: Game, view: str, turn: int, at: int, rules: str = "") -> Sight | None:
     """What ``view`` can tell after the ``at``-th token (counted from 0) of the record's ``turn``-th line.
 
-    None where the cards can't be followed so far, or don't add up.
+    None where the cards can't be followed so far, or don't add up. Unseen where ``view`` saw more than the writer.
     """
     log = redacted(game, view, rules).record
     told = story(log, read_headers(log, rules))

@@ -71,6 +71,7 @@ def show(
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
     """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
+    from ..analysis.redact import Unseen
     from ..course import END
     from ..export.sight_text import lines
 
@@ -78,7 +79,10 @@ def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
         raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), UNBEGUN)
     turn = game.record.turns[place].tokens if place >= 0 else ()
-    seen = sight(game, view, place, len(turn) if step.at == END else step.at, rules)
+    try:
+        seen = sight(game, view, place, len(turn) if step.at == END else step.at, rules)
+    except Unseen as error:
+        raise Trouble(f"{game.source.name}: {error}") from None
     if seen is None:
         raise Trouble(f"{game.source.name}: the cards don't add up, so nothing can be told of hidden ones")
     return [*lines(seen, step.state)]
