@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
+from shutil import which
 from typing import Any
 
 import pytest
@@ -223,7 +224,10 @@ COMMANDS = [
     ("show",),
     *[("timeline", "--format", form) for form in ("text", "md", "json", "csv", "html", "svg")],
     *[("votes", "--format", form) for form in ("text", "json", "dot", "mermaid")],
+    *[("timeline", "--odds", "--format", form) for form in ("json", "html")],
+    ("votes", "--odds", "--format", "json"),
 ]
+PICTURES = ("svg", "png", *(("pdf",) if which("dot") else ()))
 
 
 def shown(record: Record, view: str, command: tuple[str, ...]) -> bytes:
@@ -244,7 +248,27 @@ def test_games_that_differ_in_hidden_cards_look_alike(edition: Edition, view: st
         for command in COMMANDS:
             assert shown(one, view, command) == shown(two, view, command), command
         at = rng.choice(record.turns[2:]).label
-        assert shown(one, view, ("show", "--at", at)) == shown(two, view, ("show", "--at", at))
+        for command in (("show", "--at", at), ("show", "--at", at, "--odds")):
+            assert shown(one, view, command) == shown(two, view, command), command
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_pictures_of_games_that_differ_in_hidden_cards_are_alike(view: str, monkeypatch: pytest.MonkeyPatch):
+    """To the byte, as pictures and pages of all votes too."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    rng = Random(f"pictures {view}")
+    games = (broken_off(simulate(edition, seed), rng) for seed in count(501) for edition in EDITIONS)
+    pairs = ((record, otherwise(record, UNSEEN[view], rng)) for record in games)
+    voted = ((one, two) for one, two in pairs if one != two and votes_of(one))
+    for one, two in islice(voted, scaled(2, 60)):
+        vote = str(rng.randint(1, votes_of(one)))
+        for form in PICTURES:
+            command = ("votes", "--odds", "--vote", vote, "--format", form)
+            assert shown(one, view, command) == shown(two, view, command), command
+
+
+def votes_of(record: Record) -> int:
+    return sum(isinstance(token, t.Vote | t.SpecialVote) for turn in record.turns for token in turn.tokens)
 
 
 def is_wrath(token: t.Token) -> bool:
