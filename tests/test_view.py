@@ -202,6 +202,14 @@ def test_nobody_can_see_what_the_writer_did_not(view: str, tmp_path: Path):
     assert "it can be had as table" in done.stderr
 
 
+@pytest.mark.parametrize("command", ["show", "timeline", "votes"])
+def test_who_saw_more_than_the_writer_is_told_so(command: str):
+    own, more = (tiro(command, SPECTATOR, *eyes) for eyes in ((), ("--as", "caesar")))
+    assert not own.stderr
+    assert "a spectator wrote this record and did not see all that Caesar saw; what is not in it" in more.stderr
+    assert own.exit_code == more.exit_code == 0
+
+
 def test_the_library_says_so_too():
     (game,) = parse(SPECTATOR.read_text(encoding="utf-8"))
     assert redacted(game, "table").record is game.record

@@ -104,6 +104,13 @@ def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
     )
 
 
+def saw_less(own: str, view: str) -> str:
+    """The sentence on a record that ``own`` wrote and ``view`` wants to look at, who saw more than is in it."""
+    writer = {"caesar": "Caesar", "cleopatra": "Cleopatra"}.get(own, "a spectator")
+    who = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra"}[view]
+    return f"{writer} wrote this record and did not see all that {who} saw"
+
+
 Sees = tuple[bool, bool]
 
 

@@ -21,7 +21,7 @@ from ..mechanics import target
 from ..replayer import Step, replay
 from ..state import State
 from .ballot import ballot
-from .eyes import HIDDEN_WORD, KNOWN_HEADERS, seen_opening, seen_tokens, seen_verdicts, views_for
+from .eyes import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
 
 
 class Unseen(ValueError):
@@ -50,9 +50,10 @@ def redacted(game: Game, view: str, rules: str = "", *, keep_remarks: bool = Fal
     """
     record = game.record
     frame = read_headers(record, rules)
-    allowed = views_for(frame.view)
-    if view not in allowed:
-        raise Unseen(_why_not(frame.view, view, allowed))
+    if view not in VIEWS:
+        raise Unseen(f"there is no point of view {view}; there are {', '.join(VIEWS)}")
+    if view not in views_for(frame.view):
+        raise Unseen(f"{saw_less(frame.view, view)}; it can be had as {' or '.join(views_for(frame.view))}")
     if view == frame.view:
         return Redaction(record, 0, "")
     shown, unfollowed = _shown(game, rules, frame)
@@ -64,14 +65,6 @@ def redacted(game: Game, view: str, rules: str = "", *, keep_remarks: bool = Fal
         scribe.result(record.result),
     )
     return Redaction(found, scribe.left_out, unfollowed)
-
-
-def _why_not(own: str, view: str, allowed: tuple[str, ...]) -> str:
-    if view not in VIEWS:
-        return f"there is no point of view {view}; there are {', '.join(VIEWS)}"
-    writer = {"caesar": "Caesar", "cleopatra": "Cleopatra"}.get(own, "a spectator")
-    who = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra"}[view]
-    return f"{writer} wrote this record and did not see all that {who} saw; it can be had as {' or '.join(allowed)}"
 
 
 # ------------------------------------------------------------------------------------------- what was shown

@@ -73,6 +73,16 @@ def replay_of(game: Game, rules: str) -> Replay:
     return played
 
 
+def mind_the_writer(game: Game, view: str, rules: str) -> None:
+    """Say on standard error that ``view`` saw more than whoever wrote the record, so that unknown cards stay so."""
+    from ..analysis.eyes import saw_less, views_for
+    from ..headers import read_headers
+
+    own = read_headers(game.record, rules).view
+    if view not in views_for(own):
+        click.echo(f"{game.source.name}: {saw_less(own, view)}; what is not in it stays unknown", err=True)
+
+
 def step_of(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
     """The moment that is meant, the last one for None.
 

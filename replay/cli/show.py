@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from .common import Trouble, name_of, open_output, output_options
-from .moment import game_of, game_options, replay_of, step_of
+from .moment import game_of, game_options, mind_the_writer, replay_of, step_of
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -52,7 +52,8 @@ def show(
 
     game = game_of(file, number)
     step, cut = step_of(game, replay_of(game, rules or ""), at)
-    view = view or read_headers(game.record).view
+    view = view or read_headers(game.record, rules or "").view
+    mind_the_writer(game, view, rules or "")
     picture = look(step.state, view, game.record.result.verdicts if game.record.result else ())
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:

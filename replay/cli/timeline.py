@@ -10,7 +10,7 @@ import click
 
 from ..analysis.kinds import KINDS
 from .common import Trouble, name_of, open_output, output_options
-from .moment import game_of, game_options, odds_option, replay_of
+from .moment import game_of, game_options, mind_the_writer, odds_option, replay_of
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -134,6 +134,7 @@ def told_of(game: Game, view: str, rules: str, played: Replay | None = None, *, 
         told = tell(game, view, rules, played=played)
     except Untold as error:
         raise Trouble(f"{game.source.name}: {error}") from None
+    mind_the_writer(game, told.view, rules)
     if not odds:
         return told
     from ..analysis.with_odds import with_odds

@@ -70,7 +70,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
     type=click.Choice([*TEXTS, *PICTURES]),
     default="text",
     show_default=True,
-    help="The form; pdf needs Graphviz itself.",
+    help="The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.",
 )
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
