@@ -6,13 +6,14 @@ import io
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
 
 import click
+
+from .. import files
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -177,41 +178,12 @@ def _is_same(path: str, other: str) -> bool:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """A stream whose bytes take the place of the file's, in one step, when everything went well.
-
-    The file keeps its permissions, and a link stays a link. A device or pipe is written to as it is.
-    """
-    target = os.path.realpath(path)
+    """The same as :func:`tironian.replay.files.replacing`, with Trouble where that fails."""
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as stream:
-                yield stream
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{Path(target).name[:100]}.", dir=os.path.dirname(target))
+        with files.replacing(path) as stream:
+            yield stream
     except OSError as error:
         raise Trouble.of(path, error) from None
-    try:
-        with open(handle, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise Trouble.of(path, error) from None
-        raise
-
-
-def _mode(target: str) -> int:
-    """The permissions of a file, or those that a new one gets."""
-    try:
-        return stat.S_IMODE(os.stat(target).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
 
 
 class Problems:

@@ -1,0 +1,116 @@
+"""Files on disk without harm: replaced in one step, saved under a name that is free, held by one program at a time."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+_FAR: Final = 0x7FFFFFFE
+"""Windows locks bytes, and nobody else can read those: the one that is locked lies behind the end of any file."""
+_TAKEN: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """A stream whose bytes take the place of the file's, in one step, when everything went well.
+
+    The file keeps its permissions, and a link stays a link. A device or pipe is written to as it is. OSError where
+    that fails; the file is then as it was.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as stream:
+            yield stream
+        return
+    handle, temporary = tempfile.mkstemp(prefix=f".{Path(target).name[:100]}.", dir=os.path.dirname(target))
+    try:
+        with open(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, mode_of(target))
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def mode_of(path: str | Path) -> int:
+    """The permissions of a file, or those that a new one gets."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
+    """Save bytes in a new file, under the first name of ``name(1)``, ``name(2)``, … that is free; gives that name.
+
+    When it returns, the bytes are on disk. OSError where that fails; nothing is left behind then.
+    """
+    for number in itertools.count(1):
+        path = name(number)
+        try:
+            stream = open(path, "xb", opener=lambda place, flags: os.open(place, flags, mode))  # noqa: SIM115
+        except FileExistsError:
+            continue
+        try:
+            with stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        return path
+    raise AssertionError  # there is always another number
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring to disk which names a folder holds, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def hold(handle: int) -> bool:
+    """Hold an open file against other programs that ask likewise, until it is closed or the program ends, however.
+
+    False where another one holds it. Where the system knows no such locks, everybody is told True.
+    """
+    try:
+        _lock(handle)
+    except OSError as error:
+        return error.errno not in _TAKEN
+    return True
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+else:
+    try:
+        import fcntl
+    except ImportError:
+        fcntl = None
+
+    def _lock(handle: int) -> None:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
