@@ -1,0 +1,142 @@
+"""The trail of a record: everything that was ever done to it, one line of JSON each. Nothing here touches the disk."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, TypeVar
+
+from .paper import Change, apply, between, encoded, inverse, settled
+
+FORMAT: Final = "tironian-trail"
+VERSION: Final = 1
+UNDO: Final = "undo"
+REDO: Final = "redo"
+Kind = TypeVar("Kind")
+
+
+class Entry(NamedTuple):
+    """One thing that was done: when, what, at which turn, the change, and the digest of the text after it."""
+
+    at: str
+    what: str
+    turn: str
+    change: Change
+    sum: str
+
+    def line(self) -> bytes:
+        """The entry as a line of the trail."""
+        return _line(
+            at=self.at,
+            what=self.what,
+            turn=self.turn,
+            line=self.change.at + 1,
+            was=self.change.was,
+            now=self.change.now,
+            sum=self.sum,
+        )
+
+
+class Trail:
+    """A text from when it was ``first`` seen, through all ``entries``, to what it is now, ``text``.
+
+    ``before`` is the text before the last entry, None where there is no entry. ``done`` are the changes that can be
+    undone, the last one first to go, and ``undone`` those that can be done again.
+    """
+
+    def __init__(self, first: str, at: str | None = None) -> None:
+        self.first = first
+        self.at = at or _now()
+        self.text = settled(first)
+        self.before: str | None = None
+        self.entries: list[Entry] = []
+        self.done: list[Change] = []
+        self.undone: list[Change] = []
+
+    def entry(self, text: str, what: str, turn: str = "") -> Entry | None:
+        """The entry that leads from here to a text; None where it is the same. It is not added yet."""
+        change = between(self.text, text)
+        return change and Entry(_now(), what, turn, change, digest(text))
+
+    def add(self, entry: Entry) -> None:
+        """Go on by one entry. ValueError where it does not follow from what stands here; nothing is changed then."""
+        text = apply(self.text, entry.change)
+        if digest(text) != entry.sum:
+            raise ValueError("the text after it is not what it was")
+        if entry.what == UNDO:
+            if not self.done or entry.change != inverse(self.done[-1]):
+                raise ValueError("it undoes what was not done last")
+            self.undone.append(self.done.pop())
+        elif entry.what == REDO:
+            if not self.undone or entry.change != self.undone[-1]:
+                raise ValueError("it does again what was not undone last")
+            self.done.append(self.undone.pop())
+        else:
+            self.done.append(entry.change)
+            self.undone.clear()
+        self.before, self.text = self.text, text
+        self.entries.append(entry)
+
+    def lines(self) -> bytes:
+        """The whole trail as its file holds it."""
+        head = _line(format=FORMAT, version=VERSION, at=self.at, text=self.first)
+        return b"".join([head, *(entry.line() for entry in self.entries)])
+
+
+class Reading(NamedTuple):
+    """What the bytes of a trail hold: as much of it as could be read, the size of that, and where it is damaged."""
+
+    trail: Trail | None
+    size: int
+    fault: str
+
+
+def read(data: bytes) -> Reading:
+    """Read a trail. A last line without its end was never finished, and is left out of ``size``; it is no fault."""
+    *lines, torn = data.split(b"\n")
+    trail: Trail | None = None
+    size = 0
+    for number, line in enumerate(lines, 1):
+        try:
+            if trail is None:
+                trail = _begun(json.loads(line))
+            else:
+                trail.add(_entry(json.loads(line)))
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return Reading(trail, size, f"line {number}")
+        size += len(line) + 1
+    # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
+    return Reading(trail, size, "line 1" if torn and trail is None else "")
+
+
+def digest(text: str) -> str:
+    """What a text is known again by."""
+    return sha256(encoded(text)).hexdigest()[:16]
+
+
+def _begun(data: dict[str, Any]) -> Trail:
+    if (data["format"], data["version"]) != (FORMAT, VERSION):
+        raise ValueError("no trail of this version")
+    return Trail(_a(str, data["text"]), _a(str, data["at"]))
+
+
+def _entry(data: dict[str, Any]) -> Entry:
+    at, what, turn, digested = (_a(str, data[name]) for name in ("at", "what", "turn", "sum"))
+    was, now = (tuple(_a(str, line) for line in _a(list, data[name])) for name in ("was", "now"))
+    return Entry(at, what, turn, Change(_a(int, data["line"]) - 1, was, now), digested)
+
+
+def _a(kind: type[Kind], value: object) -> Kind:
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def _line(**data: object) -> bytes:
+    # ASCII alone: undecoded bytes are written as escapes, and no program that copies the file can hurt it.
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="milliseconds")

@@ -1,0 +1,282 @@
+"""What is kept is on disk, whatever else happens to the files meanwhile; and undo reaches back over it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+from desks import entries, names, opened, recorded, trail_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from scale import scaled
+from tironian.replay.recording.desk import Desk, NotKept, Occupied
+from tironian.schemas import load_schema
+
+HEADER = '[Rules "2024"]\n'
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.tiro"
+
+
+# ------------------------------------------------------------------------------------------------ keeping
+
+
+def test_what_is_kept_is_on_disk(path):
+    with Desk.open(path) as desk:
+        assert (desk.text, desk.told) == ("", [])
+        assert not path.exists()
+        desk.keep(HEADER, "entry")
+        assert path.read_text() == desk.text == HEADER
+        desk.keep(HEADER + "1E 5A\n", "insisted", "1E")
+        assert path.read_text() == desk.text == HEADER + "1E 5A\n"
+    assert names(path) == ["game.tiro", "game.tiro.trail"]
+    assert opened(path) == (HEADER + "1E 5A\n", [])
+
+
+def test_the_trail_is_as_published(path):
+    judge = Draft202012Validator(load_schema("trail"))
+    judge.check_schema(load_schema("trail"))
+    path.write_bytes(b"; J\xfcrgen\n")
+    with Desk.open(path) as desk:
+        desk.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")
+        desk.undo()
+        desk.redo()
+    head, *rest = entries(path)
+    for line in (head, *rest):
+        judge.validate(line)
+        assert not judge.is_valid({**line, "luck": 1})
+    assert (head["format"], head["version"], head["text"]) == ("tironian-trail", 1, "; J\udcfcrgen\n")
+    assert [(each["what"], each["turn"], each["line"], each["was"], each["now"]) for each in rest] == [
+        ("entry", "1E", 2, [], ["1E 5A"]),
+        ("undo", "", 2, ["1E 5A"], []),
+        ("redo", "", 2, [], ["1E 5A"]),
+    ]
+
+
+def test_the_same_text_is_no_entry(path):
+    recorded(path, "a\n", "a\n")
+    assert [each["what"] for each in entries(path)[1:]] == ["entry"]
+
+
+def test_undo_is_not_done_by_its_word(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        with pytest.raises(ValueError, match="undo"):
+            desk.keep("b\n", "undo")
+    assert opened(path) == ("a\n", [])
+
+
+def test_permissions_and_links_stay(path, tmp_path):
+    path.write_text("a\n")
+    path.chmod(0o640)
+    link = tmp_path / "link.tiro"
+    link.symlink_to(path)
+    recorded(link, "b\n")
+    assert link.is_symlink()
+    assert path.read_text() == "b\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert stat.S_IMODE(trail_of(path).stat().st_mode) & 0o007 == 0
+    assert names(path) == ["game.tiro", "game.tiro.trail", "link.tiro"]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xef\xbb\xbf; a\r\n; b\r; c", "; a\n; b\n; c"),
+        (b"; caf\xe9 \xed\xa0\x80 \x00\n", "; caf\udce9 \udced\udca0\udc80 \x00\n"),
+    ],
+)
+def test_bytes_that_were_there_survive(path, data, text):
+    path.write_bytes(data)
+    assert opened(path) == (text, [])
+    assert path.read_bytes() == data
+    recorded(path, text + "1E 5A\n")
+    assert path.read_bytes() == text.encode("utf-8", "surrogateescape") + b"1E 5A\n"
+    assert entries(path)[0]["text"].encode("utf-8", "surrogateescape") == data
+    with Desk.open(path) as desk:
+        assert desk.told == []
+        assert desk.undo()
+        assert desk.text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffa", "a\r\nb\rc", "\udcc3\udca9", "\ud83d \ude00", "a\u2028b\x0cc\x85d", "\n\n", ""]
+)
+def test_any_text_is_found_again(path, text):
+    with Desk.open(path) as desk:
+        desk.keep("x\n", "entry")
+        desk.keep(text, "entry")
+        kept = desk.text
+    assert opened(path) == (kept, [])
+
+
+# ------------------------------------------------------------------------------------------------ undo and redo
+
+
+def test_undo_reaches_back_across_restarts(path):
+    path.write_text("0\n")
+    recorded(path, "0\n1\n", "0\n1\n2\n")
+    with Desk.open(path) as desk:
+        assert desk.undo()
+        assert desk.text == path.read_text() == "0\n1\n"
+    with Desk.open(path) as desk:
+        assert desk.undo()
+        assert desk.text == "0\n"
+        assert not desk.undo()
+        assert desk.redo()
+    with Desk.open(path) as desk:
+        assert desk.redo()
+        assert desk.text == path.read_text() == "0\n1\n2\n"
+        assert not desk.redo()
+
+
+def test_what_is_entered_after_an_undo_ends_the_redo(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        desk.undo()
+        desk.keep("b\n", "entry")
+        assert not desk.redo()
+        assert desk.undo()
+        assert desk.text == ""
+
+
+LINES = st.lists(
+    st.sampled_from(["a", "b", "", "é", "\udce9", "\udcc3", "\udca9", "\ud800", "\r", "\ufeff"]), max_size=4
+)
+STEPS = st.lists(st.one_of(st.builds("\n".join, LINES), st.sampled_from(["undo!", "redo!", "reopen!"])), max_size=15)
+
+
+@settings(max_examples=scaled(60, 3000), deadline=None)
+@given(STEPS)
+def test_a_desk_is_a_stack_of_texts(steps):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.tiro")
+        desk = Desk.open(path)
+        past, future = [""], list[str]()
+        for step in steps:
+            if step == "reopen!":
+                desk.close()
+                desk = Desk.open(path)
+            elif step == "undo!":
+                assert desk.undo() == (len(past) > 1)
+                future += [past.pop()] if len(past) > 1 else []
+            elif step == "redo!":
+                assert desk.redo() == bool(future)
+                past += [future.pop()] if future else []
+            else:
+                desk.keep(step, "entry")
+                if desk.text != past[-1]:
+                    past.append(desk.text)
+                    future.clear()
+            assert desk.text == past[-1]
+            assert desk.told == []
+            if path.exists():
+                assert path.read_bytes() == desk.text.encode("utf-8", "surrogateescape")
+        desk.close()
+
+
+# ------------------------------------------------------------------------------------------------ under its feet
+
+
+def test_what_somebody_else_writes_is_saved_beside(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        for number, theirs in enumerate((b"b\n", b"c\xff\r\n"), 1):
+            path.write_bytes(theirs)
+            desk.keep(f"a\n{number}\n", "entry")
+            assert path.read_text() == desk.text == f"a\n{number}\n"
+            assert path.with_name(f"game.theirs-{number}.tiro").read_bytes() == theirs
+            assert f"game.theirs-{number}.tiro" in desk.told[-1]
+        assert len(desk.told) == 2
+        desk.undo()
+        desk.undo()
+        assert desk.text == "a\n"
+    assert opened(path) == ("a\n", [])
+
+
+def test_a_change_at_once_and_of_the_same_size_is_seen(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        before = path.stat()
+        path.write_text("b\n")
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        desk.keep("c\n", "entry")
+    assert path.with_name("game.theirs-1.tiro").read_text() == "b\n"
+
+
+def test_a_file_that_appears_is_saved_beside(path):
+    with Desk.open(path) as desk:
+        path.write_text("theirs\n")
+        desk.keep("ours\n", "entry")
+    assert path.with_name("game.theirs-1.tiro").read_text() == "theirs\n"
+    assert path.read_text() == "ours\n"
+
+
+def test_a_file_that_is_deleted_is_written_anew(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        path.unlink()
+        desk.keep("a\nb\n", "entry")
+        assert path.read_text() == "a\nb\n"
+        assert ["gone" in sentence for sentence in desk.told] == [True]
+
+
+@pytest.mark.parametrize("stranger", [None, b"", b"something else\n"])
+def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        trail_of(path).unlink()
+        if stranger is not None:
+            trail_of(path).write_bytes(stranger)
+        desk.keep("b\n", "entry")
+        assert len(desk.told) == 1
+        with pytest.raises(Occupied):
+            Desk.open(path)
+    if stranger:
+        assert path.with_name("game.tiro.trail.damaged-1").read_bytes() == stranger
+    with Desk.open(path) as desk:
+        assert (desk.text, desk.told) == ("b\n", [])
+        assert desk.undo()
+        assert desk.undo()
+        assert desk.text == ""
+
+
+def test_a_trail_that_is_emptied_is_written_anew(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        trail_of(path).write_bytes(b"")
+        desk.keep("b\n", "entry")
+    with Desk.open(path) as desk:
+        assert desk.undo()
+        assert desk.text == "a\n"
+
+
+def test_a_folder_that_goes_and_comes_back(tmp_path):
+    path = tmp_path / "stick" / "game.tiro"
+    path.parent.mkdir()
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        path.parent.rename(tmp_path / "elsewhere")
+        with pytest.raises(NotKept, match=r"folder .*nothing was changed, the last entry is not kept"):
+            desk.keep("b\n", "entry")
+        assert desk.text == "a\n"
+        assert desk.told == []
+        (tmp_path / "elsewhere").rename(path.parent)
+        desk.keep("c\n", "entry")
+        assert desk.told == []
+    assert opened(path) == ("c\n", [])
+
+
+def test_after_closing_nothing_is_kept(path):
+    desk = Desk.open(path)
+    desk.close()
+    desk.close()
+    with pytest.raises(NotKept):
+        desk.keep("a\n", "entry")
+    assert not path.exists()

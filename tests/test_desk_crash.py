@@ -1,0 +1,134 @@
+"""A program that dies, at whatever moment, takes nothing along that was kept."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from desks import entries, names, opened, recorded, trail_of
+from scale import scaled
+from tironian.notation import parse
+from tironian.replay.recording.desk import Desk
+
+HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
+
+RECORDER = """
+import sys
+from tironian.replay.recording.desk import Desk
+
+with Desk.open(sys.argv[1]) as desk:
+    if not desk.text:
+        desk.keep('[Rules "2024"]\\n[Event "Crash"]\\n\\n', "entry")
+    for number in range(desk.text.count("5A"), 5000):
+        word = " 5A" if number % 4 else f"\\n{number // 4 + 1}E 5A"
+        desk.keep((desk.text.removesuffix("\\n") + word).lstrip("\\n") + "\\n", "entry")
+        print(number + 1, flush=True)
+"""
+
+DYING = """
+import os, sys
+from tironian.replay.recording.desk import Desk
+
+calls, dies, half = 0, int(sys.argv[2]), sys.argv[3] == "half"
+
+def dying(call):
+    def called(*args, **kwargs):
+        global calls
+        if calls == dies:
+            if half and call.__name__ == "write":
+                call(args[0], args[1][: len(args[1]) // 2])
+            os._exit(9)
+        calls += 1
+        return call(*args, **kwargs)
+    return called
+
+for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
+    setattr(os, name, dying(getattr(os, name)))
+with Desk.open(sys.argv[1]) as desk:
+    for act in sys.argv[4:]:
+        {"undo": desk.undo, "redo": desk.redo}.get(act, lambda: desk.keep(act, "entry"))()
+        sys.stdout.write(act + "|")
+        sys.stdout.flush()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.tiro"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing can be killed like that on this system")
+def test_a_recorder_that_is_killed(path):
+    """Each recorder goes on where the last one was killed; what it had printed is there, and no more than one more."""
+    chance = random.Random(1)
+    seen = 0
+    for _ in range(scaled(15, 500)):
+        with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
+            assert recorder.stdout is not None
+            printed = int(recorder.stdout.readline())  # it has sat down, so the time is spent where it writes
+            time.sleep(chance.uniform(0, 0.05))
+            recorder.send_signal(signal.SIGKILL)
+            printed = max([printed, *(int(line) for line in recorder.stdout if line.endswith("\n"))])
+        assert recorder.returncode == -signal.SIGKILL
+        assert seen < printed
+        on_disk = path.read_text().count("5A")
+        text, told = opened(path)
+        assert told == []
+        assert text == path.read_text()
+        seen = text.count("5A")
+        assert on_disk <= seen
+        assert printed <= seen <= printed + 1
+        (game,) = parse(text)
+        assert [len(turn.tokens) for turn in game.record.turns] == [4] * (seen // 4) + [seen % 4] * (seen % 4 > 0)
+    # Nothing is left behind but what a killed program could not clear away any more.
+    assert {"game.tiro", "game.tiro.trail"} == {name for name in names(path) if not name.startswith(".game.tiro.")}
+    with Desk.open(path) as desk:
+        for _ in range(len(entries(path)) - 1):
+            assert desk.undo()
+        assert desk.text == ""
+
+
+@pytest.mark.parametrize("half", ["", "half"])
+@pytest.mark.parametrize("acts", [("b\n",), ("undo", "redo", "undo")], ids=["keep", "undo"])
+def test_a_recorder_that_dies_at_each_call(tmp_path, half, acts):
+    """The states are those before and after each act; the one that stands is the last finished one or the next."""
+    states = ["1\n", *(["b\n"] if acts == ("b\n",) else ["0\n", "1\n", "0\n"])]
+    for dies in range(200):
+        path = tmp_path / str(dies) / "game.tiro"
+        path.parent.mkdir()
+        recorded(path, "0\n", "1\n")
+        command = [sys.executable, "-c", DYING, str(path), str(dies), half, *acts]
+        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        done = run.stdout.count("|")
+        text, told = opened(path)
+        assert text == path.read_text()
+        assert text in states[done : done + 2]
+        assert told == []
+        with Desk.open(path) as desk:
+            while desk.undo():
+                pass
+            assert desk.text == ""
+        if run.returncode == 0:
+            assert done == len(acts)
+            assert dies > 6
+            return
+        assert run.returncode == 9
+    pytest.fail("it never came to an end")
+
+
+def test_a_trail_is_begun_or_not(tmp_path):
+    """Who dies over the first line of a trail leaves the record as it was."""
+    for dies in range(10):
+        path = tmp_path / str(dies) / "game.tiro"
+        path.parent.mkdir()
+        path.write_text(HEADER)
+        subprocess.run([sys.executable, "-c", DYING, str(path), str(dies), ""], check=False)
+        assert path.read_text() == HEADER
+        assert opened(path) == (HEADER, [])
+        assert trail_of(path).exists()

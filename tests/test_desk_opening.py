@@ -1,0 +1,147 @@
+"""Who sits down at a record finds everything that was recorded, and is told what happened to it meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from desks import entries, opened, recorded, trail_of
+from tironian.replay.recording.desk import Desk, NotKept, Occupied
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.tiro"
+
+
+def test_an_entry_that_was_not_carried_out_is(path):
+    recorded(path, "a\n", "b\n")
+    path.write_text("a\n")
+    assert opened(path) == ("b\n", [])
+    assert path.read_text() == "b\n"
+
+
+def test_the_first_entry_that_was_not_carried_out_is(path):
+    recorded(path, "a\n")
+    path.unlink()
+    assert opened(path) == ("a\n", [])
+    assert path.read_text() == "a\n"
+
+
+def test_a_record_that_is_gone_is_written_anew(path):
+    recorded(path, "a\n", "b\n")
+    path.unlink()
+    text, told = opened(path)
+    assert text == path.read_text() == "b\n"
+    (sentence,) = told
+    assert "game.tiro was gone" in sentence
+    assert opened(path) == ("b\n", [])
+
+
+def test_what_somebody_else_wrote_meanwhile_is_found(path):
+    recorded(path, "a\nb\n", "a\nb\nc\n")
+    path.write_text("a\nB\nc\n")
+    with Desk.open(path) as desk:
+        assert desk.text == "a\nB\nc\n"
+        (sentence,) = desk.told
+        assert "undo" in sentence
+        assert entries(path)[-1]["what"] == "found"
+        assert desk.undo()
+        assert desk.text == path.read_text() == "a\nb\nc\n"
+        assert desk.redo()
+    assert opened(path) == ("a\nB\nc\n", [])
+
+
+def test_other_line_ends_are_no_other_text(path):
+    recorded(path, "a\n", "a\nb\n")
+    path.write_bytes(b"\xef\xbb\xbfa\r\nb\r\n")
+    assert opened(path) == ("a\nb\n", [])
+
+
+@pytest.mark.parametrize("cut", [1, 20, 1000])
+def test_a_torn_last_line_is_dropped(path, cut):
+    recorded(path, "a\n")
+    whole = trail_of(path).read_bytes()
+    recorded(path, "a\n" + "b" * 2000)
+    path.write_text("a\n")
+    torn = trail_of(path).read_bytes()[:-cut]
+    trail_of(path).write_bytes(torn)
+    assert opened(path) == ("a\n", [])
+    assert trail_of(path).read_bytes() == whole
+
+
+def test_a_trail_that_was_only_just_made_begins(path):
+    path.write_text("a\n")
+    trail_of(path).touch()
+    assert opened(path) == ("a\n", [])
+    assert entries(path)[0]["text"] == "a\n"
+
+
+DAMAGE = {
+    "no JSON": lambda lines: [*lines[:2], b"{", *lines[3:]],
+    "a line is missing": lambda lines: [*lines[:2], *lines[3:]],
+    "another sum": lambda lines: [*lines[:2], lines[2].replace(b'"sum":"', b'"sum":"0'), *lines[3:]],
+    "another type": lambda lines: [*lines[:2], b"7", *lines[3:]],
+    "lines that are none": lambda lines: [*lines[:2], lines[2].replace(b'["c"]', b'"c"'), *lines[3:]],
+    "no text": lambda lines: [*lines[:2], lines[2].replace(b'["c"]', b"[3]"), *lines[3:]],
+    "no number": lambda lines: [*lines[:2], lines[2].replace(b'"line":3', b'"line":1e999'), *lines[3:]],
+    "no line": lambda lines: [*lines[:2], lines[2].replace(b'"line":3', b'"line":-3'), *lines[3:]],
+    "zeros": lambda lines: [*lines[:2], b"\0" * 100, *lines[3:]],
+    "deep": lambda lines: [*lines[:2], b"[" * 100_000, *lines[3:]],
+    "an undo of nothing": lambda lines: [*lines[:2], lines[2].replace(b'"entry"', b'"undo"'), *lines[3:]],
+    "a redo of nothing": lambda lines: [*lines[:2], lines[2].replace(b'"entry"', b'"redo"'), *lines[3:]],
+    "a later version": lambda lines: [lines[0].replace(b'"version":1', b'"version":2'), *lines[1:]],
+    "no head": lambda lines: lines[1:],
+    "another file": lambda lines: [b"my dear diary"],
+    "an unfinished file": lambda lines: [b"my dear diary", b""],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_trail_is_set_aside(path, damage):
+    recorded(path, "a\nb\n", "a\nb\nc\n", "a\nb\nc\nd\n")
+    whole = DAMAGE[damage](trail_of(path).read_bytes().splitlines())
+    data = whole[0] if damage == "an unfinished file" else b"\n".join([*whole, b""])
+    for number in (1, 2):
+        trail_of(path).write_bytes(data)
+        with Desk.open(path) as desk:
+            assert desk.text == path.read_text() == "a\nb\nc\nd\n"
+            (sentence,) = desk.told
+            assert f"game.tiro.trail.damaged-{number}" in sentence
+            with pytest.raises(Occupied):
+                Desk.open(path)
+            assert not desk.undo()
+            desk.keep("e\n", "entry")
+            desk.undo()
+        assert path.with_name(f"game.tiro.trail.damaged-{number}").read_bytes() == data
+        assert opened(path) == ("a\nb\nc\nd\n", [])
+
+
+def test_a_damaged_trail_gives_back_what_it_can(path):
+    recorded(path, "a\n", "a\nb\n", "a\nb\nc\n")
+    path.unlink()
+    trail_of(path).write_bytes(trail_of(path).read_bytes()[:-10] + b"\n")
+    text, told = opened(path)
+    assert text == path.read_text() == "a\nb\n"
+    assert len(told) == 2
+
+
+# ------------------------------------------------------------------------------------------------ who may not sit down
+
+
+def test_a_second_recorder_is_told(path, tmp_path):
+    (tmp_path / "link.tiro").symlink_to(path)
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        for other in (path, tmp_path / "link.tiro"):
+            with pytest.raises(Occupied, match="somebody else"):
+                Desk.open(other)
+    assert opened(path) == ("a\n", [])
+
+
+@pytest.mark.parametrize("name", ["", "none/game.tiro"])
+def test_no_file_can_be_there(tmp_path, name):
+    with pytest.raises(NotKept, match="nothing can be recorded"):
+        Desk.open(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    assert not trail_of(tmp_path).exists()
