@@ -132,7 +132,7 @@ def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     [
         ("lark", ("notation/parser.py",)),
         ("click", ("replay/cli/",)),
-        ("textual", ("replay/screen/app.py", "replay/screen/prompts.py")),
+        ("textual", tuple(f"replay/screen/{name}.py" for name in ("app", "form", "parts", "prompts", "recorder"))),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
         ("jinja2", ("replay/export/",)),
         ("markupsafe", ("replay/export/",)),

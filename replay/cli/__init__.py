@@ -12,6 +12,9 @@ from .common import make_streams_safe
 from .ending import ended, heard
 
 COMMANDS: Final = {
+    "Record": {
+        "record": "Write a game down at the table, while it is played.",
+    },
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
         "explain": "Say what a diagnostic code or a rule point means.",

@@ -1,1 +1,1 @@
-"""A game that is being recorded, on disk: its record, and the trail of everything that was done to it."""
+"""Recording at the table: the record under the pen, what may come next, and a desk on which nothing is lost."""

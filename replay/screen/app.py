@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar
 
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.segment import Segment
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container
 from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Static
 
-from .board import picture
+from .parts import Bar, Picture, Still
 from .prompts import Help, Jump
 from .story import record, status, story, title
 from .walk import Walk
@@ -28,40 +26,6 @@ TALL: Final = 22
 """From here on the whole table fits above the story."""
 INTERRUPTED: Final = "interrupted"
 Part = TypeVar("Part", bound=Widget)
-
-
-class Picture:
-    """The table where the walk stands, in whatever width it is given."""
-
-    def __init__(self, walk: Walk) -> None:
-        self._table, self._marked = walk.table, walk.changed
-        self._drawn: dict[int, list[Segment]] = {}
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for; it is asked several times for one screen."""
-        width = options.max_width
-        if width not in self._drawn:
-            part = picture(self._table, width, steady=True, marked=self._marked)
-            self._drawn[width] = list(console.render(part, options))
-        return self._drawn[width]
-
-
-class Bar:
-    """A text on a line of its own, which it fills."""
-
-    def __init__(self, text: Text) -> None:
-        self.text = text
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for."""
-        line = self.text.copy()
-        line.truncate(options.max_width, overflow="ellipsis", pad=True)
-        line.stylize("reverse")
-        yield line
-
-
-class Still(VerticalScroll, can_focus=False, can_focus_children=False):
-    """Something to look at, which scrolls where it does not fit but takes no keys."""
 
 
 class StepApp(App[str]):
@@ -153,7 +117,7 @@ class StepApp(App[str]):
         lines, here = record(self.walk)
         for name, part in (
             ("#title", Bar(title(self.walk))),
-            ("#picture", Picture(self.walk)),
+            ("#picture", Picture(self.walk.table, self.walk.changed)),
             ("#lines", lines),
             ("#told", story(self.walk)),
             ("#status", Bar(status(self.walk))),

@@ -1,0 +1,148 @@
+"""``tiro record``: a game written down while it is played, so that nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from ..edition import EDITION_NAMES
+from ..headers import VIEWS
+from .common import STDIN, Trouble
+
+if TYPE_CHECKING:
+    from ..recording.blank import Question
+    from ..recording.desk import Desk
+    from ..recording.recorder import Recorder
+
+EXAMPLE = """
+\b
+Examples:
+  tiro record game.tiro --rules 2024                  a new game, or one that goes on
+  tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
+  tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("file")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
+@click.option(
+    "--as", "view", type=click.Choice(VIEWS), default="arbiter", show_default=True, help="Who writes a new game down."
+)
+@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
+@click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
+def record(file: str, rules: str | None, view: str, plain: bool, headers: tuple[str, ...]) -> None:
+    """Write a game down in FILE while it is played.
+
+    A new FILE asks who plays; one that is there goes on where it stops. Every word is on disk before the next one is
+    asked for, and FILE is a readable record at any time; FILE.trail beside it keeps every correction.
+
+    Type the words of the notation, or pick them from the list with arrows and digits. What the rules determine is
+    filled in. What is against them is explained, and goes in all the same if it happened. /help lists the commands.
+
+    Ends with 1 where the record has errors against the rules, or a line of piped input was not accepted.
+    """
+    from ..recording.desk import Desk, NotKept
+
+    if file == STDIN:
+        raise Trouble("a record is kept in a file: name one")
+    given = dict(_header(each) for each in headers)
+    full = not plain and _has_screen()
+    try:
+        with Desk.open(file) as desk:
+            if not desk.text.strip():
+                _begin(desk, file, rules, view, given, full)
+            clean = _record(desk, file, full)
+    except NotKept as error:
+        raise Trouble(str(error)) from None
+    if not clean:
+        raise SystemExit(1)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"“{text}” is not written as NAME=VALUE", param_hint="--header")
+    return name.strip(), value.strip()
+
+
+def _has_screen() -> bool:
+    """Whether a full screen can be drawn here, and keys come from it."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return (
+        all(stream is not None and stream.isatty() for stream in streams)
+        and os.environ.get("TERM", "") != "dumb"
+        and find_spec("textual") is not None
+    )
+
+
+def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str, str], full: bool) -> None:
+    """Begin a new record: ask for what is not given, and keep its headers."""
+    from datetime import date
+
+    from ..edition import load_edition
+    from ..recording.blank import blank, questions
+
+    if rules is None:
+        raise click.UsageError(f"{file} is new: say with --rules by which rule set you play")
+    today = f"{date.today():%Y.%m.%d}"
+    open_ = [each for each in questions(load_edition(rules), today) if each.name not in given]
+    desk.keep(blank(rules, view, given | _answers(open_, file, rules, full), today), "begun")
+
+
+def _answers(open_: list[Question], file: str, rules: str, full: bool) -> dict[str, str]:
+    if full:
+        from ..screen.form import FormApp
+
+        answers = FormApp(open_, f"{file}: a new game by the {rules} rules").run()
+        if answers is None:
+            raise click.Abort
+        return answers
+    if sys.stdin is None or not sys.stdin.isatty():
+        return {}
+    return {each.name: click.prompt(each.words, default=each.default, err=True) for each in open_}
+
+
+def _record(desk: Desk, file: str, full: bool) -> bool:
+    """Record; whether the record has no errors and every line was accepted."""
+    from ...notation.reader import parse
+    from ..recording.recorder import Recorder
+
+    games = len(parse(desk.text))
+    if games > 1:
+        raise Trouble(f"{file}: there are {games} games in it; record goes on with a file that holds one")
+    recorder = Recorder(desk)
+    if full:
+        from ..screen.recorder import RecordApp
+
+        RecordApp(recorder, file, desk.told).run()
+        return not recorder.draft.errors
+    from ..recording.plain import record_lines
+
+    accepted = record_lines(recorder, _lines(), lambda line: click.echo(line), desk.told)
+    _say_state(recorder, file)
+    return accepted and not recorder.draft.errors
+
+
+def _lines() -> Iterator[str]:
+    """The lines of standard input, as they come; with a prompt where somebody sits before it."""
+    if sys.stdin is None:
+        return
+    prompt = "> " if sys.stdin.isatty() else ""
+    while True:
+        if prompt:
+            click.echo(prompt, nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            return
+        yield line
+
+
+def _say_state(recorder: Recorder, file: str) -> None:
+    for each in recorder.draft.errors:
+        click.echo(f"{file}: {each.turn}: {each.message} [{each.code}]", err=True)

@@ -1,0 +1,52 @@
+"""A new record: what has to be asked before the game, with sensible answers, and the record that comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...notation.record import Record, Result
+from ...notation.writer import write
+from ..edition import Edition, Starter, load_edition
+
+
+class Question(NamedTuple):
+    """A header to be asked for. An empty answer takes the default; without one the header is left out."""
+
+    name: str
+    words: str
+    default: str
+
+
+def questions(edition: Edition, today: str) -> list[Question]:
+    """What to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
+    asked = [
+        Question("Event", "the event", "?"),
+        Question("Site", "where", "?"),
+        Question("Date", "when", today),
+        Question("Round", "round", "?"),
+        Question("Caesar", "who plays Caesar (Rome)", "?"),
+        Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
+    ]
+    if edition.starter is Starter.LOSER:
+        asked.append(Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra"))
+    return [
+        *asked,
+        Question("Table", "table", ""),
+        Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
+        Question("Recorder", "who writes this down", ""),
+    ]
+
+
+def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
+    """The text of a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
+    edition = load_edition(rules)
+    headers = [("Rules", rules), ("Result", "*")]
+    if view != "arbiter":
+        headers.append(("View", view))
+    asked = {question.name: question.default for question in questions(edition, today)}
+    for name, default in {**asked, **answers}.items():
+        value = answers.get(name, "").strip() or default
+        if value and (name, value) != ("Starts", "Cleopatra"):
+            headers.append((name, value))
+    return write(Record(tuple(headers), (), (), Result()))

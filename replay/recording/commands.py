@@ -1,0 +1,164 @@
+"""What is typed behind a ``/``: corrections, comments, rulings, the end. The same with a full screen and without."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from ...notation.record import Result
+from ..headers import TERMINATIONS
+from .entry import Unreadable, items_of
+from .judging import undecided
+from .recorder import Recorder, Refusal
+
+Lines = list[str]
+
+
+class Quit(Exception):
+    """The recorder wants to leave."""
+
+
+class Command(NamedTuple):
+    """One command: how it is called, what it does, and a sentence on it."""
+
+    usage: str
+    run: Callable[[Recorder, str], Lines]
+    help: str
+
+
+def obey(recorder: Recorder, line: str) -> Lines:
+    """Carry out a line that begins with ``/``; what is to be said about it. Quit where that was the command."""
+    name, _, rest = line.strip()[1:].partition(" ")
+    command = COMMANDS.get(name.lower())
+    if command is None:
+        near = [each for each in COMMANDS if name and each.startswith(name.lower())]
+        if len(near) != 1:
+            return [f"there is no command /{name}; /help lists them"]
+        command = COMMANDS[near[0]]
+    return command.run(recorder, rest.strip())
+
+
+def refusal_lines(refusal: Refusal) -> Lines:
+    """Why an entry was not accepted, and what can be done."""
+    found: Lines = []
+    for each in refusal.objections:
+        found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
+        found += [f"  rule {each.rule}"] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
+    if any(each.code for each in refusal.objections):
+        found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
+    return found
+
+
+def _undo(recorder: Recorder, rest: str) -> Lines:
+    if rest == "turn":
+        return [] if recorder.undo_turn() else ["there is nothing to take back"]
+    return [] if recorder.undo() else ["there is nothing to take back"]
+
+
+def _redo(recorder: Recorder, _rest: str) -> Lines:
+    return [] if recorder.redo() else ["nothing was taken back that could come again"]
+
+
+def _insist(recorder: Recorder, _rest: str) -> Lines:
+    if recorder.refusal is None:
+        return ["nothing was refused"]
+    if recorder.insist():
+        labels = undecided(recorder.draft.record)
+        return [f"written down; the arbiter has still to rule on {', '.join(labels)}: /rule"] if labels else []
+    return refusal_lines(recorder.refusal) if recorder.refusal else []
+
+
+def _edit(recorder: Recorder, rest: str) -> Lines:
+    label, _, text = rest.partition(" ")
+    line = recorder.line(label)
+    if line is None:
+        return [f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be"]
+    if not text.strip():
+        return [line, f"write the whole line anew: /edit {line}", f"or take it out: /drop {label}"]
+    if not re.match(r"\d+\s*[RE]\b", text.strip()):
+        text = f"{label} {text}"
+    return _corrected(recorder, recorder.rewrite(label, text))
+
+
+def _drop(recorder: Recorder, rest: str) -> Lines:
+    return _corrected(recorder, recorder.rewrite(rest, ""))
+
+
+def _insert(recorder: Recorder, rest: str) -> Lines:
+    return _corrected(recorder, recorder.insert(rest))
+
+
+def _corrected(recorder: Recorder, done: bool) -> Lines:
+    """What a correction came to: whatever does not fit any more."""
+    if not done:
+        return refusal_lines(recorder.refusal) if recorder.refusal else []
+    return [f"{each.turn}: {each.message} [{each.code}]" for each in recorder.draft.errors] or ["everything fits"]
+
+
+def _note(recorder: Recorder, rest: str) -> Lines:
+    if not rest:
+        return ["write /note and what you want to say"]
+    recorder.remark(rest)
+    return []
+
+
+def _rule(recorder: Recorder, rest: str) -> Lines:
+    found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)(?:\s+(\d{1,2}))?\s*(.*)", rest, re.IGNORECASE)
+    if found is None:
+        return ["write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"]
+    label, decision, points, text = found.groups()
+    done = recorder.rule(label.replace(" ", "").upper(), decision.lower(), int(points or 0), text.lstrip(": "))
+    return _corrected(recorder, done)
+
+
+def _header(recorder: Recorder, rest: str) -> Lines:
+    name, _, value = rest.partition(" ")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+        return ["write /header and a name and a value: /header Site Cologne"]
+    recorder.header(name, value.strip().strip('"'))
+    return [f"{each.message} [{each.code}]" for each in recorder.draft.errors if each.code[0] == "H"]
+
+
+def _end(recorder: Recorder, rest: str) -> Lines:
+    how = next((each for each in TERMINATIONS if rest.lower().startswith(each)), None)
+    if how is None:
+        return [f"write /end and how: {', '.join(TERMINATIONS)}; and a result, if there is one: /end resigned 17-9"]
+    result = rest[len(how) :].strip()
+    try:
+        items = items_of(recorder.draft, result) if result else []
+    except Unreadable:
+        items = [None]
+    if items and not isinstance(items[0], Result):
+        return ["a result is written 17-13, Rome first"]
+    recorder.finish(how, items[0] if items and isinstance(items[0], Result) else None)
+    return []
+
+
+def _quit(_recorder: Recorder, _rest: str) -> Lines:
+    raise Quit
+
+
+def _help(_recorder: Recorder, _rest: str) -> Lines:
+    width = max(len(command.usage) for command in COMMANDS.values())
+    return [
+        "A word of the notation and Enter puts it into the record; Enter alone ends the turn.",
+        *[f"{command.usage:<{width}}  {command.help}" for command in COMMANDS.values()],
+    ]
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    "undo": Command("/undo [turn]", _undo, "take the last entry back, or the whole turn; as often as you like"),
+    "redo": Command("/redo", _redo, "take the last undo back"),
+    "insist": Command("/insist", _insist, "it happened: write down what was refused, for the arbiter to rule on"),
+    "edit": Command("/edit 7E …", _edit, "write a turn anew; what follows is replayed, and nothing is dropped"),
+    "insert": Command("/insert 6R …", _insert, "put in a turn that was forgotten"),
+    "drop": Command("/drop 7E", _drop, "take a turn out"),
+    "rule": Command("/rule 7E stands …", _rule, "what the arbiter decides: stands, back, penalty 2"),
+    "note": Command("/note …", _note, "a comment below the turn; {…} puts one within it"),
+    "header": Command("/header Site …", _header, "set a header"),
+    "end": Command("/end resigned …", _end, "the game was broken off: how, and the result"),
+    "help": Command("/help", _help, "this list"),
+    "quit": Command("/quit", _quit, "leave; everything is kept, and goes on from here next time"),
+}
+"""Name → command, in the order of the help."""

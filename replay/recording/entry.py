@@ -1,0 +1,233 @@
+"""What somebody typed, as items of a record, and a record with one more item. Nothing is judged here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeAlias
+
+from ...notation import tokens as t
+from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_known
+from ...notation.diagnostic import Diagnostic
+from ...notation.reader import parse
+from ...notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from ...notation.writer import score_text, turn_text
+from ..effects import announced
+from ..legal import outcome
+from ..scoring import Score
+from ..state import State
+from ..vote import resolve
+from .draft import Draft
+from .spot import Kind, Spot
+
+LABEL: Final = re.compile(r"(\d{1,4})\s*([RE])(?=\s|$)(.*)", re.DOTALL)
+RESULT: Final = re.compile(r"(\d{1,3}-\d{1,3}(>[RE])?|\*)(\s|$)")
+VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
+
+
+class NewTurn(NamedTuple):
+    """A label that somebody typed: the next token begins this turn, whichever was due."""
+
+    number: int
+    side: int
+
+
+Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | Result | NewTurn"
+"""Something to be put into a record; a string is a mark, a clock or a glyph."""
+
+
+class Unreadable(ValueError):
+    """What was typed is no notation: ``problems`` say why, ``items`` are what it is all the same."""
+
+    def __init__(self, problems: list[Diagnostic], items: list[Item]) -> None:
+        super().__init__(problems[0].message)
+        self.problems = problems
+        self.items = items
+
+
+def items_of(draft: Draft, typed: str) -> list[Item]:
+    """What a line holds, in its order. Unreadable where it is no notation.
+
+    A word may be shortened to what tells it apart from all others that may come next: ``=A`` for the whole vote.
+    """
+    typed = typed.strip()
+    if not typed:
+        return []
+    if typed[0] in "|%":
+        return _followers(draft, typed)
+    if RESULT.match(typed):
+        return _result(typed)
+    if verdict := VERDICT.fullmatch(typed):
+        return [_judged(draft.record.result or Result(), *verdict.groups())]
+    if label := LABEL.match(typed):
+        number, side = int(label[1]), SIDE_LETTERS.index(label[2])
+        return [NewTurn(number, side), *(_words(f"{number}{label[2]}", label[3]) if label[3].strip() else [])]
+    if token := draft.menu.only(typed):
+        return [token]
+    return _words(draft.spot.label, typed)
+
+
+def _words(label: str, typed: str) -> list[Item]:
+    (game,) = parse(f"{label} {typed}\n")
+    turns = game.record.turns
+    if len(turns) != 1:
+        raise Unreadable(game.problems, [t.Unread(typed)])
+    turn = turns[0]
+    found: list[Item] = []
+    for place, token in enumerate((*turn.tokens, None)):
+        found += [note for note in turn.notes if note.after == place]
+        if token is not None:
+            found.append(token)
+    found += [*turn.marks, *[note for note in turn.notes if note.after is None]]
+    if game.problems and any(not each.code.startswith("H") for each in game.problems):
+        raise Unreadable([each for each in game.problems if not each.code.startswith("H")], found)
+    return found
+
+
+def _followers(draft: Draft, typed: str) -> list[Item]:
+    head = turn_text(draft.record.turns[-1]) if draft.record.turns else "0R"
+    (game,) = parse(f"{head}\n   {typed}\n")
+    behind = [each for turn in game.record.turns for each in turn.after]
+    found = [each for each in behind if isinstance(each, Alternative | Ruling)]
+    problems = [each for each in game.problems if each.span.line]
+    if problems or not found:
+        raise Unreadable(problems or game.problems, [])
+    return [*found]
+
+
+def _result(typed: str) -> list[Item]:
+    (game,) = parse(f"{typed}\n")
+    if game.record.result is None:
+        raise Unreadable(game.problems, [])
+    return [game.record.result]
+
+
+def _judged(result: Result, side: str, mets: str) -> Result:
+    """A result with the arbiter's verdict on a side's missions in free words."""
+    verdicts = {**dict(result.verdicts), SIDE_LETTERS.index(side): tuple([met == "+" for met in mets])}
+    return replace(result, verdicts=tuple(sorted(verdicts.items())))
+
+
+# ------------------------------------------------------------------------------------------ what follows from it
+
+
+def filled(token: t.Token, spot: Spot) -> t.Token:
+    """A token with what the cards on the table determine: sums decide votes, known cards are what is turned up."""
+    state = spot.state
+    if state is None or spot.kind is not Kind.PLAY:
+        return token
+    match token:
+        case t.Vote() | t.SpecialVote():
+            return _counted(token, state)
+        case t.Scout(group=group, seen=None):
+            hidden = state.sides[1 - state.active].hidden[group]
+            return replace(token, seen=high_to_low(hidden)) if hidden and all(map(is_known, hidden)) else token
+        case t.Assassinate(hidden=True):
+            return _turned_up(token, state.sides[1 - state.active].hidden[token.group])
+        case _:
+            return token
+
+
+def _counted(token: t.AnyVote, state: State) -> t.Token:
+    if token.rome is None or token.egypt is None:
+        columns = [side.column(token.group) for side in state.sides]
+        if SOME_INFLUENCE in columns[0] + columns[1] or token.winner is not None:
+            return token
+        rome, egypt, winner = outcome(state, token.group)
+        return replace(token, rome=rome, egypt=egypt, winner=winner)
+    if token.winner is None and all(map(is_known, token.rome + token.egypt)):
+        return replace(token, winner=resolve(token.rome, token.egypt, state.edition).winner)
+    return token
+
+
+def _turned_up(token: t.Assassinate, hidden: list[int]) -> t.Assassinate:
+    """Which hidden card was hit, where only one is like the one written down; and what it is, where that is known."""
+    place, card = token.position, token.card
+    if place is None and len(hidden) > 1 and card is not None and hidden.count(card) == 1:
+        place = hidden.index(card) + 1
+    at = (place or 1) - 1
+    sure = place is not None or len(hidden) == 1
+    if card is None and sure and at < len(hidden) and is_known(hidden[at]):
+        card = hidden[at]
+    return replace(token, position=place, card=card)
+
+
+# --------------------------------------------------------------------------------------------- put into the record
+
+
+def put(draft: Draft, item: Item) -> Record:
+    """The record with one more item where the pen stands."""
+    record, spot = draft.record, draft.spot
+    if isinstance(item, Result):
+        return with_result(record, item)
+    if isinstance(item, NewTurn):
+        return replace(record, turns=(*record.turns, Turn(item.number, item.side, ())))
+    if isinstance(item, Comment | str | Alternative | Ruling):
+        return _beside(record, item)
+    token = filled(item, spot)
+    if spot.fresh:
+        return replace(record, turns=(*record.turns, Turn(spot.number, spot.side, (token,))))
+    last = record.turns[-1]
+    return with_turn(record, -1, replace(last, tokens=_joined(last.tokens, token, spot)))
+
+
+def _joined(tokens: tuple[t.Token, ...], token: t.Token, spot: Spot) -> tuple[t.Token, ...]:
+    """The tokens of a turn and one more: a veto makes the action before it an announced one, drawn cards join."""
+    last = tokens[-1] if tokens else None
+    if spot.announced is not None:
+        if isinstance(token, t.Veto):
+            return (*tokens[:-1], spot.announced, token)
+        if spot.pending and isinstance(token, t.ACTIONS) and announced(token) == spot.announced:
+            return (*tokens[:-1], token)
+    if isinstance(last, t.Draw) and isinstance(token, t.Draw) and spot.kind is not Kind.SET_UP:
+        return (*tokens[:-1], t.Draw(last.cards + token.cards))
+    return (*tokens, token)
+
+
+def _beside(record: Record, item: str | Comment | Alternative | Ruling) -> Record:
+    """The record with a mark or a comment at its last turn, or a line below it."""
+    if not record.turns:
+        return replace(record, preface=(*record.preface, Comment(item.text))) if isinstance(item, Comment) else record
+    last = record.turns[-1]
+    match item:
+        case str():
+            changed = replace(last, marks=(*last.marks, item))
+        case Comment(after=None):
+            changed = replace(last, notes=(*last.notes, item))
+        case Comment():
+            changed = replace(last, notes=(*last.notes, Comment(item.text, len(last.tokens))))
+        case _:
+            changed = replace(last, after=(*last.after, item))
+    return with_turn(record, -1, changed)
+
+
+def with_turn(record: Record, place: int, turn: Turn) -> Record:
+    """The record with another turn at that place."""
+    turns = [*record.turns]
+    turns[place] = turn
+    return replace(record, turns=tuple(turns))
+
+
+def with_header(record: Record, name: str, value: str) -> Record:
+    """The record with a header set; without it where the value is empty."""
+    kept = [(each, old) for each, old in record.headers if each.lower() != name.lower()]
+    return replace(record, headers=(*kept, (name, value)) if value else tuple(kept))
+
+
+def with_result(record: Record, result: Result) -> Record:
+    """The record with a result, in its line and in its header; verdicts and comments of the line before are kept."""
+    if record.result is not None:
+        result = replace(
+            result,
+            verdicts=result.verdicts or record.result.verdicts,
+            notes=result.notes or record.result.notes,
+            after=record.result.after,
+        )
+    return with_header(replace(record, result=result), "Result", score_text(result))
+
+
+def counted_result(score: Score) -> Result | None:
+    """The result that the cards come to; None where missions that nobody knows may change it."""
+    if score.is_open or any(None in side.missions for side in score.sides):
+        return None
+    return Result(score.points, score.winner if score.by_tie_break else None)

@@ -1,0 +1,133 @@
+"""Whether an entry may stand: the checker is asked, and what it has against it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.diagnostic import Diagnostic
+from ...notation.record import Record, Ruling
+from ...notation.writer import write
+from ..codes import CODES, fill
+from ..edition import Edition
+from ..law import Fault, violations
+from ..law.setup import setup_violations
+from ..rulings import rulings
+from ..wording import words
+from .draft import Draft
+from .entry import with_turn
+from .spot import Kind, Spot
+
+UNDECIDED: Final = "it happened; the arbiter has still to rule"
+"""The text of a ruling that holds an irregularity until somebody decides about it."""
+
+
+class Objection(NamedTuple):
+    """What speaks against an entry: a sentence, the rule with its citation, and what to do. ``turn``: where."""
+
+    code: str
+    message: str
+    rule: str
+    help: str
+    turn: str
+
+
+def objections(before: Draft, after: Draft) -> list[Objection]:
+    """What speaks against the one entry by which a record differs from what it was before."""
+    spot = before.spot
+    if spot.kind is Kind.BLIND:
+        return []
+    if spot.kind is Kind.SET_UP:
+        return _against_set_up(before, after)
+    return [_of(each) for each in after.new_errors(before)]
+
+
+def _of(each: Diagnostic) -> Objection:
+    rule = f"{each.rule}: {each.cite}" if each.rule and each.cite else each.rule
+    return Objection(each.code, each.message, rule, each.help, each.turn)
+
+
+def _against_set_up(before: Draft, after: Draft) -> list[Objection]:
+    """The faults of the last token: of an unfinished line it would be unfair to say what is missing."""
+    spot, edition = before.spot, before.frame.edition
+    line = after.record.turns[-1] if after.record.turns else None
+    if edition is None or line is None or line.number:
+        return [_of(each) for each in after.new_errors(before)]
+    found = setup_violations(edition, spot.side, line.tokens, position=False)
+    return [_told(each.fault, after, edition) for each in found if each.at == len(line.tokens) - 1]
+
+
+def _told(fault: Fault, draft: Draft, edition: Edition) -> Objection:
+    """A fault in words, without a place."""
+    code = CODES[fault.code]
+    state = draft.spot.state
+    told = words(fault, state, edition)
+    return Objection(fault.code, fill(code.message, told), "", fill(code.help, told), draft.spot.label)
+
+
+def against_ending(draft: Draft) -> list[Objection]:
+    """What speaks against the turn being over."""
+    spot, edition = draft.spot, draft.frame.edition
+    if edition is None or spot.kind is Kind.BLIND:
+        return []
+    if spot.kind is Kind.SET_UP:
+        if any(move.token is None for move in spot.moves):
+            return []
+        return [Objection("", "the set-up is not complete", "", "go on with what the list shows", spot.label)]
+    if spot.state is None:
+        return []
+    found = [_told(fault, draft, edition) for fault in violations(spot.state, None)]
+    if spot.pending and not found:
+        return [Objection("", "what the action brought about is missing", "", "write it, or v for a veto", spot.label)]
+    return found
+
+
+def ruled(record: Record, found: Sequence[Objection]) -> Record:
+    """The record with a ruling behind each turn against which something speaks, to be decided by the arbiter."""
+    for label in dict.fromkeys(each.turn for each in found):
+        place = next((at for at in range(len(record.turns))[::-1] if record.turns[at].label == label), None)
+        if place is None:
+            continue
+        turn = record.turns[place]
+        codes = [each.code for each in found if each.turn == label and each.code]
+        mine = [each for each in rulings(turn) if each.text == UNDECIDED]
+        codes = [*dict.fromkeys([code for each in mine for code in each.codes] + codes)]
+        rest = tuple([each for each in turn.after if each not in mine])
+        note = Ruling(turn.side, "stands", tuple(codes), 0, UNDECIDED)
+        record = with_turn(record, place, replace(turn, after=(*rest, note)))
+    return record
+
+
+def insisted(before: Draft, record: Record) -> Record:
+    """The record with an irregular entry, held by a ruling that names everything that speaks against it."""
+    for _ in range(4):
+        found = objections(before, Draft(write(record)))
+        if not any(each.code[:1] != "N" and each.turn for each in found):
+            break
+        record = ruled(record, [each for each in found if each.code[:1] != "N"])
+    return record
+
+
+def undecided(record: Record) -> list[str]:
+    """The labels of the turns about which an arbiter has still to rule."""
+    return [turn.label for turn in record.turns if any(each.text == UNDECIDED for each in rulings(turn))]
+
+
+def is_choice(token: t.Token | None) -> bool:
+    """Whether a token is what a player decides, and not what rules and chance determine."""
+    return token is None or token.step == t.ACT or isinstance(token, t.ChooseMission)
+
+
+def complete(spot: Spot) -> t.Token | None:
+    """The one thing that can come next where nobody decides about it; None where somebody does.
+
+    In the set-up everything is laid out at once: the last of five cards decides nothing.
+    """
+    found = [move.token for move in spot.moves]
+    if len(found) != 1 or (spot.kind is Kind.PLAY and is_choice(found[0])):
+        return None
+    token = found[0]
+    unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
+    return None if unknown else token

@@ -1,0 +1,114 @@
+"""What may be typed next: the words that begin as what has been typed, gathered where they are many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.writer import token_text
+from ..analysis.telling import told
+from ..edition import Edition
+from ..legal import Move
+from .offers import PILE
+
+ROWS: Final = 9
+"""So many words are listed one by one, each with a number key; more are gathered by how they go on."""
+END_WORDS: Final = "the turn ends here"
+OPENERS: Final = {
+    "(": "place a card face down",
+    "x": "assassination",
+    "s": "scout",
+    "w": "wrath of the gods",
+    "c": "castling",
+    "y": "spy",
+    "v": "veto",
+    "-": "discard to exchange, or place nothing",
+    "=": "what is turned up for the vote",
+    "*": "special vote",
+    "+": "draw a card",
+    "m": "mission",
+    "a": "the order of the action pile",
+}
+"""What words with this beginning are about, where they are too many to be listed."""
+
+
+def _shared(rows: Sequence[Sequence[str]]) -> list[str]:
+    """What several rows begin with alike."""
+    return [each[0] for each in takewhile(lambda each: len(set(each)) == 1, zip(*rows, strict=False))]
+
+
+class Choice(NamedTuple):
+    """A line of the menu: the ``text`` that it makes of what was typed, in ``words``.
+
+    ``whole``: the text is a word that can be entered; else it goes on. An empty whole text ends the turn.
+    """
+
+    text: str
+    words: str
+    whole: bool
+
+
+class Menu:
+    """All words that may come next, of one moment."""
+
+    def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None) -> None:
+        self.side, self.edition = side, edition
+        self.words: dict[str, Move] = {}
+        for move in moves:
+            text = "" if move.token is None else "a(" if move.token == PILE else token_text(move.token)
+            self.words.setdefault(text, move)
+
+    def __contains__(self, text: str) -> bool:
+        return text in self.words
+
+    def only(self, typed: str) -> t.Token | None:
+        """The one word that what was typed can become; None where there are several, or none.
+
+        A word that is complete as it stands counts alone, and so does an announced action with one outcome.
+        """
+        move = self.words.get(typed)
+        if move is not None and not move.vetoed:
+            return move.token
+        whole = [move.token for text, move in self.words.items() if text.startswith(typed) and not move.vetoed]
+        if len(whole) == 1 and typed and whole[0] != PILE:
+            return whole[0]
+        return None
+
+    def choices(self, typed: str = "") -> list[Choice]:
+        """The lines of the menu for what has been typed: words, or where they are many how words go on."""
+        texts = [text for text in self.words if text.startswith(typed)]
+        if len(texts) <= ROWS:
+            return [self._whole(text) for text in texts]
+        ways: dict[str, list[str]] = {}
+        for text in texts:
+            ways.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
+        found: list[Choice] = []
+        for way in ways.values():
+            start = "".join(_shared(way))
+            if len(way) == 1 or start in self.words:
+                found.append(self._whole(start))
+            if len(way) > 1:
+                found.append(Choice(start, self._about(start, way), False))
+        return self.choices(found[0].text) if len(found) == 1 and not found[0].whole else found
+
+    def _whole(self, text: str) -> Choice:
+        return Choice(text, self._told(text), text != "a(")
+
+    def _told(self, text: str) -> str:
+        if not text:
+            return END_WORDS
+        if text == "a(":
+            return "the action pile in its owner's order, the top first, with ) at the end"
+        move = self.words[text]
+        assert move.token is not None
+        assert self.edition is not None
+        return told(move.token, self.side, self.edition, vetoed=move.vetoed)
+
+    def _about(self, start: str, texts: Iterable[str]) -> str:
+        """What several words have in common."""
+        if len(start) == 1 and start in OPENERS:
+            return OPENERS[start]
+        shared = _shared([self._told(text).split() for text in texts])
+        return " ".join([*shared, "…"]) if shared else OPENERS.get(start[:1], "…")

@@ -1,0 +1,141 @@
+"""What may come next at the table, as whoever writes it down knows it.
+
+Where all cards are known these are the tokens of :mod:`tironian.replay.legal`. A writer who sees less is offered what
+he would have written of them: ``(i)A`` for a card face down, ``+a`` for one drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, product
+from math import prod
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
+from ..analysis.eyes import seen_token
+from ..edition import Edition, FirstAction
+from ..law import violations
+from ..legal import Move, actions, in_piles
+from ..setup import OPENING_SET
+from ..simulator import missions_of
+from ..state import Side, State
+from ..table import SEES
+from ..vote import resolve
+
+MOST: Final = 1500
+"""So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
+PILE: Final = t.ActionOrder(())
+"""In place of the order of an action pile, which has too many to be listed."""
+
+
+def offers(state: State, view: str) -> list[Move]:
+    """All that may come next, one token at a time, as ``view`` would write it; END where the turn may be over."""
+    if not _is_blurred(state):
+        return actions(state)
+    found: dict[Move, None] = {}
+    for token, vetoed in _guesses(state):
+        written = token and seen_token(token, state.active, view, vetoed)
+        for each in _turned_up(state, written, vetoed):
+            if not violations(state, each, vetoed):
+                found[Move(each, vetoed)] = None
+    return [*found]
+
+
+def _is_blurred(state: State) -> bool:
+    """Whether cards that matter are not known."""
+    return any(
+        side.hand[SOME_INFLUENCE] or side.hand[SOME_ACTION] or any(SOME_INFLUENCE in column for column in side.hidden)
+        for side in state.sides
+    )
+
+
+def _guesses(state: State) -> Iterator[Move]:
+    """What could come if an unknown card of a hand were any that it can be; more than the rules allow."""
+    guess = state.copy()
+    for side in guess.sides:
+        for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
+            if side.hand[some]:
+                for card in kinds:
+                    side.hand[card] = max(side.hand[card], int(side.unseen[card] > 0))
+    yield from actions(guess)
+    # The guessed hand is too large to draw for.
+    if state.draw_limit():
+        yield from (Move(t.Draw((card,))) for card in in_piles(state.sides[state.active]))
+    yield Move(None)
+
+
+def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
+    """A token with every card that an unknown one can turn out to be when it is turned up."""
+    victim = state.sides[1 - state.active]
+    match token:
+        case t.Assassinate(card=card, group=group, position=place) if card == SOME_INFLUENCE and not vetoed:
+            return [t.Assassinate(each, group, True, place) for each in _unseen(victim)]
+        case t.Scout(group=group) if not vetoed and SOME_INFLUENCE in victim.hidden[group]:
+            return [t.Scout(group, high_to_low(cards)) for cards in _columns(victim, victim.hidden[group])]
+        case t.Vote(group=group) | t.SpecialVote(group=group):
+            return _ballots(state, type(token), group)
+        case _:
+            return [token]
+
+
+def _unseen(side: Side) -> list[int]:
+    return [card for card in range(6) if side.unseen[card] > 0]
+
+
+def _columns(side: Side, cards: list[int]) -> list[list[int]]:
+    """What a column can be: each unknown card any that nobody has seen."""
+    known = [card for card in cards if card != SOME_INFLUENCE]
+    return [
+        [*known, *rest]
+        for rest in combinations_with_replacement(_unseen(side), len(cards) - len(known))
+        if all(rest.count(card) <= side.unseen[card] for card in set(rest))
+    ]
+
+
+def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
+    """A vote with all that can be turned up at it; without cards where that is too much to list."""
+    columns = [_columns(side, side.column(group)) for side in state.sides]
+    if prod(map(len, columns)) > MOST:
+        return [kind(group)]
+    return [
+        kind(group, high_to_low(rome), high_to_low(egypt), resolve(rome, egypt, state.edition).winner)
+        for rome, egypt in product(*columns)
+    ]
+
+
+# --------------------------------------------------------------------------------------------------- the set-up
+
+
+def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], view: str) -> list[t.Token | None]:
+    """What may come next in a side's line of the set-up, behind ``tokens``; None where it may be over (B2–B8).
+
+    Cards are placed in the order of the table; PILE stands for the order of an action pile.
+    """
+    seen = SEES[view][side]
+    placed = [token for token in tokens if isinstance(token, t.Place)]
+    groups = [group for group in edition.groups if group not in {token.group for token in placed}]
+    if groups:
+        cards = [card for card in OPENING_SET if card not in {token.card for token in placed}]
+        return [t.Place(card, groups[0], True) for card in (cards if seen else [SOME_INFLUENCE])]
+    if not any(isinstance(token, t.Missions) for token in tokens):
+        return _missions(edition, seen)
+    if edition.first_action is not FirstAction.NONE and not any(isinstance(token, t.Draw) for token in tokens):
+        return _first_action(edition, seen)
+    if edition.ordered_actions and seen and not any(isinstance(token, t.ActionOrder) for token in tokens):
+        return [PILE, None]
+    return [None]
+
+
+def _missions(edition: Edition, seen: bool) -> list[t.Token | None]:
+    dealt = edition.missions_dealt
+    if not seen:
+        return [t.Missions((t.Mission("unknown"),) * dealt)]
+    kinds = [*dict.fromkeys(missions_of(edition))]
+    return [t.Missions(some) for some in product(kinds, repeat=dealt) if dealt == 1 or len(set(some)) == dealt]
+
+
+def _first_action(edition: Edition, seen: bool) -> list[t.Token | None]:
+    if edition.first_action is FirstAction.VETO:
+        return [t.Draw((VETO,))]
+    return [t.Draw((card,)) for card in (edition.actions if seen else [SOME_ACTION])]

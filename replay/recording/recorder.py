@@ -1,0 +1,295 @@
+"""The recorder: what is entered, insisted upon, corrected and taken back, each of it kept before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+from ...notation import tokens as t
+from ...notation.reader import parse
+from ...notation.record import Comment, Record, Result, Ruling, Turn
+from ...notation.writer import turn_text, write
+from ..rulings import rulings
+from .draft import Draft
+from .entry import Item, NewTurn, Unreadable, counted_result, items_of, put, with_header, with_result, with_turn
+from .judging import UNDECIDED, Objection, against_ending, complete, insisted, objections, ruled
+from .spot import Kind
+
+
+class Shelf(Protocol):
+    """Where a text is kept, with everything that it was before."""
+
+    @property
+    def text(self) -> str:
+        """The text as it was kept last."""
+        ...
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        """Keep another text; when this returns, nothing can be lost any more."""
+
+    def undo(self) -> bool:
+        """Go back to the text before; False where there is none."""
+        ...
+
+    def redo(self) -> bool:
+        """Take the last undo back; False where there is none."""
+        ...
+
+
+class Refusal(NamedTuple):
+    """An entry that was not accepted: what it was, what speaks against it, and what came behind it."""
+
+    item: Item | None
+    objections: tuple[Objection, ...]
+    rest: tuple[Item, ...] = ()
+
+
+class Recorder:
+    """A record being written, kept on a shelf. ``refusal`` is the last entry that was not accepted, if any."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.draft = Draft(shelf.text)
+        self.refusal: Refusal | None = None
+        self._given: list[t.Token] = []
+        """What was filled in behind the last entry: who types it all the same says nothing new."""
+
+    # ------------------------------------------------------------------------------------------------- entering
+
+    def enter(self, typed: str) -> bool:
+        """Put what was typed into the record, word by word; whether all of it was accepted.
+
+        Nothing typed ends the turn. What is not accepted is the ``refusal``, what came before it stays.
+        """
+        if not typed.strip():
+            return self.end_turn()
+        try:
+            items = items_of(self.draft, typed)
+        except Unreadable as error:
+            told = [Objection(each.code, each.message, "", each.help, "") for each in error.problems[:1]]
+            self.refusal = Refusal(error.items[0] if error.items else None, tuple(told), tuple(error.items[1:]))
+            return False
+        return self._enter_all(items)
+
+    def _enter_all(self, items: Sequence[Item]) -> bool:
+        self.refusal = None
+        for place, item in enumerate(items):
+            if self._is_known(item):
+                continue
+            record = put(self._without_given(item), item)
+            found = objections(self.draft, Draft(write(record)))
+            if found:
+                self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
+                return False
+            self._keep(record, "entry")
+        return True
+
+    def _is_known(self, item: Item) -> bool:
+        """Whether an item says what stands there already."""
+        spot = self.draft.spot
+        if isinstance(item, NewTurn):
+            return item == (spot.number, spot.side)
+        if not self._given or isinstance(item, str | Comment):
+            return False
+        given = self._given[0]
+        known = item == given or _is_short_for(item, given)
+        self._given = self._given[1:] if known else self._given
+        return known
+
+    def _without_given(self, item: Item) -> Draft:
+        """The draft; without what was filled in where the item says something else of the same thing."""
+        given = self._given
+        if not given or type(item) is not type(given[0]):
+            return self.draft
+        last = self.draft.record.turns[-1]
+        return Draft(write(with_turn(self.draft.record, -1, replace(last, tokens=last.tokens[: -len(given)]))))
+
+    def insist(self) -> bool:
+        """Put the refused entry in all the same, marked by a ruling for the arbiter to fill; False without one."""
+        refusal = self.refusal
+        if refusal is None:
+            return False
+        if refusal.item is None:
+            self._close(ruled(self.draft.record, refusal.objections))
+            self.refusal = None
+            return True
+        before = self._without_given(refusal.item)
+        self._keep(insisted(before, put(before, refusal.item)), "insisted")
+        return self._enter_all(refusal.rest)
+
+    def end_turn(self) -> bool:
+        """The turn is over, although it might go on; whether it may be."""
+        found = () if self.draft.spot.fresh else against_ending(self.draft)
+        if self.draft.spot.kind is Kind.SET_UP and self.draft.spot.fresh:
+            found = against_ending(self.draft)
+        self.refusal = Refusal(None, tuple(found)) if found else None
+        if found:
+            return False
+        self._close(self.draft.record)
+        return True
+
+    def _close(self, record: Record) -> None:
+        closed = Draft(write(record), closed=True)
+        self._take(self._completed(closed), "entry")
+
+    # ---------------------------------------------------------------------------------------------- correcting
+
+    def undo(self) -> bool:
+        """Take the last entry back, or the end of a turn; False where there is nothing to take back."""
+        if self.draft.closed:
+            self._see(Draft(self.draft.text))
+            return True
+        return self.shelf.undo() and self._see(Draft(self.shelf.text))
+
+    def redo(self) -> bool:
+        """Take the last undo back; False where there is none."""
+        return self.shelf.redo() and self._see(Draft(self.shelf.text))
+
+    def undo_turn(self) -> bool:
+        """Take back until the last line is gone; False where there is nothing to take back."""
+        lines = len(self.draft.record.turns)
+        done = False
+        while len(self.draft.record.turns) >= lines and self.undo():
+            done = True
+        return done
+
+    def line(self, label: str) -> str | None:
+        """A turn's line as it can be changed; None where there is none."""
+        place = self._place(label)
+        return None if place is None else turn_text(self.draft.record.turns[place])
+
+    def rewrite(self, label: str, text: str) -> bool:
+        """Put other lines in place of a turn, or none; what follows stays. False where the text can't be read.
+
+        What does not fit any more shows in the draft's ``errors``; nothing is dropped.
+        """
+        place = self._place(label)
+        if place is None:
+            return self._refuse(f"there is no turn {label}")
+        turns = self._read_turns(text)
+        if turns is None:
+            return False
+        old, record = self.draft.record.turns[place], self.draft.record
+        if turns and not turns[-1].after:
+            turns[-1].after = old.after
+        self._correct(replace(record, turns=(*record.turns[:place], *turns, *record.turns[place + 1 :])), label)
+        return True
+
+    def insert(self, text: str) -> bool:
+        """Put a turn that was forgotten where its number belongs. False where the text can't be read."""
+        turns = self._read_turns(text)
+        if not turns:
+            return False if turns is None else self._refuse("write the whole turn: 6R (3)A 5Q …")
+        record, starter = self.draft.record, self.draft.frame.starter
+        wanted = (turns[0].number, turns[0].side != starter)
+        place = sum((turn.number, turn.side != starter) < wanted or not turn.number for turn in record.turns)
+        self._correct(replace(record, turns=(*record.turns[:place], *turns, *record.turns[place:])), turns[0].label)
+        return True
+
+    def _read_turns(self, text: str) -> list[Turn] | None:
+        if not text.strip():
+            return []
+        (game, *more) = parse(text.strip() + "\n")
+        problems = [each for each in game.problems if each.code[0] == "N"]
+        if problems or more or not game.record.turns:
+            told = problems[0] if problems else None
+            self._refuse(told.message if told else "that is no turn", told.help if told else "write 7E (3)A 5Q …")
+            return None
+        return [*game.record.turns]
+
+    def _correct(self, record: Record, label: str) -> None:
+        """Keep a correction; a result that was counted is counted anew."""
+        result, score = self.draft.record.result, self.draft.verdict.score
+        if result is not None and score is not None and self.draft.spot.kind is Kind.OVER:
+            counted = counted_result(score)
+            if counted is not None and (result.points, result.winner) == (counted.points, counted.winner):
+                record = with_result(record, replace(result, points=None, winner=None))
+        self._keep(record, "edited", label)
+
+    def _place(self, label: str) -> int | None:
+        turns = self.draft.record.turns
+        return next((at for at in range(len(turns))[::-1] if turns[at].label == label.strip().upper()), None)
+
+    def _refuse(self, message: str, help_: str = "") -> bool:
+        self.refusal = Refusal(None, (Objection("", message, "", help_, ""),))
+        return False
+
+    # ------------------------------------------------------------------------------------- what stands beside it
+
+    def remark(self, text: str) -> None:
+        """A comment on a line of its own, below the last turn."""
+        record = self.draft.record
+        if not record.turns:
+            self._keep(replace(record, preface=(*record.preface, Comment(text))), "comment")
+        elif record.result is not None and record.result.points is not None:
+            result = replace(record.result, after=(*record.result.after, Comment(text)))
+            self._keep(replace(record, result=result), "comment")
+        else:
+            last = record.turns[-1]
+            self._keep(with_turn(record, -1, replace(last, after=(*last.after, Comment(text)))), "comment")
+
+    def header(self, name: str, value: str) -> None:
+        """Set a header; an empty value takes it away."""
+        self._keep(with_header(self.draft.record, name, value), "header")
+
+    def rule(self, label: str, decision: str, points: int = 0, text: str = "") -> bool:
+        """The arbiter's decision about a turn, in place of one still to be made. False where there is no such turn."""
+        place = self._place(label)
+        if place is None:
+            return self._refuse(f"there is no turn {label}")
+        record = self.draft.record
+        turn = record.turns[place]
+        open_ = [each for each in rulings(turn) if each.text == UNDECIDED]
+        codes = tuple(dict.fromkeys(code for each in open_ for code in each.codes))
+        rest = tuple([each for each in turn.after if each not in open_])
+        ruling = Ruling(turn.side, decision, codes, points, text)
+        self._correct(with_turn(record, place, replace(turn, after=(*rest, ruling))), label)
+        return True
+
+    def finish(self, termination: str, result: Result | None = None) -> None:
+        """The game was broken off: how, and with which result."""
+        record = with_header(self.draft.record, "Termination", termination)
+        self._keep(with_result(record, result) if result else record, "ended")
+
+    # -------------------------------------------------------------------------------------------------- keeping
+
+    def _keep(self, record: Record, what: str, turn: str = "") -> None:
+        self._take(self._completed(Draft(write(record))), what, turn)
+
+    def _take(self, draft: Draft, what: str, turn: str = "") -> None:
+        if draft.text != self.shelf.text:
+            self.shelf.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
+        self.draft = draft
+        self.refusal = None
+
+    def _completed(self, draft: Draft) -> Draft:
+        """A draft with all that rules and cards determine."""
+        self._given = []
+        while draft.spot.kind in (Kind.SET_UP, Kind.PLAY):
+            token = complete(draft.spot)
+            if token is None:
+                return draft
+            draft = Draft(write(put(draft, token)))
+            last = self._given[-1] if self._given else None
+            if isinstance(last, t.Draw) and isinstance(token, t.Draw):
+                self._given[-1] = t.Draw(last.cards + token.cards)
+            else:
+                self._given.append(token)
+        record = draft.record
+        if draft.spot.kind is Kind.OVER and draft.verdict.score and not (record.result and record.result.points):
+            result = counted_result(draft.verdict.score)
+            if result is not None:
+                return Draft(write(with_result(record, result)), closed=draft.closed)
+        return draft
+
+    def _see(self, draft: Draft) -> bool:
+        self.draft, self.refusal, self._given = draft, None, []
+        return True
+
+
+def _is_short_for(item: Item, given: t.Token) -> bool:
+    """Whether it is a vote of which nothing is said but the group, and that one has been held."""
+    if not isinstance(item, t.Vote | t.SpecialVote) or not isinstance(given, t.Vote | t.SpecialVote):
+        return False
+    return replace(given, rome=None, egypt=None, winner=None) == item

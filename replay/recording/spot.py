@@ -1,0 +1,141 @@
+"""Where the pen stands in a record: which turn is being written, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME
+from ...notation.reader import Game
+from ...notation.record import Turn
+from ..course import END as TURN_END
+from ..edition import Edition
+from ..effects import announced
+from ..headers import Frame
+from ..law import violations
+from ..legal import END, Move
+from ..mechanics import apply
+from ..replayer import Step, replay
+from ..rulings import is_taken_back
+from ..state import State
+from .offers import offers, opening_offers
+
+
+class Kind(Enum):
+    """What is being written."""
+
+    SET_UP = "the set-up"
+    PLAY = "a turn"
+    OVER = "the end"
+    BLIND = "what happens, without judging it"
+    """The cards can't be followed, or nobody knows the rules: whatever is written is taken as it stands."""
+
+
+class Spot(NamedTuple):
+    """Where the pen stands. ``state`` is that before the next token, None where there is none.
+
+    ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the action that stands last, as
+    it was named: a veto may follow it. ``pending``: what it brought about is not written down yet.
+    """
+
+    kind: Kind
+    number: int
+    side: int
+    fresh: bool
+    moves: tuple[Move, ...] = ()
+    state: State | None = None
+    announced: t.Action | None = None
+    pending: bool = False
+
+    @property
+    def label(self) -> str:
+        """``7E``."""
+        return f"{self.number}{'RE'[self.side]}"
+
+
+def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
+    """Where a record goes on. ``closed`` says that its last line is over although it might go on."""
+    edition, turns = frame.edition, game.record.turns
+    if edition is None:
+        return _blind(turns, frame, closed)
+    if not frame.position and (spot := _set_up(turns, edition, frame.view, closed)):
+        return spot
+    played = replay(game)
+    steps = played.steps
+    if played.course.stopped or not steps:
+        return _blind(turns, frame, closed)
+    last, turn = steps[-1], turns[-1]
+    if not closed and last.at != TURN_END:
+        return _within(steps, turn, frame.view)
+    if not closed and last.turn is turn and turn.tokens:
+        # It can end here, and so the replay has ended it; but perhaps there is more to come.
+        spot = _within(steps[:-1], turn, frame.view)
+        if spot.moves != (END,):
+            return spot
+    if not closed and last.turn is not turn and turn.number and not is_taken_back(turn):
+        return _within(steps, turn, frame.view)
+    state = last.state
+    if state.ended:
+        return Spot(Kind.OVER, state.number, state.active, True, (), state)
+    return Spot(Kind.PLAY, state.number, state.active, True, tuple(offers(state, frame.view)), state)
+
+
+def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
+    """In mid-turn: behind the last token that was carried out, which is the last one or the one before."""
+    last = steps[-1]
+    done = last.at + 1 if last.turn is turn else 0
+    state, action = last.state, turn.tokens[-1] if turn.tokens else None
+    pending = done < len(turn.tokens)
+    moves = offers(state, view)
+    if not isinstance(action, t.ACTIONS):
+        return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state)
+    before = state if pending else steps[-2].state
+    named = announced(action)
+    if pending:
+        moves = [move for move in moves if _names(move) == named and not move.vetoed]
+    return Spot(
+        Kind.PLAY, turn.number, turn.side, False, (*moves, *_vetoes(before, named, view)), state, named, pending
+    )
+
+
+def _names(move: Move) -> t.Action | None:
+    """The action of a move as it is announced."""
+    return announced(move.token) if isinstance(move.token, t.ACTIONS) else None
+
+
+def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
+    """The vetoes that can follow an action, where it can have been played and may be vetoed (E3, F7)."""
+    if violations(before, named, True):
+        return []
+    state = before.copy()
+    apply(state, named, True)
+    vetoes = [move for move in offers(state, view) if isinstance(move.token, t.Veto)]
+    return [move for move in vetoes if not violations(state, move.token)]
+
+
+def _set_up(turns: tuple[Turn, ...], edition: Edition, view: str, closed: bool) -> Spot | None:
+    """Where the pen stands in the set-up; None behind it."""
+    if any(turn.number for turn in turns):
+        return None
+    for side in (ROME, EGYPT):
+        line = next((turn for turn in turns if turn.side == side), None)
+        tokens = line.tokens if line else ()
+        moves = tuple([Move(token) for token in opening_offers(edition, side, tokens, view)])
+        is_open = line is None or (line is turns[-1] and not closed)
+        if is_open and moves != (END,):
+            return Spot(Kind.SET_UP, 0, side, line is None, moves)
+    return None
+
+
+def _blind(turns: tuple[Turn, ...], frame: Frame, closed: bool) -> Spot:
+    """The last turn, or the one behind it as turns follow each other."""
+    if not turns:
+        return Spot(Kind.BLIND, 0, ROME, True)
+    last = turns[-1]
+    if not closed and not is_taken_back(last):
+        return Spot(Kind.BLIND, last.number, last.side, False)
+    if not last.number:
+        return Spot(Kind.BLIND, 0, EGYPT, True) if len(turns) == 1 else Spot(Kind.BLIND, 1, frame.starter, True)
+    return Spot(Kind.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)

@@ -1,0 +1,65 @@
+"""The questions before a game, as a form that fills the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Input, Static
+
+from ..recording.blank import Question
+
+
+class FormApp(App[dict[str, str]]):
+    """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
+
+    CSS = """
+    App, Screen { background: ansi_default; color: ansi_default; }
+    VerticalScroll { padding: 1 2; }
+    Input { border: none; height: 1; margin: 0 0 1 2; background: ansi_default; color: ansi_default; }
+    Input:focus { text-style: reverse; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(keys, action, priority=True)
+        for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c,escape", "leave"))
+    ]
+
+    def __init__(self, questions: Sequence[Question], head: str) -> None:
+        super().__init__(ansi_color=True)
+        self.title = "tiro record"
+        self.questions = questions
+        self.head = head
+
+    def compose(self) -> ComposeResult:
+        """A line for each question."""
+        with VerticalScroll():
+            yield Static(Text(f"{self.head}\nEnter goes on, and begins the game behind the last line; Esc leaves.\n"))
+            for question in self.questions:
+                yield Static(Text(question.words, "bold"))
+                yield Input(placeholder=question.default, id=question.name, compact=True)
+
+    def on_mount(self) -> None:
+        """Begin with the first question."""
+        self.query(Input).first().focus()
+
+    def on_input_submitted(self, _event: Input.Submitted) -> None:
+        """Go on, or begin."""
+        if self.focused is self.query(Input).last():
+            self.exit({question.name: self.query_one(f"#{question.name}", Input).value for question in self.questions})
+        else:
+            self.action_next(1)
+
+    def action_next(self, pace: int) -> None:
+        """Go to another question."""
+        lines = list(self.query(Input))
+        here = next((place for place, line in enumerate(lines) if line is self.focused), 0)
+        lines[(here + pace) % len(lines)].focus()
+
+    def action_leave(self) -> None:
+        """Begin nothing."""
+        self.exit(None)

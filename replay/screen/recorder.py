@@ -1,0 +1,289 @@
+"""The full screen of ``tiro record``: the table, the record, a line to type on, and a list to pick from."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.events import Key, Resize
+from textual.widgets import Input, Static
+
+from ...notation.writer import turn_text
+from ..recording.asking import asked
+from ..recording.commands import Lines, Quit, obey, refusal_lines
+from ..recording.desk import NotKept
+from ..recording.menu import Choice
+from ..recording.recorder import Recorder
+from ..report.safe import visible
+from ..table import look
+from .parts import Bar, Picture, Still
+
+WIDE: Final = 112
+"""From here on the record stands beside the table."""
+TALL: Final = 30
+"""From here on the whole table fits above the line and the list."""
+TYPING: Final = -1
+"""In place of a line of the list: the keys go to the line."""
+OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
+KEYS: Final = (
+    "Space/Enter enter   ↓ list, ↑↓ 1–9 pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q quit"
+)
+
+
+class RecordApp(App[str]):
+    """Records one game. ``head`` is what the title says; the result is empty."""
+
+    CSS = """
+    App, Screen { background: ansi_default; color: ansi_default; }
+    Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
+        scrollbar-background: ansi_default; }
+    #title, #keys { height: 1; }
+    #body { height: 1fr; layout: horizontal; }
+    #left { width: 1fr; height: 1fr; }
+    #table { height: auto; }
+    #record { display: none; width: 44; height: 1fr; border-left: solid ansi_default; }
+    .wide #record { display: block; }
+    #lines { text-wrap: nowrap; text-overflow: ellipsis; }
+    #asked { height: auto; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
+    #typing { border: none; height: 1; padding: 0 1; background: ansi_default; color: ansi_default; }
+    #list { height: 1fr; min-height: 3; }
+    #told { height: auto; max-height: 12; padding: 0 1; }
+    .short #table { max-height: 8; }
+    #keys { padding: 0 1; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(keys, action, priority=True)
+        for keys, action in (
+            ("down", "pick(1)"),
+            ("up", "pick(-1)"),
+            ("escape", "leave_list"),
+            ("ctrl+z", "command('/undo')"),
+            ("ctrl+y", "command('/redo')"),
+            ("ctrl+t", "command('/insist')"),
+            ("ctrl+e", "edit_last"),
+            ("f1", "command('/help')"),
+            ("ctrl+q,ctrl+c", "quit_record"),
+            ("pagedown", "scroll(1)"),
+            ("pageup", "scroll(-1)"),
+        )
+    ]
+
+    def __init__(self, recorder: Recorder, name: str, told: Lines) -> None:
+        # The colours are the terminal's own, whatever its user has made of them.
+        super().__init__(ansi_color=True)
+        self.title = "tiro record"
+        self.recorder = recorder
+        self.file = name
+        self.at = TYPING
+        """The line of the list that is chosen; TYPING while the keys go to the line."""
+        self.desk_told = told
+        """Sentences from the desk, which are shown and emptied."""
+        self.told: Lines = []
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Static(id="title")
+        with Container(id="body"):
+            with Container(id="left"):
+                with Still(id="table"):
+                    yield Static(id="picture")
+                yield Static(id="asked")
+                yield Input(id="typing", compact=True)
+                yield Static(id="told")
+                with Still(id="list"):
+                    yield Static(id="choices")
+            with Still(id="record"):
+                yield Static(id="lines")
+        yield Static(Bar(Text(KEYS)), id="keys")
+
+    def on_mount(self) -> None:
+        """Begin where the record goes on."""
+        self.show_all()
+        self.line.focus()
+
+    def on_resize(self, event: Resize) -> None:
+        """Put the parts where they fit."""
+        self.set_class(event.size.width >= WIDE, "wide")
+        self.set_class(event.size.height < TALL, "short")
+
+    @property
+    def line(self) -> Input:
+        """Where one types."""
+        return self.query_one("#typing", Input)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The list for what has been typed."""
+        return self.recorder.draft.menu.choices(self.line.value.strip())
+
+    # ------------------------------------------------------------------------------------------------ what is shown
+
+    def show_all(self) -> None:
+        """Draw everything anew, after the record has changed."""
+        self.told = [*self.desk_told, *self.told]
+        self.desk_told.clear()
+        draft = self.recorder.draft
+        spot, record = draft.spot, draft.record
+        players = f"{record.header('Caesar')} – {record.header('Cleopatra')}"
+        title = f"{spot.label} · {visible(players)} · {record.header('Rules')} rules · {self.file} · {draft.view}"
+        self._part("#title").update(Bar(Text(title, no_wrap=True)))
+        state = spot.state
+        if state is not None:
+            verdicts = record.result.verdicts if record.result else ()
+            self._part("#picture").update(Picture(look(state, draft.view, verdicts)))
+        else:
+            self._part("#picture").update(Text(""))
+        lines = [visible(turn_text(turn)) for turn in record.turns]
+        if record.result is not None and record.result.points is not None:
+            lines.append(record.header("Result"))
+        self._part("#lines").update(Text("\n".join(lines), no_wrap=True))
+        self.query_one("#record", Still).scroll_end(animate=False)
+        self.show_list()
+
+    def show_list(self) -> None:
+        """Draw what depends on what has been typed: the question, the list, what was said."""
+        draft = self.recorder.draft
+        stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
+        self._part("#asked").update(Text.assemble((visible(stands), "reverse"), "  ", asked(draft)))
+        self._part("#told").update(Text("\n".join(self.told)))
+        found = self.choices
+        self.at = min(self.at, len(found) - 1)
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        for number, choice in enumerate(found):
+            here = number == self.at
+            key = str(number + 1) if number < 9 else " "
+            text = choice.text if choice.whole else f"{choice.text}…"
+            style = "reverse" if here else ""
+            grid.add_row(Text(f"{'▸' if here else ' '}{key}"), Text(text or "Enter", f"bold {style}"), choice.words)
+        self._part("#choices").update(grid)
+        if self.at >= 0:
+            panel = self.query_one("#list", Still)
+            panel.scroll_to(y=max(0, self.at - panel.size.height + 2), animate=False)
+
+    def _part(self, name: str) -> Static:
+        return self.query_one(name, Static)
+
+    # --------------------------------------------------------------------------------------------------- the keys
+
+    def on_key(self, event: Key) -> None:
+        """Digits pick while the list is being used; a space enters the word before it."""
+        if self.at >= 0 and event.character and event.character in "123456789":
+            event.stop()
+            event.prevent_default()
+            self._take(int(event.character) - 1)
+        elif self.at >= 0 and event.key == "backspace":
+            event.stop()
+            event.prevent_default()
+            self.line.value = ""
+        elif event.key == "space" and _is_word(self.line.value):
+            event.stop()
+            event.prevent_default()
+            self.enter(self.line.value)
+        elif self.at >= 0 and event.is_printable:
+            self.at = TYPING
+
+    def on_input_changed(self, _event: Input.Changed) -> None:
+        """Let the list follow what is typed."""
+        if self.told and self.line.value:
+            self.told = []
+        self.show_list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter what was typed, or what is chosen."""
+        if self.at >= 0:
+            self._take(self.at)
+        else:
+            self.enter(event.value)
+
+    def action_pick(self, pace: int) -> None:
+        """Go to the list, or along it; above its first line one types again."""
+        self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
+        self.show_list()
+
+    def action_leave_list(self) -> None:
+        """Type again."""
+        self.at, self.told = TYPING, []
+        self.show_list()
+
+    def _take(self, number: int) -> None:
+        found = self.choices
+        if number >= len(found):
+            self.bell()
+            return
+        choice = found[number]
+        if choice.whole:
+            self.enter(choice.text, at=0)
+        else:
+            self.line.value = choice.text
+            self.line.cursor_position = len(choice.text)
+            self.at = 0 if self.recorder.draft.menu.choices(choice.text) else TYPING
+
+    def enter(self, typed: str, at: int = TYPING) -> None:
+        """Enter what was typed; what is refused stays on the line. ``at`` is where the list is afterwards."""
+        self.at = at
+        try:
+            if typed.startswith("/"):
+                self._obey(typed)
+                return
+            accepted = self.recorder.enter(typed)
+        except NotKept as error:
+            self.say([str(error)])
+            return
+        refusal = self.recorder.refusal
+        self.told = refusal_lines(refusal) if refusal else []
+        if accepted:
+            self.line.value = ""
+        else:
+            self.bell()
+        self.show_all()
+
+    def _obey(self, typed: str) -> None:
+        try:
+            lines = obey(self.recorder, typed)
+        except Quit:
+            self.exit("")
+            return
+        self.line.value = ""
+        if typed.startswith("/edit") and lines and len(lines) > 1 and lines[1].startswith("write"):
+            self.line.value = f"/edit {lines[0]}"
+            self.line.cursor_position = len(self.line.value)
+        self.told = lines
+        self.show_all()
+
+    def say(self, lines: Lines) -> None:
+        """Say something below the line."""
+        self.told = lines
+        self.show_list()
+
+    def action_command(self, text: str) -> None:
+        """A key in place of a command."""
+        self.enter(text)
+
+    def action_edit_last(self) -> None:
+        """Take the last line of the record up, to be changed."""
+        turns = self.recorder.draft.record.turns
+        if turns:
+            self.enter(f"/edit {turns[-1].label}")
+
+    def action_scroll(self, pages: int) -> None:
+        """Show more of the record."""
+        panel = self.query_one("#record", Still)
+        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+
+    def action_quit_record(self) -> None:
+        """Leave; everything is kept already."""
+        self.exit("")
+
+
+def _is_word(text: str) -> bool:
+    """Whether a word is complete with the space that is being typed, and can be entered."""
+    text = text.strip()
+    if not text or text[0] in "/|%;" or '"' in text:
+        return False
+    return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())
