@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
+BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows would write other ends of lines."""
 _FAR: Final = 0x7FFFFFFE
 """Windows locks bytes, and nobody else can read those: the one that is locked lies behind the end of any file."""
 _TAKEN: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
@@ -58,22 +60,18 @@ def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
 
     When it returns, the bytes are on disk. OSError where that fails; nothing is left behind then.
     """
-    for number in itertools.count(1):
-        path = name(number)
-        try:
-            stream = open(path, "xb", opener=lambda place, flags: os.open(place, flags, mode))  # noqa: SIM115
-        except FileExistsError:
-            continue
-        try:
-            with stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return path
-    raise AssertionError  # there is always another number
+    path = next(path for path in map(name, itertools.count(1)) if not os.path.lexists(path))
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+    return path
 
 
 def sync_folder(folder: Path) -> None:
@@ -86,16 +84,16 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def hold(handle: int) -> bool:
+def hold(handle: int) -> None:
     """Hold an open file against other programs that ask likewise, until it is closed or the program ends, however.
 
-    False where another one holds it. Where the system knows no such locks, everybody is told True.
+    BlockingIOError where another one holds it. Where the system knows no such locks, everybody gets it.
     """
     try:
         _lock(handle)
     except OSError as error:
-        return error.errno not in _TAKEN
-    return True
+        if error.errno in _TAKEN:
+            raise BlockingIOError(errno.EAGAIN, "somebody else holds this file") from None
 
 
 if sys.platform == "win32":

@@ -13,7 +13,7 @@ import pytest
 from desks import entries, names, opened, recorded, trail_of
 from scale import scaled
 from tironian.notation import parse
-from tironian.replay.recording.desk import Desk
+from tironian.replay.recording.desk import Desk, Occupied
 
 HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 
@@ -72,6 +72,8 @@ def test_a_recorder_that_is_killed(path):
         with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
             assert recorder.stdout is not None
             printed = int(recorder.stdout.readline())  # it has sat down, so the time is spent where it writes
+            with pytest.raises(Occupied):
+                Desk.open(path)
             time.sleep(chance.uniform(0, 0.05))
             recorder.send_signal(signal.SIGKILL)
             printed = max([printed, *(int(line) for line in recorder.stdout if line.endswith("\n"))])

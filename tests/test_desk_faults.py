@@ -99,6 +99,29 @@ def test_each_call_fails_once(path, code, half, act):
     assert opened(path) == (after, [])
 
 
+def test_what_somebody_else_wrote_survives_each_fault(path):
+    """It is in the record's file, or beside it; never in neither, and never half."""
+    with Desk.open(path) as desk:
+        desk.keep("ours\n", "entry")
+        for call in range(40):
+            theirs = f"theirs {call}\n".encode()
+            path.write_bytes(theirs)
+            with pytest.MonkeyPatch.context() as patch:
+                failing = Failing(patch, call, errno.ENOSPC, half=True)
+                told = told_by(lambda call=call: desk.keep(f"ours {call}\n", "entry"))
+            found = [data for name, data in contents(path).items() if "trail" not in name]
+            assert theirs in found
+            assert all(data.startswith((b"ours", b"theirs")) for data in found)
+            if told:
+                assert path.read_bytes() == theirs
+            else:
+                assert path.read_text() == desk.text == f"ours {call}\n"
+            if failing.calls <= call:
+                break
+        assert call > 10
+    assert opened(path) == (f"ours {call}\n", [])
+
+
 def test_the_disk_stays_full(path):
     """The trail can't even be cut back then; once there is room again, it is."""
     with Desk.open(path) as desk:

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from ..files import hold, mode_of, replacing, save_beside, sync_folder
+from ..files import mode_of, replacing, save_beside, sync_folder
 from .paper import apply, decoded, encoded, inverse, settled
-from .trail import REDO, UNDO, Trail, read
+from .trail import REDO, UNDO, Trail
+from .trailfile import TrailFile
 
 SUFFIX: Final = ".trail"
-_OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+_NO_WAY_IN: Final = ("you may not write here", "have yourself permitted to")
 _REASONS: Final = {
     errno.ENOSPC: ("the disk is full", "make room"),
     errno.EDQUOT: ("there is no more room for you on this disk", "make room"),
     errno.EFBIG: ("no file may grow so large here", "raise the limit"),
     errno.EROFS: ("the disk can only be read", "make it writable"),
-    errno.EACCES: ("you may not write here", "have yourself permitted to"),
-    errno.EPERM: ("you may not write here", "have yourself permitted to"),
+    errno.EACCES: _NO_WAY_IN,
+    errno.EPERM: _NO_WAY_IN,
     errno.ENOENT: ("its folder is not there", "bring it back"),
     errno.EIO: ("the disk has failed", "look after it"),
+    errno.EAGAIN: ("somebody else is recording in this file", "wait for the end of that"),
+    errno.EBADF: ("the recording was closed", "open it anew"),
 }
 """What went wrong, and what to do about it."""
 
@@ -36,7 +38,7 @@ class NotKept(Exception):
 
 
 class Occupied(NotKept):
-    """Somebody else is recording in the same file."""
+    """The same, because somebody else is recording in this file."""
 
 
 class Desk:
@@ -50,20 +52,18 @@ class Desk:
         self.name = os.fspath(path)
         # Whoever comes by another link is to meet the same trail.
         self.path = Path(os.path.realpath(path))
-        self.trail_path = self.path.with_name(self.path.name + SUFFIX)
         self.told: list[str] = []
-        self._handle = -1
         try:
-            self._there()  # before the trail is made: a folder or a pipe is to get none
-            self._handle = self._take()
-            self._begin()
+            self._seen = self._there()  # before the trail is made: a folder or a pipe is to get none
+            trail_path = self.path.with_name(self.path.name + SUFFIX)
+            self._file = TrailFile(trail_path, mode_of(self.path), self.told)
+            try:
+                self._begin()
+            except BaseException:
+                self.close()
+                raise
         except OSError as error:
-            self.close()
-            reason, remedy = _reason(error)
-            raise NotKept(f"{self.name}: {reason}, so nothing can be recorded; {remedy} and begin again") from error
-        except BaseException:
-            self.close()
-            raise
+            raise self._refusal(error, "{}, so nothing can be recorded; {} and begin again") from error
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Desk:
@@ -81,9 +81,12 @@ class Desk:
 
     def close(self) -> None:
         """Leave the desk to others. Nothing more can be kept then."""
-        if self._handle >= 0:
-            os.close(self._handle)
-        self._handle = -1
+        self._file.close()
+
+    @property
+    def trail(self) -> Trail:
+        """Everything that was done to the record."""
+        return self._file.trail
 
     @property
     def text(self) -> str:
@@ -116,58 +119,24 @@ class Desk:
 
     def _keep(self, text: str, what: str, turn: str = "") -> None:
         try:
+            self._look_around()
             self._enter(text, what, turn)
         except OSError as error:
-            reason, remedy = _reason(error)
-            raise NotKept(
-                f"{self.name}: {reason}; nothing was changed, the last entry is not kept: {remedy} and enter it again"
-            ) from error
+            told = "{}; nothing was changed, the last entry is not kept: {} and enter it again"
+            raise self._refusal(error, told) from error
 
     def _enter(self, text: str, what: str, turn: str = "") -> None:
         text = settled(text)
         entry = self.trail.entry(text, what, turn)
-        try:
-            self._look_around()
-            size = self._append(entry.line() if entry else b"")
+        with self._file.adding(entry):
             if entry or encoded(text) != self._seen:
                 self._put(text)
-        except BaseException:
-            self._cut()
-            raise
-        self._size = size
-        if entry:
-            self.trail.add(entry)
-
-    # ------------------------------------------------------------------------------------------- sitting down
 
     def _begin(self) -> None:
-        self._seen = self._there()
-        found = read(_all_of(self._handle))
-        self._size = found.size
-        if found.trail and not found.fault:
-            self.trail = found.trail
-            self._cut()  # what a crash left of a last line
-        else:
-            if found.fault:
-                aside = self._save_trail(self._handle)
-                self.told.append(
-                    f"{self.trail_path.name} was damaged ({found.fault}) and is now {aside.name}; "
-                    "a new one begins, so undo reaches back to here"
-                )
-            # The file stays, for by that the record is held.
-            rescued = found.trail.text if found.trail else ""
-            self.trail = Trail(rescued if self._seen is None else self._seen.decode("utf-8", "surrogateescape"))
-            self._size = 0
-            try:
-                self._size = self._append(b"")
-            except BaseException:
-                self._cut()
-                raise
-            sync_folder(self.path.parent)
-        self._reconcile()
-
-    def _reconcile(self) -> None:
         """Make one of what the record says and what the trail says."""
+        self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
+        self._file.load(self._seen)
+        sync_folder(self.path.parent)
         text = "" if self._seen is None else decoded(self._seen)
         if text == self.text:
             return
@@ -183,7 +152,25 @@ class Desk:
                 "undo brings back what had been recorded"
             )
 
-    # ---------------------------------------------------------------------------------------------- the record
+    def _look_around(self) -> None:
+        """See that record and trail are as they were left; save what somebody else wrote, and tell it.
+
+        The record is read anew each time: it is small, and dates of files are too coarse to be trusted.
+        """
+        there = self._there()
+        if there is None and self._seen is not None:
+            self.told.append(f"{self.name} was gone; it is written anew, with all that was recorded")
+        elif there is not None and there != self._seen and decoded(there) != self.text:
+            theirs = save_beside(self._theirs, there, mode_of(self.path))
+            self.told.append(
+                f"{self.name} was changed by somebody else: that version is now {theirs.name}, "
+                "and the recording goes on with what was recorded"
+            )
+        self._seen = there
+        self._file.stay()
+
+    def _theirs(self, number: int) -> Path:
+        return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
 
     def _there(self) -> bytes | None:
         """What the record's file holds; None where there is none. OSError where it can't be read."""
@@ -204,99 +191,8 @@ class Desk:
         # Where the system can't do that, the trail still knows what the record is to be.
         sync_folder(self.path.parent)
 
-    def _look_around(self) -> None:
-        """See that record and trail are as they were left; save what somebody else wrote, and tell it.
-
-        The record is read anew each time: it is small, and dates of files are too coarse to be trusted.
-        """
-        there = self._there()
-        if there is None and self._seen is not None:
-            self.told.append(f"{self.name} was gone; it is written anew, with all that was recorded")
-        elif there is not None and there != self._seen and decoded(there) != self.text:
-            theirs = save_beside(self._theirs, there, mode_of(self.path))
-            sync_folder(self.path.parent)
-            self.told.append(
-                f"{self.name} was changed by somebody else: that version is now {theirs.name}, "
-                "and the recording goes on with what was recorded"
-            )
-        self._seen = there
-        if not _is_open(self.trail_path, self._handle):
-            self._follow_trail()
-
-    def _theirs(self, number: int) -> Path:
-        return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
-
-    # ----------------------------------------------------------------------------------------------- the trail
-
-    def _take(self) -> int:
-        """Open the trail's file and hold it: nobody else is to record here."""
-        handle = os.open(self.trail_path, _OPEN, mode_of(self.path) | 0o600)
-        if not hold(handle):
-            os.close(handle)
-            raise Occupied(
-                f"{self.name}: somebody else is recording in this file, so nothing is kept; end that, or name another"
-            )
-        return handle
-
-    def _append(self, line: bytes) -> int:
-        """Write to the trail, all of it where its file is new or was emptied; gives its size then."""
-        there = os.fstat(self._handle).st_size
-        if there < self._size:
-            self._size = 0
-        if there > self._size:
-            os.ftruncate(self._handle, self._size)  # what could not be cut off when it should have been
-        if not self._size:
-            line = self.trail.lines() + line
-        size = self._size + len(line)
-        while line:
-            line = line[os.write(self._handle, line) :]
-        os.fsync(self._handle)
-        return size
-
-    def _cut(self) -> None:
-        """Bring the trail back to its size. Where that fails, the next entry tries again."""
-        with suppress(OSError):
-            if os.fstat(self._handle).st_size > self._size:
-                os.ftruncate(self._handle, self._size)
-                os.fsync(self._handle)
-
-    def _save_trail(self, handle: int) -> Path:
-        """Save what an open trail holds under another name."""
-        return save_beside(
-            lambda number: self.trail_path.with_name(f"{self.trail_path.name}.damaged-{number}"),
-            _all_of(handle),
-            mode_of(self.trail_path),
-        )
-
-    def _follow_trail(self) -> None:
-        """Have the trail where it belongs, though its file was taken away: the next entry writes it anew."""
-        handle = self._take()
-        try:
-            if os.fstat(handle).st_size:
-                aside = self._save_trail(handle)
-                self.told.append(f"{self.trail_path.name} was replaced by another, which is now {aside.name}")
-            else:
-                self.told.append(f"{self.trail_path.name} was gone; it is written anew")
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(self._handle)
-        self._handle, self._size = handle, 0
-
-
-def _all_of(handle: int) -> bytes:
-    with open(os.dup(handle), "rb") as stream:
-        stream.seek(0)
-        return stream.read()
-
-
-def _is_open(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(os.stat(path), os.fstat(handle))
-    except FileNotFoundError:
-        return False
-
-
-def _reason(error: OSError) -> tuple[str, str]:
-    """What went wrong, and what to do about it."""
-    return _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "put that right"))
+    def _refusal(self, error: OSError, told: str) -> NotKept:
+        """The exception with a sentence that says what went wrong, and what to do about it."""
+        reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "put that right"))
+        kind = Occupied if isinstance(error, BlockingIOError) else NotKept
+        return kind(f"{self.name}: {told.format(*reason)}")
