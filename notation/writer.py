@@ -14,9 +14,11 @@ from .record import Alternative, BadLine, Comment, Follower, Record, Result, Rul
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
     "Rulings", "View", "Setup", "Starts", "Termination", "TimeControl", "CaesarElo", "CleopatraElo",
-    "Table", "Recorder", "Annotator",
+    "Table", "Recorder", "Annotator", "Signed", "Checksum",
 )  # fmt: skip
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
+SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]
+"""What both players agreed to at the end. They speak of one text, and of no other that is made from it."""
 INDENT: Final = "   "
 """Before the lines that follow a turn."""
 

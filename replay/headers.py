@@ -13,6 +13,7 @@ from ..notation.record import Record
 from ..notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from .edition import EDITION_NAMES, Edition, check_option, load_edition
 from .law import Fault
+from .signing import CHECKSUM_FORM, checksum, was_changed
 
 VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")
 TERMINATIONS: Final = (
@@ -33,6 +34,7 @@ _FORMS: Final = {
     "Result": (re.compile(r"\d{1,3}-\d{1,3}(>[RE])?|\*"), "write 17-13, Rome first, 17-17>E or *"),
     "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
     "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+    "Checksum": (CHECKSUM_FORM, "write its sixteen digits, 0 to 9 and a to f, as they were noted when it was signed"),
 }  # fmt: skip
 
 
@@ -73,6 +75,8 @@ def read_headers(record: Record, rules: str = "") -> Frame:
     for name in _FORMS:
         if name in values and not _FORMS[name][0].fullmatch(values[name]):
             _add(faults, places[name], "H204", name=name, value=values[name], form=_FORMS[name][1])
+    if "Checksum" in values or "Signed" in values:
+        _signature(record, values, places, faults)
     if not values.keys() >= _REQUIRED:
         _required(values, places, faults)
     view = words.get("View", "")
@@ -101,6 +105,15 @@ class _Places(dict[str, int]):
 
 def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
     faults.append(HeaderFault(place, Fault(code, facts)))
+
+
+def _signature(record: Record, values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
+    """Whether the text is still the one that was signed, as far as that can be told."""
+    if "Checksum" not in values:
+        if values["Signed"].strip("?- "):
+            _add(faults, places["Signed"], "H210", by=values["Signed"])
+    elif CHECKSUM_FORM.fullmatch(values["Checksum"]) and was_changed(record):
+        _add(faults, places["Checksum"], "H209", now=checksum(record))
 
 
 def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:

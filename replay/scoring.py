@@ -113,7 +113,7 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     met = tuple(
         [
             _judge(edition, won, mission, place, verdict, cards.missions if cards.kept == 0 else ())
-            for place, mission in enumerate(_counting_missions(edition, cards))
+            for place, mission in enumerate(counting_missions(edition, cards))
         ]
     )
     fulfilled, unknown = met.count(True), met.count(None)
@@ -157,7 +157,7 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
     return GroupScore(group, *points, sum(points))
 
 
-def _counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
+def counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
     """The missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
     missions, kept = cards.missions, cards.kept
     if len(missions) <= 1:

@@ -127,6 +127,14 @@ def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     assert not importers("tironian.replay.cli", paths)
 
 
+@pytest.mark.parametrize("package", ["click", "textual", "tironian.replay.screen"])
+def test_recording_knows_no_screen(package: str) -> None:
+    """So that a game can be recorded from anywhere."""
+    paths = [path for path in SOURCES if ROOT / "replay" / "recording" in path.parents]
+    assert paths
+    assert not importers(package, paths)
+
+
 @pytest.mark.parametrize(
     ("package", "allowed"),
     [

@@ -19,6 +19,7 @@ from ..course import END, NO_TURN
 from ..headers import VIEWS, Frame, read_headers
 from ..mechanics import target
 from ..replayer import Step, replay
+from ..signing import unsigned
 from ..state import State
 from .ballot import ballot
 from .eyes import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
@@ -32,6 +33,7 @@ class Redaction(NamedTuple):
     """A record from another point of view.
 
     ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in it.
+    Who signed, and the checksum, go without being counted: this is another text than the one that was signed.
     ``unfollowed`` says, as a sentence, from where on cards that were shown could not be filled in; empty where nothing
     is missing.
     """
@@ -131,7 +133,7 @@ class _Scribe:
         self.left_out = 0
 
     def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
-        others = [header for header in record.headers if header[0].lower() != "view"]
+        others = [header for header in unsigned(record.headers) if header[0].lower() != "view"]
         kept = [header for header in others if self.keep or header[0].lower() in KNOWN_HEADERS]
         self.left_out += len(others) - len(kept)
         return tuple(canonical_headers([*kept, ("View", self.view)]))

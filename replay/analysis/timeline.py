@@ -26,6 +26,7 @@ from ..replayer import Replay, Step, replay
 from ..result import final_score, summary
 from ..rulings import is_taken_back, penalties
 from ..scoring import Verdicts
+from ..signing import unsigned
 from ..state import State
 from ..table import SEES, TableView, look
 from ..wording import ENDINGS
@@ -347,8 +348,9 @@ class _Teller:
         """The headers; those of the recorder's own may say anything, as comments may."""
         if self.open:
             return record.headers
-        known = tuple([header for header in record.headers if header[0].lower() in KNOWN_HEADERS])
-        self.withheld += len(record.headers) - len(known)
+        headers = unsigned(record.headers)
+        known = tuple([header for header in headers if header[0].lower() in KNOWN_HEADERS])
+        self.withheld += len(headers) - len(known)
         return known
 
     def result(self, line: Result | None) -> str:

@@ -14,6 +14,7 @@ from ..course import run
 from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..scoring import score
+from ..signing import unsigned
 from ..simulator import missions_of
 from ..state import Side, State
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
@@ -28,8 +29,8 @@ Named = dict[tuple[type, Where], int]
 def witness(opinion: Opinion, frame: Frame) -> Record | None:
     """A complete record that explains the one of which the opinion is; None where nothing does, or nobody can say.
 
-    It has no ``View``, as an arbiter's record has none. Where the cards could be followed only a part of the way, it
-    ends there.
+    It has no ``View``, as an arbiter's record has none, and nobody has signed it. Where the cards could be followed
+    only a part of the way, it ends there.
     """
     if opinion.kind == IMPOSSIBLE or not opinion.worlds or frame.edition is None:
         return None
@@ -48,7 +49,7 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
         for place, turn in enumerate(record.turns)
     )
-    headers = tuple(header for header in record.headers if header[0].lower() != "view")
+    headers = tuple(header for header in unsigned(record.headers) if header[0].lower() != "view")
     whole = with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
     return _with_missions(whole, frame, frame.edition)
 

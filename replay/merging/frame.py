@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from ...notation.record import Comment, Result
 from ...notation.writer import HEADER_ORDER, quote, result_text
+from ..signing import unsigned
 from ..table import SEES
 from .logs import Log, joined_view
 from .texts import followers_of, notes_of, one_line, said
@@ -39,9 +40,13 @@ class Headers(NamedTuple):
 def joined_headers(logs: Sequence[Log]) -> Headers:
     """All headers of all logs. Of two values the one that more logs have counts, then that of the first log.
 
-    ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none.
+    ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
+    ``Checksum`` stay only where there is nothing to join.
     """
-    given = [(log, name, value) for log, each in enumerate(logs) for name, value in each.game.record.headers]
+    written = [each.game.record.headers for each in logs]
+    # What was signed are the logs; of a single one the joined record is the same text.
+    kept_whole = written if len(logs) == 1 else map(unsigned, written)
+    given = [(log, name, value) for log, headers in enumerate(kept_whole) for name, value in headers]
     first: dict[str, dict[int, str]] = {}
     for log, name, value in given:
         first.setdefault(name.lower(), {}).setdefault(log, value)

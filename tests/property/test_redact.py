@@ -22,6 +22,7 @@ from tironian.notation.record import Alternative, Comment, Record, Result, Rulin
 from tironian.replay import check, load_edition, redacted, replay
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, Edition
+from tironian.replay.signing import signed
 from tironian.replay.simulator import simulate
 
 GAMES = scaled(6, 250)
@@ -202,14 +203,14 @@ def in_words(record: Record, side: int) -> Record:
 
 
 def annotated(record: Record, words: str) -> Record:
-    """The record with an arbiter's words wherever he can write some."""
+    """The record with an arbiter's words wherever he can write some, signed: its checksum is of hidden cards too."""
     last = record.turns[-1]
     after = (Comment(words), Alternative(Turn(last.number, last.side, (t.Discard(),), notes=(Comment(words),))))
     ruled = Ruling(last.side, "penalty", (), 1, words)
     turns = (*record.turns[:-1], replace(last, notes=(Comment(words, 0), Comment(words)), after=(*after, ruled)))
     result = replace(record.result or Result(), notes=(Comment(words),), after=(Comment(words),))
     headers = (*record.headers, ("Thoughts", words))
-    return Record(headers, (Comment(words),), turns, result)
+    return signed(Record(headers, (Comment(words),), turns, result), ("Caesar", "Cleopatra"))
 
 
 def broken_off(record: Record, rng: Random) -> Record:

@@ -1,0 +1,118 @@
+"""Two chess clocks beside the table, and the marks that they leave in a record."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ...notation.cards import EGYPT, ROME
+from ...notation.record import Record
+
+_TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
+_CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
+_MOST: Final = 1000 * 3600 - 1
+"""The longest time that a mark can be written with."""
+
+
+def parse_control(text: str) -> tuple[float, float] | None:
+    """A ``TimeControl`` as seconds for each player and seconds added for each turn; None where it is another.
+
+    ``1800``, ``30:00`` and ``0:30:00`` are half an hour; ``1800+10`` adds ten seconds for each turn.
+    """
+    found = _CONTROL.fullmatch(text.strip())
+    return None if found is None else (_seconds(found[1]), _seconds(found[2] or "0"))
+
+
+def _seconds(text: str) -> float:
+    """``1:02:33`` (hours, minutes, seconds), ``62:33`` (minutes, seconds) or seconds, all with fractions."""
+    total = 0.0
+    for part in text.split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+class Clocks:
+    """Two clocks of which at most one runs. A side is ROME or EGYPT; ``now`` tells the time in seconds.
+
+    Nothing is refused: who runs out of time goes on below zero, and what comes of it is for people to decide.
+    """
+
+    def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
+        self.increment = increment
+        self.turn: int | None = None
+        """Whose clock runs, or will when it is resumed; None before the first start."""
+        self._left = [base, base]
+        self._now = now
+        self._since: float | None = None
+
+    @classmethod
+    def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> Clocks | None:
+        """The clocks of a game that goes on: as the last marks of both sides say, or as they were set at first.
+
+        They stand until one is started. None where ``TimeControl`` says nothing that clocks can be set to.
+        """
+        control = parse_control(record.header("TimeControl"))
+        if control is None:
+            return None
+        clocks = cls(*control, now)
+        for turn in record.turns:
+            for mark in turn.marks:
+                if mark.startswith("@"):
+                    clocks.set(turn.side, _seconds(mark[1:]))
+        return clocks
+
+    @property
+    def is_running(self) -> bool:
+        """Whether one of the two runs."""
+        return self._since is not None
+
+    def start(self, side: int) -> None:
+        """Let the clock of ``side`` run, whichever ran before."""
+        self.pause()
+        self.turn = side
+        self.resume()
+
+    def press(self) -> None:
+        """End a turn: the clock that runs stops and gets its increment, the other one runs. Paused clocks stay so.
+
+        A clock whose flag has fallen gets no more: else nobody could see afterwards that it fell.
+        """
+        if self.turn is None or self._since is None:
+            return
+        self.pause()
+        if not self.fell(self.turn):
+            self._left[self.turn] += self.increment
+        self.start(EGYPT if self.turn == ROME else ROME)
+
+    def pause(self) -> None:
+        """Stop both clocks."""
+        if self.turn is not None:
+            self._left[self.turn] = self.left(self.turn)
+        self._since = None
+
+    def resume(self) -> None:
+        """Let the clock go on that was paused."""
+        if self.turn is not None and self._since is None:
+            self._since = self._now()
+
+    def left(self, side: int) -> float:
+        """The seconds that a side has left, less than zero where its flag has fallen."""
+        gone = self._now() - self._since if self._since is not None and side == self.turn else 0.0
+        return self._left[side] - gone
+
+    def fell(self, side: int) -> bool:
+        """Whether a side has run out of time."""
+        return self.left(side) <= 0
+
+    def set(self, side: int, seconds: float) -> None:
+        """Put a clock right, as an arbiter does; one that runs goes on from there."""
+        self._left[side] = seconds
+        if self._since is not None and side == self.turn:
+            self._since = self._now()
+
+    def mark(self, side: int) -> str:
+        """The clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; ``@0:00:00`` once it fell."""
+        minutes, seconds = divmod(int(min(max(self.left(side), 0), _MOST)), 60)
+        return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"

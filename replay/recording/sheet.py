@@ -1,0 +1,86 @@
+"""The score sheet: what both players look at before they sign, as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.record import Record, Result
+from ...notation.writer import score_text
+from ..course import Course, run
+from ..headers import Frame, read_headers
+from ..report.safe import visible
+from ..result import final_score, points_text
+from ..scoring import DRAWN, Score, decide
+from .columns import WIDTH, columns, wrapped
+
+
+def score_sheet(record: Record, rules: str = "") -> list[str]:
+    """The end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
+
+    ``rules`` names the rule set for a record whose headers don't. Whatever the record says, there is a sheet: where the
+    cards can't be followed to the end, or the game was broken off, it says so and what that means for the points.
+    """
+    frame = read_headers(record, rules)
+    head = ["Score sheet", *wrapped(_occasion(record), WIDTH), ""]
+    if frame.edition is None:
+        return [*head, "The rule set is not known, so nothing can be counted.", *_claim(record)]
+    course = run(record, frame)
+    counted = final_score(record, course)
+    if counted is None:
+        return [*head, "The cards can't be followed to the end, so nothing can be counted.", *_claim(record)]
+    return [*head, *columns(record, course, counted), "", *_conclusion(record, frame, course, counted)]
+
+
+def _occasion(record: Record) -> str:
+    given = [record.header(name).strip() for name in ("Event", "Site", "Date")]
+    if (number := record.header("Round").strip()).strip("?"):
+        given.append(f"round {number}")
+    return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
+
+
+def _conclusion(record: Record, frame: Frame, course: Course, counted: Score) -> Iterator[str]:
+    """Who has won, or why the points do not say it; and whether the record says something else."""
+    assert course.state is not None
+    if frame.termination not in ("", "normal"):
+        why = visible(record.header("Termination"))
+        yield from wrapped(f"Broken off ({why}): these points do not decide the game.", WIDTH)
+        yield from _claim(record)
+        return
+    if not course.state.ended and not course.state.ends_at_placement():
+        yield "The game is not over: these points do not decide it."
+    elif counted.is_open:
+        yield "It is not known of every mission whether it was fulfilled."
+        yield _foregone(course, counted)
+    else:
+        yield _winner(counted)
+    written = record.result or Result()
+    if written.points not in (None, counted.points) or written.winner not in (None, counted.winner):
+        yield from _claim(record)
+
+
+def _foregone(course: Course, counted: Score) -> str:
+    """Who has won whatever becomes of the missions that are not known (O6)."""
+    rome, egypt = [side.possible_points(course.edition.mission_points) for side in counted.sides]
+    patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
+    winners = {decide(course.edition, points, patricians)[0] for points in product(rome, egypt)}
+    if len(winners) > 1:
+        return "These points do not decide the game yet."
+    (winner,) = winners
+    return "It is a draw in any case." if winner == DRAWN else f"{PLAYER_NAMES[winner]} wins in any case."
+
+
+def _winner(counted: Score) -> str:
+    points = points_text(counted.points)
+    if counted.winner == DRAWN:
+        return f"A draw, {points}."
+    if counted.by_tie_break:
+        patricians = "{} patricians to {}".format(*[side.patricians for side in counted.sides])
+        return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
+    return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
+
+
+def _claim(record: Record) -> Iterator[str]:
+    written = record.header("Result", "*") if record.result is None else score_text(record.result)
+    yield from wrapped(f"The record itself says: {visible(written)}", WIDTH)
