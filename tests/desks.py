@@ -1,35 +1,101 @@
-"""What the tests of the desk share: where the trail is, and what somebody finds who sits down."""
+"""Recording in tests: a shelf in memory, and what a recorder would type to write a given record down."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from tironian.replay.recording.desk import Desk
+from tironian.notation import parse, write
+from tironian.notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from tironian.notation.writer import result_text, score_text, token_text, turn_text
+from tironian.replay.recording.recorder import Recorder
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))
 
 
-def trail_of(path: Path) -> Path:
-    return path.with_name(path.name + ".trail")
+class Shelf:
+    """What a desk is, without files."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.done: list[str] = []
+        self.undone: list[str] = []
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        self.done.append(self.text)
+        self.undone.clear()
+        self.text = text
+
+    def undo(self) -> bool:
+        return self._go(self.done, self.undone)
+
+    def redo(self) -> bool:
+        return self._go(self.undone, self.done)
+
+    def _go(self, there: list[str], here: list[str]) -> bool:
+        if there:
+            here.append(self.text)
+            self.text = there.pop()
+            return True
+        return False
 
 
-def entries(path: Path) -> list[dict]:
-    """The lines of a record's trail, the head first."""
-    return [json.loads(line) for line in trail_of(path).read_bytes().splitlines()]
+def record_of(path: Path) -> Record:
+    (game,) = parse(path.read_text(encoding="utf-8"))
+    return game.record
 
 
-def names(path: Path) -> list[str]:
-    """Everything that lies in the folder of a record."""
-    return sorted(each.name for each in path.parent.iterdir())
+def headers_only(record: Record) -> str:
+    """The record as it is before the game: nothing is known yet of its end."""
+    headers = [(name, "*" if name == "Result" else value) for name, value in record.headers if name != "Termination"]
+    return write(Record(tuple(headers), (), (), Result()))
 
 
-def recorded(path: Path, *texts: str) -> None:
-    """Somebody sits down, enters these texts one after the other, and leaves."""
-    with Desk.open(path) as desk:
-        for text in texts:
-            desk.keep(text, "entry")
+def recorder_of(record: Record) -> Recorder:
+    return Recorder(Shelf(headers_only(record)))
 
 
-def opened(path: Path) -> tuple[str, list[str]]:
-    """What somebody who sits down finds, and is told."""
-    with Desk.open(path) as desk:
-        return desk.text, desk.told
+def entries(record: Record) -> Iterator[tuple[str, str]]:
+    """What is typed, one entry after the other, with the label of its turn. Nothing typed ends an open turn."""
+    yield from (("", f"/note {each.text}") for each in record.preface if isinstance(each, Comment))
+    for turn in record.turns:
+        yield from ((turn.label, entry) for entry in turn_entries(turn))
+    result = record.result
+    assert result is not None
+    for side, mets in result.verdicts:
+        yield "end", f"m{'RE'[side]}{''.join('-+'[met] for met in mets)}"
+    if record.header("Termination"):
+        yield "end", f"/end {record.header('Termination')} {score_text(result)}"
+    elif result.points is not None:
+        yield "end", result_text(replace(result, verdicts=()))
+    yield from (("end", f"/note {each.text}") for each in result.after if isinstance(each, Comment))
+
+
+def turn_entries(turn: Turn) -> Iterator[str]:
+    for place, token in enumerate((*turn.tokens, None)):
+        yield from (note_text(note) for note in turn.notes if note.after == place)
+        if token is not None:
+            yield token_text(token)
+    yield ""
+    yield from turn.marks
+    yield from (note_text(note) for note in turn.notes if note.after is None)
+    for line in turn.after:
+        if isinstance(line, Comment):
+            yield f"/note {turn.label} {line.text}"
+        elif isinstance(line, Alternative):
+            yield f"| {turn_text(line.turn)}"
+        elif isinstance(line, Ruling):
+            points = f" {line.points}" if line.points else ""
+            yield f"/rule {turn.label} {line.decision}{points} {line.text}"
+
+
+def note_text(note: Comment) -> str:
+    return f"; {note.text}" if note.after is None else f"{{{note.text}}}"
+
+
+def bare(record: Record) -> Record:
+    """The record without what was said about it."""
+    turns = tuple(replace(turn, notes=(), marks=(), after=()) for turn in record.turns)
+    return replace(record, preface=(), turns=turns, result=replace(record.result or Result(), notes=(), after=()))

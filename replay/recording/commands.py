@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Result
 from ..headers import TERMINATIONS
+from .clocks import Clocks, parse_control
 from .entry import Unreadable, items_of
 from .judging import undecided
 from .recorder import Recorder, Refusal
+from .sheet import score_sheet
 
 Lines = list[str]
 
@@ -99,7 +102,11 @@ def _corrected(recorder: Recorder, done: bool) -> Lines:
 def _note(recorder: Recorder, rest: str) -> Lines:
     if not rest:
         return ["write /note and what you want to say"]
-    recorder.remark(rest)
+    label, _, text = rest.partition(" ")
+    if text and recorder.line(label) is not None:
+        recorder.remark(text.strip(), label)
+    else:
+        recorder.remark(rest)
     return []
 
 
@@ -117,6 +124,8 @@ def _header(recorder: Recorder, rest: str) -> Lines:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         return ["write /header and a name and a value: /header Site Cologne"]
     recorder.header(name, value.strip().strip('"'))
+    if name.lower() == "timecontrol":
+        recorder.clocks = Clocks.from_record(recorder.draft.record)
     return [f"{each.message} [{each.code}]" for each in recorder.draft.errors if each.code[0] == "H"]
 
 
@@ -133,6 +142,37 @@ def _end(recorder: Recorder, rest: str) -> Lines:
         return ["a result is written 17-13, Rome first"]
     recorder.finish(how, items[0] if items and isinstance(items[0], Result) else None)
     return []
+
+
+def _clock(recorder: Recorder, rest: str) -> Lines:
+    if recorder.clocks is None:
+        return ["there are no clocks: /header TimeControl 1800+10 sets some, in seconds"]
+    how, _, time = rest.partition(" ")
+    side = recorder.draft.spot.side
+    match how:
+        case "start" | "":
+            recorder.clocks.start(side)
+        case "pause":
+            recorder.clocks.pause()
+        case "set":
+            seconds = parse_control(time)
+            if seconds is None:
+                return ["write /clock set 0:12:30: what the player whose turn it is has left"]
+            recorder.clocks.set(side, seconds[0])
+        case _:
+            return ["write /clock start, pause, or set 0:12:30"]
+    return []
+
+
+def _sheet(recorder: Recorder, _rest: str) -> Lines:
+    return score_sheet(recorder.draft.record)
+
+
+def _sign(recorder: Recorder, rest: str) -> Lines:
+    by = [each.strip() for each in rest.split(",") if each.strip()] or [*PLAYER_NAMES]
+    if not recorder.sign(by):
+        return refusal_lines(recorder.refusal) if recorder.refusal else []
+    return [f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
 
 
 def _quit(_recorder: Recorder, _rest: str) -> Lines:
@@ -155,9 +195,14 @@ COMMANDS: Final[dict[str, Command]] = {
     "insert": Command("/insert 6R …", _insert, "put in a turn that was forgotten"),
     "drop": Command("/drop 7E", _drop, "take a turn out"),
     "rule": Command("/rule 7E stands …", _rule, "what the arbiter decides: stands, back, penalty 2"),
-    "note": Command("/note …", _note, "a comment below the turn; {…} puts one within it"),
+    "note": Command(
+        "/note …", _note, "a comment below the last turn, or /note 7E below that; {…} puts one within a turn"
+    ),
     "header": Command("/header Site …", _header, "set a header"),
     "end": Command("/end resigned …", _end, "the game was broken off: how, and the result"),
+    "clock": Command("/clock start", _clock, "let the clock run, or pause, or set 0:12:30; the turns switch it"),
+    "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to agree to"),
+    "sign": Command("/sign", _sign, "both agree: a checksum of the text goes into the headers"),
     "help": Command("/help", _help, "this list"),
     "quit": Command("/quit", _quit, "leave; everything is kept, and goes on from here next time"),
 }

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
+from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import Record
 from ..checker import Verdict, check
 from ..headers import Frame, read_headers
+from ..state import State
 from .menu import Menu
-from .spot import Spot, spot_of
+from .spot import Kind, Spot, spot_of
 
 NAME: Final = "the record"
 """What the text is called in messages."""
@@ -62,9 +64,36 @@ class Draft:
     @cached_property
     def menu(self) -> Menu:
         """What may be typed next."""
-        return Menu(self.spot.moves, self.spot.side, self.frame.edition)
+        return Menu(self.spot.moves, self.spot.side, self.frame.edition, self._endings())
+
+    def _endings(self) -> dict[str, str]:
+        """What can be written where the game is over and the cards alone don't tell the result."""
+        score, result = self.verdict.score if self.spot.kind is Kind.OVER else None, self.record.result
+        if score is None or self.frame.edition is None or (result is not None and result.points is not None):
+            return {}
+        told = dict(result.verdicts) if result else {}
+        open_ = [side for side, each in enumerate(score.sides) if None in each.missions and side not in told]
+        worded = [side for side in open_ if _in_words(self.spot.state, side)]
+        if worded:
+            name, letter = PLAYER_NAMES[worded[0]], SIDE_LETTERS[worded[0]]
+            return {
+                f"m{letter}+": f"{name}'s mission in words is fulfilled",
+                f"m{letter}-": f"{name}'s mission in words is not fulfilled",
+            }
+        each = self.frame.edition.mission_points
+        rome, egypt = (sorted(side.possible_points(each)) for side in score.sides)
+        return {f"{one}-{two}": f"Rome {one}, Egypt {two}" for one in rome for two in egypt}
 
     def new_errors(self, before: Draft) -> list[Diagnostic]:
         """The errors that were not there ``before``."""
         known = {(each.code, each.turn, each.message) for each in before.errors}
         return [each for each in self.errors if (each.code, each.turn, each.message) not in known]
+
+
+def _in_words(state: State | None, side: int) -> bool:
+    """Whether a mission in free words counts for a side."""
+    cards = state.sides[side] if state else None
+    if cards is None:
+        return False
+    kept = [cards.missions[cards.kept - 1]] if cards.kept and len(cards.missions) > 1 else cards.missions
+    return any(mission.kind == "text" for mission in kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -39,6 +39,9 @@ def _shared(rows: Sequence[Sequence[str]]) -> list[str]:
     return [each[0] for each in takewhile(lambda each: len(set(each)) == 1, zip(*rows, strict=False))]
 
 
+NOTHING: Final[Mapping[str, str]] = {}
+
+
 class Choice(NamedTuple):
     """A line of the menu: the ``text`` that it makes of what was typed, in ``words``.
 
@@ -53,8 +56,11 @@ class Choice(NamedTuple):
 class Menu:
     """All words that may come next, of one moment."""
 
-    def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None) -> None:
-        self.side, self.edition = side, edition
+    def __init__(
+        self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str] = NOTHING
+    ) -> None:
+        """``endings``: other words that may come, results and verdicts, with what they say."""
+        self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
         for move in moves:
             text = "" if move.token is None else "a(" if move.token == PILE else token_text(move.token)
@@ -78,7 +84,7 @@ class Menu:
 
     def choices(self, typed: str = "") -> list[Choice]:
         """The lines of the menu for what has been typed: words, or where they are many how words go on."""
-        texts = [text for text in self.words if text.startswith(typed)]
+        texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
             return [self._whole(text) for text in texts]
         ways: dict[str, list[str]] = {}
@@ -99,6 +105,8 @@ class Menu:
     def _told(self, text: str) -> str:
         if not text:
             return END_WORDS
+        if text in self.endings:
+            return self.endings[text]
         if text == "a(":
             return "the action pile in its owner's order, the top first, with ) at the end"
         move = self.words[text]

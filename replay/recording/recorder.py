@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from ...notation import tokens as t
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import turn_text, write
 from ..rulings import rulings
+from ..signing import signed
+from .clocks import Clocks
 from .draft import Draft
 from .entry import Item, NewTurn, Unreadable, counted_result, items_of, put, with_header, with_result, with_turn
-from .judging import UNDECIDED, Objection, against_ending, complete, insisted, objections, ruled
+from .judging import UNDECIDED, Objection, against_ending, complete, insisted, objections, ruled, undecided
 from .spot import Kind
+
+FLAG: Final = "the flag has fallen"
+"""The comment at the turn in which a side ran out of time, which decides nothing."""
 
 
 class Shelf(Protocol):
@@ -52,6 +58,8 @@ class Recorder:
         self.shelf = shelf
         self.draft = Draft(shelf.text)
         self.refusal: Refusal | None = None
+        self.clocks = Clocks.from_record(self.draft.record)
+        """Two clocks, where the game is played with some."""
         self._given: list[t.Token] = []
         """What was filled in behind the last entry: who types it all the same says nothing new."""
 
@@ -217,17 +225,18 @@ class Recorder:
 
     # ------------------------------------------------------------------------------------- what stands beside it
 
-    def remark(self, text: str) -> None:
-        """A comment on a line of its own, below the last turn."""
-        record = self.draft.record
-        if not record.turns:
-            self._keep(replace(record, preface=(*record.preface, Comment(text))), "comment")
-        elif record.result is not None and record.result.points is not None:
-            result = replace(record.result, after=(*record.result.after, Comment(text)))
-            self._keep(replace(record, result=result), "comment")
+    def remark(self, text: str, label: str = "") -> None:
+        """A comment on a line of its own: below a turn, or where the record ends."""
+        record, note = self.draft.record, Comment(text)
+        place = self._place(label) if label else len(record.turns) - 1
+        if place is None or place < 0:
+            changed = replace(record, preface=(*record.preface, note))
+        elif not label and record.result is not None and record.result.points is not None:
+            changed = replace(record, result=replace(record.result, after=(*record.result.after, note)))
         else:
-            last = record.turns[-1]
-            self._keep(with_turn(record, -1, replace(last, after=(*last.after, Comment(text)))), "comment")
+            turn = record.turns[place]
+            changed = with_turn(record, place, replace(turn, after=(*turn.after, note)))
+        self._keep(changed, "comment", label)
 
     def header(self, name: str, value: str) -> None:
         """Set a header; an empty value takes it away."""
@@ -241,7 +250,8 @@ class Recorder:
         record = self.draft.record
         turn = record.turns[place]
         open_ = [each for each in rulings(turn) if each.text == UNDECIDED]
-        codes = tuple(dict.fromkeys(code for each in open_ for code in each.codes))
+        # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
+        codes = () if decision == "back" else tuple(dict.fromkeys(code for each in open_ for code in each.codes))
         rest = tuple([each for each in turn.after if each not in open_])
         ruling = Ruling(turn.side, decision, codes, points, text)
         self._correct(with_turn(record, place, replace(turn, after=(*rest, ruling))), label)
@@ -252,15 +262,35 @@ class Recorder:
         record = with_header(self.draft.record, "Termination", termination)
         self._keep(with_result(record, result) if result else record, "ended")
 
+    def sign(self, by: Sequence[str]) -> bool:
+        """Both agree to what stands there: who they are and a checksum go into the headers. False where it is too soon.
+
+        A game that came to its end by the rules is said to have ended normally.
+        """
+        record = self.draft.record
+        if not record.header("Termination"):
+            if self.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
+                return self._refuse(
+                    "the game is not over", "/end says how it was broken off, and the result is missing"
+                )
+            record = with_header(record, "Termination", "normal")
+        if labels := undecided(record):
+            return self._refuse(f"the arbiter has still to rule on {', '.join(labels)}", "/rule 7E stands …")
+        self._keep(signed(record, by), "signed")
+        return True
+
     # -------------------------------------------------------------------------------------------------- keeping
 
     def _keep(self, record: Record, what: str, turn: str = "") -> None:
         self._take(self._completed(Draft(write(record))), what, turn)
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
+        clocks = copy(self.clocks)
+        if clocks is not None and what in ("entry", "insisted") and _goes_on(self.draft, draft):
+            draft = _timed(draft, clocks)
         if draft.text != self.shelf.text:
             self.shelf.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
-        self.draft = draft
+        self.draft, self.clocks = draft, clocks
         self.refusal = None
 
     def _completed(self, draft: Draft) -> Draft:
@@ -286,6 +316,31 @@ class Recorder:
     def _see(self, draft: Draft) -> bool:
         self.draft, self.refusal, self._given = draft, None, []
         return True
+
+
+def _goes_on(before: Draft, after: Draft) -> bool:
+    """Whether a turn is over that was not."""
+    return after.spot.fresh and before.spot.kind is Kind.PLAY and (after.spot.label != before.spot.label)
+
+
+def _timed(draft: Draft, clocks: Clocks) -> Draft:
+    """The draft with the clock behind its last turn, which is over; the other side's clock runs."""
+    if not clocks.is_running or clocks.turn is None:
+        return draft
+    last, side = draft.record.turns[-1], clocks.turn
+    clocks.press()
+    over = draft.spot.kind is Kind.OVER
+    if over:
+        clocks.pause()
+    elif draft.spot.side != clocks.turn:
+        clocks.start(draft.spot.side)
+    if last.side != side or any(mark.startswith("@") for mark in last.marks):
+        return draft
+    notes = last.notes
+    if clocks.fell(side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
+        notes = (*notes, Comment(FLAG, len(last.tokens)))
+    timed = replace(last, marks=(*last.marks, clocks.mark(side)), notes=notes)
+    return Draft(write(with_turn(draft.record, -1, timed)), closed=draft.closed)
 
 
 def _is_short_for(item: Item, given: t.Token) -> bool:

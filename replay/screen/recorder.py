@@ -12,12 +12,15 @@ from textual.containers import Container
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.writer import turn_text
 from ..recording.asking import asked
 from ..recording.commands import Lines, Quit, obey, refusal_lines
 from ..recording.desk import NotKept
 from ..recording.menu import Choice
 from ..recording.recorder import Recorder
+from ..recording.sheet import score_sheet
+from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
 from .parts import Bar, Picture, Still
@@ -30,7 +33,7 @@ TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 KEYS: Final = (
-    "Space/Enter enter   ↓ list, ↑↓ 1–9 pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q quit"
+    "Enter: take it   ↓: pick from the list   ^Z undo   ^Y redo   ^T it happened   F1 help   F5 clock   ^Q leave"
 )
 
 
@@ -68,6 +71,7 @@ class RecordApp(App[str]):
             ("ctrl+t", "command('/insist')"),
             ("ctrl+e", "edit_last"),
             ("f1", "command('/help')"),
+            ("f5", "clock"),
             ("ctrl+q,ctrl+c", "quit_record"),
             ("pagedown", "scroll(1)"),
             ("pageup", "scroll(-1)"),
@@ -106,6 +110,8 @@ class RecordApp(App[str]):
         """Begin where the record goes on."""
         self.show_all()
         self.line.focus()
+        if self.recorder.clocks is not None:
+            self.set_interval(1, self.show_title)
 
     def on_resize(self, event: Resize) -> None:
         """Put the parts where they fit."""
@@ -130,9 +136,7 @@ class RecordApp(App[str]):
         self.desk_told.clear()
         draft = self.recorder.draft
         spot, record = draft.spot, draft.record
-        players = f"{record.header('Caesar')} – {record.header('Cleopatra')}"
-        title = f"{spot.label} · {visible(players)} · {record.header('Rules')} rules · {self.file} · {draft.view}"
-        self._part("#title").update(Bar(Text(title, no_wrap=True)))
+        self.show_title()
         state = spot.state
         if state is not None:
             verdicts = record.result.verdicts if record.result else ()
@@ -145,6 +149,23 @@ class RecordApp(App[str]):
         self._part("#lines").update(Text("\n".join(lines), no_wrap=True))
         self.query_one("#record", Still).scroll_end(animate=False)
         self.show_list()
+
+    def show_title(self) -> None:
+        """Draw the line at the top: whose game it is, and the clocks."""
+        draft, clocks = self.recorder.draft, self.recorder.clocks
+        record = draft.record
+        parts = [
+            draft.spot.label,
+            visible(f"{record.header('Caesar')} – {record.header('Cleopatra')}"),
+            f"{record.header('Rules')} rules",
+            self.file,
+            draft.view,
+        ]
+        if clocks is not None:
+            sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
+            times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
+            parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
+        self._part("#title").update(Bar(Text(" · ".join(parts), no_wrap=True)))
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
@@ -161,7 +182,9 @@ class RecordApp(App[str]):
             text = choice.text if choice.whole else f"{choice.text}…"
             style = "reverse" if here else ""
             grid.add_row(Text(f"{'▸' if here else ' '}{key}"), Text(text or "Enter", f"bold {style}"), choice.words)
-        self._part("#choices").update(grid)
+        result = draft.record.result
+        over = draft.spot.kind is Kind.OVER and result is not None and result.points is not None
+        self._part("#choices").update(Text("\n".join(score_sheet(draft.record))) if over else grid)
         if self.at >= 0:
             panel = self.query_one("#list", Still)
             panel.scroll_to(y=max(0, self.at - panel.size.height + 2), animate=False)
@@ -264,6 +287,11 @@ class RecordApp(App[str]):
     def action_command(self, text: str) -> None:
         """A key in place of a command."""
         self.enter(text)
+
+    def action_clock(self) -> None:
+        """Start or pause the clock."""
+        clocks = self.recorder.clocks
+        self.enter("/clock pause" if clocks is not None and clocks.is_running else "/clock start")
 
     def action_edit_last(self) -> None:
         """Take the last line of the record up, to be changed."""
