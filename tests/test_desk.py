@@ -210,6 +210,15 @@ def test_a_change_at_once_and_of_the_same_size_is_seen(path):
     assert path.with_name("game.theirs-1.tiro").read_text() == "b\n"
 
 
+def test_other_line_ends_are_no_change(path):
+    with Desk.open(path) as desk:
+        desk.keep("a\n", "entry")
+        path.write_bytes(b"a\r\n")
+        desk.keep("a\nb\n", "entry")
+        assert desk.told == []
+    assert names(path) == ["game.tiro", "game.tiro.trail"]
+
+
 def test_a_file_that_appears_is_saved_beside(path):
     with Desk.open(path) as desk:
         path.write_text("theirs\n")

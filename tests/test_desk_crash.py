@@ -64,20 +64,13 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing can be killed like that on this system")
-def test_a_recorder_that_is_killed(path):
+@pytest.mark.parametrize("seed", range(scaled(1, 33)))
+def test_a_recorder_that_is_killed(path, seed):
     """Each recorder goes on where the last one was killed; what it had printed is there, and no more than one more."""
-    chance = random.Random(1)
+    chance = random.Random(seed)
     seen = 0
-    for _ in range(scaled(15, 500)):
-        with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
-            assert recorder.stdout is not None
-            printed = int(recorder.stdout.readline())  # it has sat down, so the time is spent where it writes
-            with pytest.raises(Occupied):
-                Desk.open(path)
-            time.sleep(chance.uniform(0, 0.05))
-            recorder.send_signal(signal.SIGKILL)
-            printed = max([printed, *(int(line) for line in recorder.stdout if line.endswith("\n"))])
-        assert recorder.returncode == -signal.SIGKILL
+    for _ in range(15):
+        printed = killed(path, chance.uniform(0, 0.05))
         assert seen < printed
         on_disk = path.read_text().count("5A")
         text, told = opened(path)
@@ -94,6 +87,20 @@ def test_a_recorder_that_is_killed(path):
         for _ in range(len(entries(path)) - 1):
             assert desk.undo()
         assert desk.text == ""
+
+
+def killed(path: Path, after: float) -> int:
+    """Let somebody record, and kill him so many seconds after his first entry; gives how many words were kept."""
+    with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
+        assert recorder.stdout is not None
+        printed = int(recorder.stdout.readline())
+        with pytest.raises(Occupied):
+            Desk.open(path)
+        time.sleep(after)
+        recorder.send_signal(signal.SIGKILL)
+        printed = max([printed, *(int(line) for line in recorder.stdout if line.endswith("\n"))])
+    assert recorder.returncode == -signal.SIGKILL
+    return printed
 
 
 @pytest.mark.parametrize("half", ["", "half"])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from desks import entries, names, opened, recorded, trail_of
+from tironian.replay.files import save_beside
 from tironian.replay.recording.desk import Desk, NotKept
 
 CALLS = ("write", "fsync", "replace", "ftruncate", "open", "chmod")
@@ -122,6 +123,41 @@ def test_what_somebody_else_wrote_survives_each_fault(path):
     assert opened(path) == (f"ours {call}\n", [])
 
 
+def test_what_somebody_else_wrote_is_saved_once(path, monkeypatch):
+    with Desk.open(path) as desk:
+        desk.keep("ours\n", "entry")
+        path.write_bytes(b"theirs\n")
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.EIO, "")))
+            for _ in range(2):
+                with pytest.raises(NotKept):
+                    desk.keep("ours too\n", "entry")
+        desk.keep("ours too\n", "entry")
+        assert len(desk.told) == 1
+    assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
+
+
+def test_a_file_that_can_not_be_saved_beside_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.EIO, "")))
+    with pytest.raises(OSError):
+        save_beside(lambda number: tmp_path / str(number), b"theirs", 0o600)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
+    """A machine whose power fails keeps what was synced, in this order."""
+    with Desk.open(path) as desk:
+        known = {trail_of(path).stat().st_ino: "trail", path.parent.stat().st_ino: "folder"}
+        done = []
+        sync, replace = os.fsync, os.replace
+        monkeypatch.setattr(
+            os, "fsync", lambda file: done.append(known.get(os.fstat(file).st_ino, "new")) or sync(file)
+        )
+        monkeypatch.setattr(os, "replace", lambda *names: done.append("replace") or replace(*names))
+        desk.keep("a\n", "entry")
+    assert done == ["trail", "new", "replace", "folder"]
+
+
 def test_the_disk_stays_full(path):
     """The trail can't even be cut back then; once there is room again, it is."""
     with Desk.open(path) as desk:
@@ -199,6 +235,7 @@ def run(code: str, path: Path, *command: str) -> subprocess.CompletedProcess[str
 
 FILLING = """
 import sys
+from tironian.replay.files import save_beside
 from tironian.replay.recording.desk import Desk, NotKept
 path = sys.argv[1]
 text = kept = ""
