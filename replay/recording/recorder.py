@@ -85,12 +85,12 @@ class Recorder:
         for place, item in enumerate(items):
             if self._is_known(item):
                 continue
-            record = put(self._without_given(item), item)
-            found = objections(self.draft, Draft(write(record)))
+            after = Draft(write(put(self._without_given(item), item)))
+            found = objections(self.draft, after)
             if found:
                 self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
                 return False
-            self._keep(record, "entry")
+            self._take(self._completed(after), "entry")
         return True
 
     def _is_known(self, item: Item) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from rich.table import Table
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.events import Key, Resize
+from textual.containers import Container, Horizontal
+from textual.events import Resize
 from textual.widgets import Input, Static
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
@@ -29,12 +29,26 @@ WIDE: Final = 112
 """From here on the record stands beside the table."""
 TALL: Final = 30
 """From here on the whole table fits above the line and the list."""
+DIGITS: Final = 9
+"""So many lines of the list have a key of their own."""
+PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 KEYS: Final = (
     "Enter: take it   ↓: pick from the list   ^Z undo   ^Y redo   ^T it happened   F1 help   F5 clock   ^Q leave"
 )
+
+
+class Line(Input):
+    """Where one types. It lets keys go by that mean something else just now."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Whether the line wants a key for itself."""
+        app = self.app
+        if isinstance(app, RecordApp) and (key == "space" or key in PICKS) and app.means(key):
+            return False
+        return super().check_consume_key(key, character)
 
 
 class RecordApp(App[str]):
@@ -48,13 +62,14 @@ class RecordApp(App[str]):
     #body { height: 1fr; layout: horizontal; }
     #left { width: 1fr; height: 1fr; }
     #table { height: auto; }
-    #record { display: none; width: 44; height: 1fr; border-left: solid ansi_default; }
-    .wide #record { display: block; }
-    #lines { text-wrap: nowrap; text-overflow: ellipsis; }
-    #asked { height: auto; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
-    #typing { border: none; height: 1; padding: 0 1; background: ansi_default; color: ansi_default; }
-    #list { height: 1fr; min-height: 3; }
-    #told { height: auto; max-height: 12; padding: 0 1; }
+    #lines { display: none; width: 46; height: 1fr; padding: 0 1; border-left: solid ansi_default; }
+    .wide #lines { display: block; }
+    #asked { height: 2; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
+    #line { height: 1; padding: 0 1; }
+    #prompt { width: 2; }
+    #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
+    #told { height: auto; max-height: 16; padding: 0 1; }
+    #choices { height: 1fr; min-height: 3; padding: 0 1; }
     .short #table { max-height: 8; }
     #keys { padding: 0 1; }
     """
@@ -73,6 +88,9 @@ class RecordApp(App[str]):
             ("f1", "command('/help')"),
             ("f5", "clock"),
             ("ctrl+q,ctrl+c", "quit_record"),
+            *((key, f"digit({key})") for key in PICKS),
+            ("backspace", "unpick"),
+            ("space", "space"),
             ("pagedown", "scroll(1)"),
             ("pageup", "scroll(-1)"),
         )
@@ -89,6 +107,11 @@ class RecordApp(App[str]):
         self.desk_told = told
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
+        self._said: Lines = []
+        self._written = ""
+        """What the program itself has put on the line."""
+        self.back = 0
+        """How many lines of the record lie below what is shown of it."""
 
     def compose(self) -> ComposeResult:
         """The parts of the screen."""
@@ -98,12 +121,12 @@ class RecordApp(App[str]):
                 with Still(id="table"):
                     yield Static(id="picture")
                 yield Static(id="asked")
-                yield Input(id="typing", compact=True)
+                with Horizontal(id="line"):
+                    yield Static("> ", id="prompt")
+                    yield Line(id="typing", compact=True)
                 yield Static(id="told")
-                with Still(id="list"):
-                    yield Static(id="choices")
-            with Still(id="record"):
-                yield Static(id="lines")
+                yield Static(id="choices")
+            yield Static(id="lines")
         yield Static(Bar(Text(KEYS)), id="keys")
 
     def on_mount(self) -> None:
@@ -117,6 +140,7 @@ class RecordApp(App[str]):
         """Put the parts where they fit."""
         self.set_class(event.size.width >= WIDE, "wide")
         self.set_class(event.size.height < TALL, "short")
+        self.call_after_refresh(self.show_all)
 
     @property
     def line(self) -> Input:
@@ -143,12 +167,20 @@ class RecordApp(App[str]):
             self._part("#picture").update(Picture(look(state, draft.view, verdicts)))
         else:
             self._part("#picture").update(Text(""))
+        self.back = 0
+        self.show_lines()
+        self.show_list()
+
+    def show_lines(self) -> None:
+        """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
+        panel, record = self._part("#lines"), self.recorder.draft.record
         lines = [visible(turn_text(turn)) for turn in record.turns]
         if record.result is not None and record.result.points is not None:
             lines.append(record.header("Result"))
-        self._part("#lines").update(Text("\n".join(lines), no_wrap=True))
-        self.query_one("#record", Still).scroll_end(animate=False)
-        self.show_list()
+        self.back = max(0, min(self.back, len(lines) - panel.size.height))
+        end = len(lines) - self.back
+        tail = lines[max(0, end - max(1, panel.size.height)) : end]
+        panel.update(Text("\n".join(tail), no_wrap=True, overflow="ellipsis"), layout=False)
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""
@@ -171,51 +203,70 @@ class RecordApp(App[str]):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
-        self._part("#asked").update(Text.assemble((visible(stands), "reverse"), "  ", asked(draft)))
-        self._part("#told").update(Text("\n".join(self.told)))
-        found = self.choices
+        line = Text.assemble((visible(stands), "reverse"), "  ", asked(draft), no_wrap=True, overflow="ellipsis")
+        self._part("#asked").update(line, layout=False)
+        if self.told != self._said:
+            self._part("#told").update(Text("\n".join(self.told)))
+            self._said = self.told
+        panel, found = self._part("#choices"), self.choices
         self.at = min(self.at, len(found) - 1)
-        grid = Table.grid(padding=(0, 2, 0, 0))
-        for number, choice in enumerate(found):
-            here = number == self.at
-            key = str(number + 1) if number < 9 else " "
-            text = choice.text if choice.whole else f"{choice.text}…"
-            style = "reverse" if here else ""
-            grid.add_row(Text(f"{'▸' if here else ' '}{key}"), Text(text or "Enter", f"bold {style}"), choice.words)
         result = draft.record.result
         over = draft.spot.kind is Kind.OVER and result is not None and result.points is not None
-        self._part("#choices").update(Text("\n".join(score_sheet(draft.record))) if over else grid)
-        if self.at >= 0:
-            panel = self.query_one("#list", Still)
-            panel.scroll_to(y=max(0, self.at - panel.size.height + 2), animate=False)
+        listed = Text("\n".join(score_sheet(draft.record))) if over else self._list(found, panel.size.height)
+        panel.update(listed, layout=False)
+
+    def _list(self, found: Sequence[Choice], room: int) -> Text:
+        """The choices with their keys, those around the chosen one where there are too many."""
+        first = max(0, min(self.at - room // 2, len(found) - room)) if room > 0 else 0
+        texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in found]
+        wide = max(map(len, texts), default=0)
+        lines = Text(no_wrap=True, overflow="ellipsis")
+        for number in range(first, min(len(found), first + max(room, 1))):
+            here = number == self.at
+            key = str(number + 1) if number < DIGITS else " "
+            lines.append(f"{'▸' if here else ' '}{key}  ")
+            lines.append(f"{texts[number]:<{wide}}", "bold reverse" if here else "bold")
+            lines.append(f"  {found[number].words}\n")
+        return lines
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
 
     # --------------------------------------------------------------------------------------------------- the keys
 
-    def on_key(self, event: Key) -> None:
-        """Digits pick while the list is being used; a space enters the word before it."""
-        if self.at >= 0 and event.character and event.character in "123456789":
-            event.stop()
-            event.prevent_default()
-            self._take(int(event.character) - 1)
-        elif self.at >= 0 and event.key == "backspace":
-            event.stop()
-            event.prevent_default()
-            self.line.value = ""
-        elif event.key == "space" and _is_word(self.line.value):
-            event.stop()
-            event.prevent_default()
-            self.enter(self.line.value)
-        elif self.at >= 0 and event.is_printable:
-            self.at = TYPING
+    def means(self, key: str) -> bool:
+        """Whether a key that could be typed means something else: digits pick, a space enters the word before it."""
+        return _is_word(self.line.value) if key == "space" else self.at >= 0
 
-    def on_input_changed(self, _event: Input.Changed) -> None:
-        """Let the list follow what is typed."""
-        if self.told and self.line.value:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key means this; else it goes to the line."""
+        return action not in ("digit", "unpick", "space") or self.means(action)
+
+    def action_digit(self, number: int) -> None:
+        """Pick a line of the list by its number."""
+        self._take(number - 1)
+
+    def action_unpick(self) -> None:
+        """Go back to the beginning of the word that is being picked."""
+        self._write("")
+        self.show_list()
+
+    def action_space(self) -> None:
+        """Enter the word before a space."""
+        self.enter(self.line.value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Let the list follow what is typed; who types does not pick."""
+        if event.value != self._written:
+            self.at, self._written = TYPING, ""
+        if self.told and event.value:
             self.told = []
         self.show_list()
+
+    def _write(self, text: str) -> None:
+        """Put something on the line."""
+        self._written = self.line.value = text
+        self.line.cursor_position = len(text)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter what was typed, or what is chosen."""
@@ -243,9 +294,9 @@ class RecordApp(App[str]):
         if choice.whole:
             self.enter(choice.text, at=0)
         else:
-            self.line.value = choice.text
-            self.line.cursor_position = len(choice.text)
-            self.at = 0 if self.recorder.draft.menu.choices(choice.text) else TYPING
+            self._write(choice.text)
+            self.at = 0 if self.choices else TYPING
+            self.show_list()
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused stays on the line. ``at`` is where the list is afterwards."""
@@ -261,7 +312,7 @@ class RecordApp(App[str]):
         refusal = self.recorder.refusal
         self.told = refusal_lines(refusal) if refusal else []
         if accepted:
-            self.line.value = ""
+            self._write("")
         else:
             self.bell()
         self.show_all()
@@ -272,10 +323,9 @@ class RecordApp(App[str]):
         except Quit:
             self.exit("")
             return
-        self.line.value = ""
+        self._write("")
         if typed.startswith("/edit") and lines and len(lines) > 1 and lines[1].startswith("write"):
-            self.line.value = f"/edit {lines[0]}"
-            self.line.cursor_position = len(self.line.value)
+            self._write(f"/edit {lines[0]}")
         self.told = lines
         self.show_all()
 
@@ -301,8 +351,8 @@ class RecordApp(App[str]):
 
     def action_scroll(self, pages: int) -> None:
         """Show more of the record."""
-        panel = self.query_one("#record", Still)
-        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+        self.back -= pages * max(1, self._part("#lines").size.height - 1)
+        self.show_lines()
 
     def action_quit_record(self) -> None:
         """Leave; everything is kept already."""

@@ -1,0 +1,126 @@
+"""The full screen of ``tiro record``: games typed and picked on it come out as their records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from desks import COMPLETE, bare, entries, record_of, recorder_of
+from textual.events import Key
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.widgets import Static
+from tironian.notation import tokens as t
+from tironian.notation import write
+from tironian.notation.record import Record, Turn
+from tironian.notation.writer import token_text
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.spot import Kind
+from tironian.replay.screen.recorder import RecordApp
+
+PLAIN = [path for path in COMPLETE if path.stem != "annotated"]
+"""Without irregularities, which can't be picked."""
+KEYS = {" ": "space", "\n": "enter"}
+
+
+def on_screen(recorder: Recorder, do: Callable[[Pilot, RecordApp], Awaitable[None]], size: tuple[int, int]) -> None:
+    """Record on a screen of that size, and do something with it."""
+
+    async def run() -> None:
+        app = RecordApp(recorder, "game.tiro", [])
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await do(pilot, app)
+
+    asyncio.run(run())
+
+
+async def type_in(pilot: Pilot, text: str) -> None:
+    for letter in text:
+        key = KEYS.get(letter) or _character_to_key(letter)
+        pilot.app.post_message(Key(key, None if key == "enter" else letter))
+    await pilot.pause()
+
+
+def shown(app: RecordApp, name: str) -> str:
+    """What a part of the screen shows, without the styles."""
+    part = app.query_one(name, Static)
+    return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", COMPLETE, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
+    record = record_of(path)
+    recorder = recorder_of(record)
+
+    async def do(pilot: Pilot, _app: RecordApp) -> None:
+        for label, entry in entries(record):
+            spot = recorder.draft.spot
+            if not entry and (spot.label != label or spot.fresh):
+                continue
+            await type_in(pilot, f"{entry}\n")
+            if recorder.refusal:
+                await pilot.press("ctrl+t")
+
+    on_screen(recorder, do, (120, 40))
+    assert recorder.draft.text == path.read_text(encoding="utf-8")
+
+
+async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
+    """Choose a word from the list with digits and arrows."""
+    before = app.recorder.draft.text, app.recorder.draft.closed
+    while (app.recorder.draft.text, app.recorder.draft.closed) == before:
+        if app.at < 0:
+            await pilot.press("down")
+        found = app.choices
+        way = [n for n, each in enumerate(found) if each.whole and each.text == text]
+        way += [n for n, each in enumerate(found) if not each.whole and text.startswith(each.text)]
+        assert way, (text, found, app.line.value)
+        if way[0] < 9:
+            await pilot.press(str(way[0] + 1))
+        else:
+            await pilot.press(*["down"] * (way[0] - app.at), "enter")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PLAIN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
+    record = bare(record_of(path))
+    recorder = recorder_of(record)
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        for turn in record.turns:
+            for place in range(len(turn.tokens)):
+                await pick_token(pilot, app, turn, place)
+            spot = recorder.draft.spot
+            if spot.label == turn.label and not spot.fresh:
+                await pick(pilot, app, "")
+        while recorder.draft.spot.kind is Kind.OVER and app.choices:
+            (wanted,) = [each for each in ends(record) if each in [choice.text for choice in app.choices]]
+            await pick(pilot, app, wanted)
+
+    on_screen(recorder, do, (120, 40))
+    assert recorder.draft.record.turns == record.turns
+    if not record.header("Termination"):
+        assert recorder.draft.text == write(record)
+
+
+def ends(record: Record) -> list[str]:
+    return [entry for label, entry in entries(record) if label == "end"]
+
+
+async def pick_token(pilot: Pilot, app: RecordApp, turn: Turn, place: int) -> None:
+    """Cards are drawn one by one; what is filled in need not be picked; missions in words and orders are typed."""
+    last, token = app.recorder.draft.record.turns[-1:], turn.tokens[place]
+    there = last[0].tokens[place:] if last and last[0].label == turn.label else ()
+    if isinstance(token, t.Draw):
+        known = len(there[0].cards) if there and isinstance(there[0], t.Draw) else 0
+        for card in token.cards[known:]:
+            await pick(pilot, app, token_text(t.Draw((card,))))
+    elif isinstance(token, t.ActionOrder) or (isinstance(token, t.Missions) and '"' in token_text(token)):
+        await type_in(pilot, f"{token_text(token)}\n")
+    elif not there:
+        await pick(pilot, app, token_text(token))
