@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tironian.notation import parse, write
 from tironian.notation.reader import Game
-from tironian.replay import check
+from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checker import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.knowledge.witness import witness_of
 
@@ -154,3 +154,13 @@ def test_a_witness_names_every_card(case: str):
     assert check(whole).verdict == LEGAL, write(found)
     assert part in write(found)
     assert "i" not in "".join(write(found).split("\n\n")[1:])
+
+
+def test_the_missions_of_a_witness_leave_each_other_room():
+    """Egypt has one mission left that brings her points; Rome's choice, which is free, must not take it away."""
+    (game,) = parse(write(simulate(load_edition("2024"), 25_776)))
+    (seen,) = parse(write(redacted(game, "table").record))
+    found = witness_of(seen.record)
+    assert found is not None
+    (whole,) = parse(write(found))
+    assert check(whole).verdict == LEGAL, check(whole).diagnostics

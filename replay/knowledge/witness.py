@@ -170,14 +170,35 @@ def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
     if state is None:
         return record
     points, verdicts = (record.result.points, record.result.verdicts) if record.result else (None, ())
-    for side in (ROME, EGYPT):
-        cards = state.sides[side]
-        if (not cards.kept and cards.kept is not None) or any(each.kind == "unknown" for each in cards.missions):
-            for missions, kept in _missions(cards, state.sides[1 - side], edition):
-                cards.missions, cards.kept = missions, kept
-                if points is None or score(state, verdicts, state.penalties).sides[side].points == points[side]:
-                    break
+    open_ = [side for side in (ROME, EGYPT) if _is_open(state.sides[side])]
+
+    def fits(side: int) -> bool:
+        return points is None or score(state, verdicts, state.penalties).sides[side].points == points[side]
+
+    if not _name_missions(state, open_, edition, fits):
+        _name_missions(state, open_, edition, lambda _: True)
     return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
+
+
+def _is_open(cards: Side) -> bool:
+    """Whether a side's missions, or which of them was kept, are not known."""
+    return cards.kept == 0 or any(each.kind == "unknown" for each in cards.missions)
+
+
+def _name_missions(state: State, sides: Sequence[int], edition: Edition, fits: Callable[[int], bool]) -> bool:
+    """Name the missions of these sides so that all of them fit; whether that can be done.
+
+    What one side takes of the deck the other can't have.
+    """
+    if not sides:
+        return True
+    cards, other = state.sides[sides[0]], state.sides[1 - sides[0]]
+    before = cards.missions, cards.kept
+    for cards.missions, cards.kept in [*_missions(cards, other, edition)]:
+        if fits(sides[0]) and _name_missions(state, sides[1:], edition, fits):
+            return True
+    cards.missions, cards.kept = before
+    return False
 
 
 def _missions(own: Side, other: Side, edition: Edition) -> Iterator[tuple[tuple[t.Mission, ...], int | None]]:
