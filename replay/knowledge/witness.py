@@ -194,7 +194,8 @@ def _name_missions(state: State, sides: Sequence[int], edition: Edition, fits: C
         return True
     cards, other = state.sides[sides[0]], state.sides[1 - sides[0]]
     before = cards.missions, cards.kept
-    for cards.missions, cards.kept in [*_missions(cards, other, edition)]:
+    for named in [*_missions(cards, other, edition)]:
+        cards.missions, cards.kept = named
         if fits(sides[0]) and _name_missions(state, sides[1:], edition, fits):
             return True
     cards.missions, cards.kept = before
