@@ -165,7 +165,7 @@ def test_a_rule_page_has_the_anchors():
         assert re.search(rf"^#+ {anchor}$", rules, re.M | re.I), anchor
 
 
-@pytest.mark.parametrize("name", ["notation.md", "merging.md", "architecture.md"])
+@pytest.mark.parametrize("name", ["notation.md", "merging.md", "recording.md", "architecture.md"])
 def test_a_document_stands_alone(name):
     for word in ("../shared", "RULINGS", "/work", "NOTATION.md", "ARCHITECTURE.md"):
         assert word not in DOCUMENTS[name]

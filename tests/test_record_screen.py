@@ -119,13 +119,21 @@ def ends(record: Record) -> list[str]:
 
 async def pick_token(pilot: Pilot, app: RecordApp, turn: Turn, place: int) -> None:
     """Cards are drawn one by one; what is filled in need not be picked; missions in words and orders are typed."""
-    last, token = app.recorder.draft.record.turns[-1:], turn.tokens[place]
-    there = last[0].tokens[place:] if last and last[0].label == turn.label else ()
+    token, there = turn.tokens[place], written(app, turn)[place:]
     if isinstance(token, t.Draw):
-        known = len(there[0].cards) if there and isinstance(there[0], t.Draw) else 0
-        for card in token.cards[known:]:
-            await pick(pilot, app, token_text(t.Draw((card,))))
+        while (known := len(drawn(written(app, turn)[place:]))) < len(token.cards):
+            await pick(pilot, app, token_text(t.Draw((token.cards[known],))))
     elif isinstance(token, t.ActionOrder) or (isinstance(token, t.Missions) and '"' in token_text(token)):
         await type_in(pilot, f"{token_text(token)}\n")
     elif not there:
         await pick(pilot, app, token_text(token))
+
+
+def written(app: RecordApp, turn: Turn) -> tuple[t.Token, ...]:
+    """What the record has of a turn by now."""
+    last = app.recorder.draft.record.turns[-1:]
+    return last[0].tokens if last and last[0].label == turn.label else ()
+
+
+def drawn(tokens: tuple[t.Token, ...]) -> t.Cards:
+    return tokens[0].cards if tokens and isinstance(tokens[0], t.Draw) else ()

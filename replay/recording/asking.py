@@ -44,7 +44,7 @@ def _over(draft: Draft) -> str:
     if record.result is not None and record.result.points is not None:
         labels = undecided(record)
         return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (
-            "the game is over: both players look at the sheet and agree"
+            "the game is over: both players look at the sheet, and /sign says that they agree"
         )
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
         return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"

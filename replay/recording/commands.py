@@ -48,7 +48,10 @@ def refusal_lines(refusal: Refusal) -> Lines:
     for each in refusal.objections:
         found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
         found += [f"  rule {each.rule}"] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
-    if any(each.code for each in refusal.objections):
+    codes = [each.code for each in refusal.objections if each.code]
+    if any(code.startswith("N") for code in codes):
+        found.append("  /insist keeps it as it stands")
+    elif codes:
         found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
     return found
 

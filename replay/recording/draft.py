@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import Record
 from ..checker import Verdict, check
 from ..headers import Frame, read_headers
+from ..replayer import replay
+from ..setup import start
 from ..state import State
 from .menu import Menu
 from .spot import Kind, Spot, spot_of
@@ -60,6 +62,19 @@ class Draft:
     def spot(self) -> Spot:
         """Where the pen stands."""
         return spot_of(self.game, self.frame, self.closed)
+
+    @cached_property
+    def state(self) -> State | None:
+        """The table as it lies: that of the set-up as far as it goes; the last one known where cards can't be followed.
+
+        None where nobody knows the rules.
+        """
+        if self.spot.state is not None or self.frame.edition is None:
+            return self.spot.state
+        if self.spot.kind is Kind.BLIND and (steps := replay(self.game).steps):
+            return steps[-1].state
+        lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
+        return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
 
     @cached_property
     def menu(self) -> Menu:

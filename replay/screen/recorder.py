@@ -35,9 +35,7 @@ PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
-KEYS: Final = (
-    "Enter: take it   ↓: pick from the list   ^Z undo   ^Y redo   ^T it happened   F1 help   F5 clock   ^Q leave"
-)
+KEYS: Final = "Enter take it   ↓ pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q leave"
 
 
 class Line(Input):
@@ -159,14 +157,11 @@ class RecordApp(App[str]):
         self.told = [*self.desk_told, *self.told]
         self.desk_told.clear()
         draft = self.recorder.draft
-        spot, record = draft.spot, draft.record
+        record = draft.record
         self.show_title()
-        state = spot.state
-        if state is not None:
-            verdicts = record.result.verdicts if record.result else ()
-            self._part("#picture").update(Picture(look(state, draft.view, verdicts)))
-        else:
-            self._part("#picture").update(Text(""))
+        state = draft.state
+        verdicts = record.result.verdicts if record.result else ()
+        self._part("#picture").update(Picture(look(state, draft.view, verdicts)) if state else Text(""))
         self.back = 0
         self.show_lines()
         self.show_list()
@@ -254,13 +249,14 @@ class RecordApp(App[str]):
     def action_space(self) -> None:
         """Enter the word before a space."""
         self.enter(self.line.value)
+        if self.recorder.refusal is not None and self.line.value:
+            # Who did not look up goes on typing, and nothing of it is to run together.
+            self._write(f"{self.line.value} ")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Let the list follow what is typed; who types does not pick."""
         if event.value != self._written:
             self.at, self._written = TYPING, ""
-        if self.told and event.value:
-            self.told = []
         self.show_list()
 
     def _write(self, text: str) -> None:
