@@ -22,7 +22,13 @@ NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 MERGING = (ROOT / "docs" / "merging.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = {"notation.md": NOTATION, "merging.md": MERGING, "architecture.md": ARCHITECTURE, "README.md": README}
+DOCUMENTS = {
+    "notation.md": NOTATION,
+    "merging.md": MERGING,
+    "recording.md": (ROOT / "docs" / "recording.md").read_text(encoding="utf-8"),
+    "architecture.md": ARCHITECTURE,
+    "README.md": README,
+}
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 PIECES = [text for kind, text in FENCE.findall(NOTATION) if kind == "tiro"]
