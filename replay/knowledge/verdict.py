@@ -172,9 +172,12 @@ def _conflict(told: Story) -> Conflict:
     """The tokens that clash, as few as can be found by leaving out one after the other."""
     ends = {book: _end(told, book) for book, each in enumerate(ledgers(told)) if explain(each) is None}
     book, end = min(ends.items(), key=lambda found: found[1])
-    spots = _spots(ledgers(told, end)[book])
-    found = min((_fewest(told, book, end, order) for order in (spots, spots[::-1])), key=len)
-    return _named(told, book, end, tuple(sorted(found)), frozenset(spots) - frozenset(found))
+    spots, every = _spots(ledgers(told, end)[book]), _tokens(told, end)
+    found = _least(told, book, end, spots)
+    if explain(ledgers(told, end, frozenset(every) - found)[book]) is not None:
+        # A token that said nothing new, such as the second of two votes over the same cards, does so without the first.
+        found = _least(told, book, end, every)
+    return _named(told, book, end, tuple(sorted(found)), frozenset(every) - found)
 
 
 def _end(told: Story, book: int) -> int:
@@ -194,6 +197,17 @@ def _spots(book: Ledger) -> list[Spot]:
     named = [op.where for op in book.ops if isinstance(op, Hand) or op.label != UNKNOWN]
     named += [bag.where for bag in book.bags if any(bag.labels)]
     return sorted({(where.turn, where.at) for where in named})
+
+
+def _tokens(told: Story, end: int) -> list[Spot]:
+    """All tokens before that moment."""
+    opening = [(place, at) for _, _, place, at in told.opening]
+    return sorted({*opening, *[(moment.turn, moment.at) for moment in told.moments[:end]]})
+
+
+def _least(told: Story, book: int, end: int, order: list[Spot]) -> frozenset[Spot]:
+    """The shorter one of two lists of which nothing can be left out."""
+    return min((_fewest(told, book, end, each) for each in (order, order[::-1])), key=len)
 
 
 def _fewest(told: Story, book: int, end: int, order: Sequence[Spot]) -> frozenset[Spot]:
@@ -229,11 +243,18 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
         if (where.turn, where.at) in here:
             named = [label + ledger.first for label, count in enumerate(counts) for _ in range(count)]
             here[where.turn, where.at] += named
-    clashes = tuple(Clash(spot, tuple(cards)) for spot, cards in here.items())
+    votes = _votes(told, ledger.side) if ledger.first == 0 else {}
+    clashes = tuple(Clash(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
     for label, copies in enumerate(ledger.copies):
         if (count := max(drawn[label], left[label])) > copies:
             return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
     return Conflict(ledger.side, clashes)
+
+
+def _votes(told: Story, side: int) -> dict[Spot, t.Cards]:
+    """What each vote showed of a side's cards, those too that had been seen before."""
+    votes = ((each, each.token) for each in told.moments if isinstance(each.token, t.Vote | t.SpecialVote))
+    return {(each.turn, each.at): (token.rome if side == ROME else token.egypt) or () for each, token in votes}
 
 
 def _single(label: int) -> tuple[int, ...]:
