@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, bare, entries, record_of, recorder_of
+from desks import COMPLETE, EXAMPLES, bare, entries, record_of, recorder_of
+from scale import FULL
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
@@ -20,7 +22,9 @@ from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.spot import Kind
 from tironian.replay.screen.recorder import RecordApp
 
-PLAIN = [path for path in COMPLETE if path.stem != "annotated"]
+SHORT = ("tie-break", "drawn", "alone")
+TYPED = COMPLETE if FULL else [path for path in COMPLETE if path.stem in SHORT]
+PICKED = [path for path in TYPED if path.stem != "annotated" or path.parent.name not in ("2024", "1997")]
 """Without irregularities, which can't be picked."""
 KEYS = {" ": "space", "\n": "enter"}
 
@@ -56,7 +60,7 @@ def shown(app: RecordApp, name: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", COMPLETE, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", TYPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
     record = record_of(path)
     recorder = recorder_of(record)
@@ -91,7 +95,7 @@ async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PLAIN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", PICKED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
     record = bare(record_of(path))
     recorder = recorder_of(record)
@@ -115,6 +119,95 @@ def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
 
 def ends(record: Record) -> list[str]:
     return [entry for label, entry in entries(record) if label == "end"]
+
+
+# --------------------------------------------------------------------------------------------- slips and questions
+
+
+def recorder_at(path: Path, label: str) -> Recorder:
+    """A recorder in the middle of an example game, where a turn begins."""
+    record = bare(record_of(path))
+    recorder = recorder_of(record)
+    for each, entry in entries(record):
+        if each == label:
+            return recorder
+        spot = recorder.draft.spot
+        if entry or (spot.label == each and not spot.fresh):
+            assert recorder.enter(entry), recorder.refusal
+    raise AssertionError(label)
+
+
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+
+
+def test_what_is_refused_stays_on_the_line_until_somebody_insists():
+    recorder = recorder_at(TIE_BREAK, "5E")
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P ")
+        await type_in(pilot, "4Q ")
+        assert app.line.value == "4Q "
+        assert "R210" in shown(app, "#told")
+        await press(pilot, "ctrl+t")
+        assert app.line.value == ""
+
+    on_screen(recorder, do, (100, 34))
+    text = recorder.draft.text
+    assert "5E 5P 4Q\n   % E stands R210: it happened; the arbiter has still to rule\n" in text
+    assert not recorder.draft.errors
+
+
+def test_what_is_typed_behind_a_refused_word_is_not_lost():
+    recorder = recorder_at(TIE_BREAK, "5E")
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P 4Q (5)K =r")
+        assert app.line.value == "4Q (5)K =r"
+
+    on_screen(recorder, do, (100, 34))
+
+
+def test_a_turn_is_taken_back_and_brought_again():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, _app: RecordApp) -> None:
+        await type_in(pilot, "5P (5)K =r ")
+        after = recorder.draft.text
+        await press(pilot, *["ctrl+z"] * 3)
+        assert recorder.draft.text == before
+        await press(pilot, *["ctrl+y"] * 3)
+        assert recorder.draft.text == after
+
+    on_screen(recorder, do, (100, 34))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (100, 34), (140, 45)])
+def test_the_line_is_on_every_screen(size: tuple[int, int]):
+    recorder = recorder_at(TIE_BREAK, "5E")
+
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        for name in ("#asked", "#typing", "#choices", "#keys"):
+            region = app.query_one(name).region
+            assert region.height
+            assert region.bottom <= size[1]
+        assert "Cleopatra's turn" in shown(app, "#asked")
+        assert "place a card face down" in shown(app, "#choices")
+
+    on_screen(recorder, do, size)
+
+
+def test_a_spectator_is_shown_no_hidden_card():
+    path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
+    recorder = recorder_at(path, "9E")
+
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        table = shown(app, "#picture")
+        assert "(?)" in table
+        assert re.search(r"hand +[ia ]+$", table, re.MULTILINE)
+        assert "(i)" in shown(app, "#choices") or "(…" in shown(app, "#choices")
+
+    on_screen(recorder, do, (140, 45))
 
 
 async def pick_token(pilot: Pilot, app: RecordApp, turn: Turn, place: int) -> None:

@@ -11,7 +11,7 @@ from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_know
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import score_text, turn_text
+from ...notation.writer import result_text, ruling_text, score_text, token_text, turn_text
 from ..effects import announced
 from ..legal import outcome
 from ..scoring import Score
@@ -106,6 +106,27 @@ def _judged(result: Result, side: str, mets: str) -> Result:
     """A result with the arbiter's verdict on a side's missions in free words."""
     verdicts = {**dict(result.verdicts), SIDE_LETTERS.index(side): tuple([met == "+" for met in mets])}
     return replace(result, verdicts=tuple(sorted(verdicts.items())))
+
+
+def text_of(item: Item) -> str:
+    """An item as it can be typed again."""
+    match item:
+        case str():
+            return item
+        case NewTurn(number, side):
+            return f"{number}{SIDE_LETTERS[side]}"
+        case Comment(text=text, after=None):
+            return f"; {text}"
+        case Comment(text=text):
+            return f"{{{text}}}"
+        case Result():
+            return result_text(item)
+        case Ruling():
+            return ruling_text(item)
+        case Alternative(turn=turn):
+            return f"| {turn_text(turn)}"
+        case _:
+            return token_text(item)
 
 
 # ------------------------------------------------------------------------------------------ what follows from it

@@ -15,7 +15,18 @@ from ..rulings import rulings
 from ..signing import signed
 from .clocks import Clocks
 from .draft import Draft
-from .entry import Item, NewTurn, Unreadable, counted_result, items_of, put, with_header, with_result, with_turn
+from .entry import (
+    Item,
+    NewTurn,
+    Unreadable,
+    counted_result,
+    items_of,
+    put,
+    text_of,
+    with_header,
+    with_result,
+    with_turn,
+)
 from .judging import UNDECIDED, Objection, against_ending, complete, insisted, objections, ruled, undecided
 from .spot import Kind
 
@@ -49,6 +60,11 @@ class Refusal(NamedTuple):
     item: Item | None
     objections: tuple[Objection, ...]
     rest: tuple[Item, ...] = ()
+
+    @property
+    def left(self) -> str:
+        """What is not in the record yet, as it can be typed again; empty where that can't be said."""
+        return " ".join([text_of(each) for each in (self.item, *self.rest) if each is not None])
 
 
 class Recorder:

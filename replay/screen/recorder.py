@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
@@ -35,18 +35,17 @@ PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
-KEYS: Final = "Enter take it   ↓ pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q leave"
+FOOT: Final = "Enter take it   ↓ pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q leave"
 
 
 class Line(Input):
-    """Where one types. It lets keys go by that mean something else just now."""
+    """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Whether the line wants a key for itself."""
+    async def _on_key(self, event: Key) -> None:
         app = self.app
-        if isinstance(app, RecordApp) and (key == "space" or key in PICKS) and app.means(key):
-            return False
-        return super().check_consume_key(key, character)
+        if isinstance(app, RecordApp) and app.obeyed(event):
+            event.stop()
+            event.prevent_default()
 
 
 class RecordApp(App[str]):
@@ -73,26 +72,7 @@ class RecordApp(App[str]):
     """
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(keys, action, priority=True)
-        for keys, action in (
-            ("down", "pick(1)"),
-            ("up", "pick(-1)"),
-            ("escape", "leave_list"),
-            ("ctrl+z", "command('/undo')"),
-            ("ctrl+y", "command('/redo')"),
-            ("ctrl+t", "command('/insist')"),
-            ("ctrl+e", "edit_last"),
-            ("f1", "command('/help')"),
-            ("f5", "clock"),
-            ("ctrl+q,ctrl+c", "quit_record"),
-            *((key, f"digit({key})") for key in PICKS),
-            ("backspace", "unpick"),
-            ("space", "space"),
-            ("pagedown", "scroll(1)"),
-            ("pageup", "scroll(-1)"),
-        )
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit_record", priority=True)]
 
     def __init__(self, recorder: Recorder, name: str, told: Lines) -> None:
         # The colours are the terminal's own, whatever its user has made of them.
@@ -106,8 +86,6 @@ class RecordApp(App[str]):
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
         self._said: Lines = []
-        self._written = ""
-        """What the program itself has put on the line."""
         self.back = 0
         """How many lines of the record lie below what is shown of it."""
 
@@ -125,7 +103,7 @@ class RecordApp(App[str]):
                 yield Static(id="told")
                 yield Static(id="choices")
             yield Static(id="lines")
-        yield Static(Bar(Text(KEYS)), id="keys")
+        yield Static(Bar(Text(FOOT)), id="keys")
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""
@@ -229,54 +207,48 @@ class RecordApp(App[str]):
 
     # --------------------------------------------------------------------------------------------------- the keys
 
-    def means(self, key: str) -> bool:
-        """Whether a key that could be typed means something else: digits pick, a space enters the word before it."""
-        return _is_word(self.line.value) if key == "space" else self.at >= 0
+    def obeyed(self, event: Key) -> bool:
+        """Do what a key means; False for one that goes to the line."""
+        key, picking = event.key, self.at >= 0
+        do = self.KEYS.get(key)
+        if key == "enter":
+            self._take(self.at) if picking else self.enter(self.line.value)
+        elif key == "space" and _is_word(self.line.value):
+            self._enter_word()
+        elif picking and key in PICKS:
+            self._take(int(key) - 1)
+        elif picking and key == "backspace":
+            self._write("")
+        elif do is not None:
+            do(self)
+        else:
+            if event.is_printable:
+                self.at = TYPING
+            return False
+        return True
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key means this; else it goes to the line."""
-        return action not in ("digit", "unpick", "space") or self.means(action)
-
-    def action_digit(self, number: int) -> None:
-        """Pick a line of the list by its number."""
-        self._take(number - 1)
-
-    def action_unpick(self) -> None:
-        """Go back to the beginning of the word that is being picked."""
-        self._write("")
-        self.show_list()
-
-    def action_space(self) -> None:
+    def _enter_word(self) -> None:
         """Enter the word before a space."""
         self.enter(self.line.value)
         if self.recorder.refusal is not None and self.line.value:
             # Who did not look up goes on typing, and nothing of it is to run together.
             self._write(f"{self.line.value} ")
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Let the list follow what is typed; who types does not pick."""
-        if event.value != self._written:
-            self.at, self._written = TYPING, ""
+    def on_input_changed(self, _event: Input.Changed) -> None:
+        """Let the list follow what is typed."""
         self.show_list()
 
     def _write(self, text: str) -> None:
         """Put something on the line."""
-        self._written = self.line.value = text
+        self.line.value = text
         self.line.cursor_position = len(text)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter what was typed, or what is chosen."""
-        if self.at >= 0:
-            self._take(self.at)
-        else:
-            self.enter(event.value)
-
-    def action_pick(self, pace: int) -> None:
+    def pick(self, pace: int) -> None:
         """Go to the list, or along it; above its first line one types again."""
         self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
         self.show_list()
 
-    def action_leave_list(self) -> None:
+    def leave_list(self) -> None:
         """Type again."""
         self.at, self.told = TYPING, []
         self.show_list()
@@ -297,58 +269,83 @@ class RecordApp(App[str]):
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused stays on the line. ``at`` is where the list is afterwards."""
         self.at = at
-        try:
-            if typed.startswith("/"):
-                self._obey(typed)
-                return
-            accepted = self.recorder.enter(typed)
-        except NotKept as error:
-            self.say([str(error)])
-            return
-        refusal = self.recorder.refusal
-        self.told = refusal_lines(refusal) if refusal else []
-        if accepted:
+        if typed.startswith("/"):
             self._write("")
-        else:
-            self.bell()
-        self.show_all()
+            self.obey(typed)
+        elif self._try(lambda: self.recorder.enter(typed)):
+            refusal = self.recorder.refusal
+            self._write("" if refusal is None else refusal.left or typed)
+            self.told = refusal_lines(refusal) if refusal else []
+            self.show_all()
 
-    def _obey(self, typed: str) -> None:
-        try:
-            lines = obey(self.recorder, typed)
-        except Quit:
-            self.exit("")
+    def obey(self, typed: str) -> None:
+        """Carry out a command; the line stays as it is."""
+        lines: Lines = []
+        if not self._try(lambda: lines.extend(obey(self.recorder, typed))):
             return
-        self._write("")
-        if typed.startswith("/edit") and lines and len(lines) > 1 and lines[1].startswith("write"):
+        if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
             self._write(f"/edit {lines[0]}")
         self.told = lines
         self.show_all()
+
+    def insist(self) -> None:
+        """Put in what was refused, and what was typed behind it."""
+        if self.line.value.strip():
+            self.enter(self.line.value)
+        self.obey("/insist")
+        refusal = self.recorder.refusal
+        self._write("" if refusal is None else refusal.left)
+        self.show_list()
+
+    def _try(self, do: Callable[[], object]) -> bool:
+        """Do something with the record; whether that was possible. What could not be kept stays on the line."""
+        try:
+            do()
+        except Quit:
+            self.exit("")
+        except NotKept as error:
+            self.say([str(error)])
+        else:
+            if self.recorder.refusal is not None:
+                self.bell()
+            return True
+        return False
 
     def say(self, lines: Lines) -> None:
         """Say something below the line."""
         self.told = lines
         self.show_list()
 
-    def action_command(self, text: str) -> None:
-        """A key in place of a command."""
-        self.enter(text)
-
-    def action_clock(self) -> None:
+    def clock(self) -> None:
         """Start or pause the clock."""
         clocks = self.recorder.clocks
-        self.enter("/clock pause" if clocks is not None and clocks.is_running else "/clock start")
+        self.obey("/clock pause" if clocks is not None and clocks.is_running else "/clock start")
 
-    def action_edit_last(self) -> None:
+    def edit_last(self) -> None:
         """Take the last line of the record up, to be changed."""
         turns = self.recorder.draft.record.turns
         if turns:
-            self.enter(f"/edit {turns[-1].label}")
+            self.obey(f"/edit {turns[-1].label}")
 
-    def action_scroll(self, pages: int) -> None:
+    def scroll(self, pages: int) -> None:
         """Show more of the record."""
         self.back -= pages * max(1, self._part("#lines").size.height - 1)
         self.show_lines()
+
+    KEYS: ClassVar[dict[str, Callable[[RecordApp], None]]] = {
+        "down": lambda app: app.pick(1),
+        "up": lambda app: app.pick(-1),
+        "escape": lambda app: app.leave_list(),
+        "ctrl+z": lambda app: app.obey("/undo"),
+        "ctrl+y": lambda app: app.obey("/redo"),
+        "ctrl+t": lambda app: app.insist(),
+        "ctrl+e": lambda app: app.edit_last(),
+        "f1": lambda app: app.obey("/help"),
+        "f5": lambda app: app.clock(),
+        "pagedown": lambda app: app.scroll(1),
+        "pageup": lambda app: app.scroll(-1),
+    }
+    """What keys mean beside the text that is typed."""
 
     def action_quit_record(self) -> None:
         """Leave; everything is kept already."""
