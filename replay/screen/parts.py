@@ -20,7 +20,12 @@ class Picture:
         self._table, self._marked = table, marked
         self._drawn: dict[int, list[Segment]] = {}
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def height(self, console: Console, width: int) -> int:
+        """How many lines it takes."""
+        drawn = self.__rich_console__(console, console.options.update(width=width))
+        return sum(segment.text.count("\n") for segment in drawn)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> list[Segment]:
         """What rich asks for; it is asked several times for one screen."""
         width = options.max_width
         if width not in self._drawn:

@@ -139,7 +139,15 @@ class RecordApp(App[str]):
         self.show_title()
         state = draft.state
         verdicts = record.result.verdicts if record.result else ()
-        self._part("#picture").update(Picture(look(state, draft.view, verdicts)) if state else Text(""))
+        panel = self._part("#picture")
+        if state is None:
+            panel.update(Text(""))
+        else:
+            picture = Picture(look(state, draft.view, verdicts))
+            width = panel.content_size.width
+            # Laying the whole screen out again takes longer than all the rest, and is seldom needed.
+            moved = not width or picture.height(self.console, width) != panel.content_size.height
+            panel.update(picture, layout=moved)
         self.back = 0
         self.show_lines()
         self.show_list()
