@@ -178,7 +178,7 @@ class RecordApp(App[str]):
             sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
             times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
             parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
-        self._part("#title").update(Bar(Text(" · ".join(parts), no_wrap=True)))
+        self._part("#title").update(Bar(Text(" · ".join(parts), no_wrap=True)), layout=False)
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
