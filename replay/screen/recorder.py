@@ -41,6 +41,11 @@ FOOT: Final = "Enter take it   ↓ pick   Esc type   ^Z undo   ^Y redo   ^T it h
 class Line(Input):
     """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
 
+    @property
+    def content_width(self) -> int:
+        """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
+        return max(super().content_width, self.size.width)
+
     async def _on_key(self, event: Key) -> None:
         app = self.app
         if isinstance(app, RecordApp) and app.obeyed(event):
@@ -86,6 +91,8 @@ class RecordApp(App[str]):
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
         self._said: Lines = []
+        self._listed = ""
+        """What stood on the line when the list was drawn."""
         self.back = 0
         """How many lines of the record lie below what is shown of it."""
 
@@ -144,10 +151,9 @@ class RecordApp(App[str]):
             panel.update(Text(""))
         else:
             picture = Picture(look(state, draft.view, verdicts))
-            width = panel.content_size.width
-            # Laying the whole screen out again takes longer than all the rest, and is seldom needed.
-            moved = not width or picture.height(self.console, width) != panel.content_size.height
-            panel.update(picture, layout=moved)
+            # Said and not found out: to see how high a table is, it is drawn, and that takes longer than all the rest.
+            panel.styles.height = picture.height(self.console, panel.size.width or self.size.width)
+            panel.update(picture, layout=False)
         self.back = 0
         self.show_lines()
         self.show_list()
@@ -183,6 +189,7 @@ class RecordApp(App[str]):
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
+        self._listed = self.line.value
         stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
         line = Text.assemble((visible(stands), "reverse"), "  ", asked(draft), no_wrap=True, overflow="ellipsis")
         self._part("#asked").update(line, layout=False)
@@ -244,7 +251,8 @@ class RecordApp(App[str]):
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Let the list follow what is typed."""
-        self.show_list()
+        if self.line.value != self._listed:
+            self.show_list()
 
     def _write(self, text: str) -> None:
         """Put something on the line."""
