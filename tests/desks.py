@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tironian.notation import parse, write
-from tironian.notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from tironian.notation.writer import result_text, score_text, token_text, turn_text
 from tironian.replay.recording.recorder import Recorder
 
@@ -50,7 +50,12 @@ def record_of(path: Path) -> Record:
 def headers_only(record: Record) -> str:
     """The record as it is before the game: nothing is known yet of its end."""
     headers = [(name, "*" if name == "Result" else value) for name, value in record.headers if name != "Termination"]
-    return write(Record(tuple(headers), (), (), Result()))
+    return write(Record(tuple(headers), preface_before(record), (), Result()))
+
+
+def preface_before(record: Record) -> tuple[Comment | BadLine, ...]:
+    """What stands there before anything is typed: who sees nothing of the set-up is asked for nothing before it."""
+    return record.preface if record.header("View") == "table" else ()
 
 
 def recorder_of(record: Record) -> Recorder:
@@ -59,7 +64,8 @@ def recorder_of(record: Record) -> Recorder:
 
 def entries(record: Record) -> Iterator[tuple[str, str]]:
     """What is typed, one entry after the other, with the label of its turn. Nothing typed ends an open turn."""
-    yield from (("", f"/note {each.text}") for each in record.preface if isinstance(each, Comment))
+    there = preface_before(record)
+    yield from (("", f"/note {each.text}") for each in record.preface if isinstance(each, Comment) and not there)
     for turn in record.turns:
         yield from ((turn.label, entry) for entry in turn_entries(turn))
     result = record.result

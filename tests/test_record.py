@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, bare, entries, record_of, recorder_of
+from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, record_of, recorder_of
 from tironian.notation import write
+from tironian.notation.cards import EGYPT
 from tironian.notation.record import Record
+from tironian.replay.recording.blank import blank
+from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 
@@ -43,3 +46,150 @@ def test_typing_takes_no_more_keys_than_the_record_has_letters(path: Path):
     keys = typed(recorder_of(record), record)
     turns = [line for line in write(record).splitlines() if line and not line.startswith("[")]
     assert keys <= 1.3 * sum(len(line) + 1 for line in turns)
+
+
+# ------------------------------------------------------------------------------------- slips, rulings, clocks, the end
+
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+
+
+def recorder_before(path: Path, label: str) -> Recorder:
+    """A recorder of an example game where a turn begins."""
+    record = bare(record_of(path))
+    recorder = recorder_of(record)
+    for each, entry in entries(record):
+        spot = recorder.draft.spot
+        if each == label:
+            break
+        if entry or (spot.label == each and not spot.fresh):
+            assert recorder.enter(entry), recorder.refusal
+    return recorder
+
+
+def last_lines(recorder: Recorder, count: int) -> list[str]:
+    return recorder.draft.text.splitlines()[-1 - count : -1]
+
+
+def test_a_veto_takes_back_what_the_action_would_have_shown():
+    recorder = recorder_before(TIE_BREAK, "5R")
+    assert recorder.enter("3C (1)P sQ")
+    assert last_lines(recorder, 1) == ["5R 3C (1)P sQ(41)"]
+    assert recorder.enter("v+4 =r")
+    assert last_lines(recorder, 1) == ["5R 3C (1)P sQ v+4 =r"]
+
+
+def test_what_has_been_filled_in_may_be_typed_and_is_judged_where_it_differs():
+    recorder = Recorder(Shelf(blank("2024", "arbiter", {}, "2026.05.31")))
+    assert recorder.enter("(2)P (4)Q (1)A (3)K")
+    assert last_lines(recorder, 1) == ["0R (2)P (4)Q (1)A (3)K (5)C"]
+    assert recorder.enter("(5)C")
+    assert last_lines(recorder, 1) == ["0R (2)P (4)Q (1)A (3)K (5)C"]
+    assert recorder.undo()
+    assert recorder.enter("(3)K")
+    assert not recorder.enter("(4)C")
+    assert recorder.refusal is not None
+    assert [each.code for each in recorder.refusal.objections] == ["R104"]
+    assert recorder.insist()
+    assert last_lines(recorder, 2)[0] == "0R (2)P (4)Q (1)A (3)K (4)C"
+
+
+def test_a_vote_needs_no_more_than_its_group():
+    recorder = recorder_before(TIE_BREAK, "6R")
+    assert recorder.enter("1K (4)Q *Q =P")
+    assert last_lines(recorder, 1) == ["6R 1K (4)Q *Q44421:441>R =P21:552>E"]
+    assert recorder.undo()
+    assert not recorder.enter("=P21:552>R")
+    assert recorder.enter("=P21:552 +32")
+
+
+def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    assert recorder.enter("5P")
+    assert not recorder.enter("4Q")
+    assert not recorder.sign(["Caesar"])
+    assert not recorder.enter("4Q")
+    assert recorder.insist()
+    assert last_lines(recorder, 2) == ["5E 5P 4Q", "   % E stands R210: it happened; the arbiter has still to rule"]
+    assert obey(recorder, "/rule 5E penalty 2 seen by all") == ["everything fits"]
+    assert last_lines(recorder, 2)[1] == "   % E penalty 2 R210: seen by all"
+
+
+def test_a_turn_that_is_taken_back_is_played_anew():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    assert recorder.enter("5P")
+    assert not recorder.enter("4Q")
+    assert recorder.insist()
+    obey(recorder, "/rule 5E back one of them goes up")
+    assert recorder.draft.spot.label == "5E"
+    assert recorder.enter("5P (5)K =r")
+    assert last_lines(recorder, 1) == ["5E 5P (5)K =r"]
+
+
+def test_what_no_longer_fits_after_a_correction_is_shown_and_kept():
+    recorder = recorder_before(TIE_BREAK, "7E")
+    before = recorder.draft.text
+    told = obey(recorder, "/edit 3R 4Q (1)K =Q544:5p>E +13")
+    assert told
+    assert "everything fits" not in told
+    after = recorder.draft.text
+    changed = [pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]]
+    assert changed == [("3R 4Q (1)K =Q544:5p>E +12", "3R 4Q (1)K =Q544:5p>E +13")]
+    assert recorder.undo()
+    assert recorder.draft.text == before
+
+
+def test_a_forgotten_turn_is_put_where_it_belongs():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    line = recorder.line("3R")
+    obey(recorder, "/drop 3R")
+    assert recorder.line("3R") is None
+    assert obey(recorder, f"/insert {line}") == ["everything fits"]
+    assert recorder.draft.text == recorder_before(TIE_BREAK, "5E").draft.text
+
+
+def test_where_the_cards_cant_be_followed_everything_is_written_down():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    assert not recorder.enter("5S")
+    assert recorder.insist()
+    assert recorder.enter("(5)K =r +12")
+    assert recorder.enter("")
+    assert recorder.enter("4Q (1)K")
+    assert [line for line in last_lines(recorder, 3) if not line.startswith(" ")] == ["5E 5S (5)K =r +12", "5R 4Q (1)K"]
+
+
+def test_turns_switch_the_clocks_and_leave_their_marks():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    recorder.header("TimeControl", "60+10")
+    time = 0.0
+    recorder.clocks = Clocks(60, 10, lambda: time)
+    obey(recorder, "/clock start")
+    time = 20.5
+    assert recorder.enter("5P (5)K =r +12")
+    assert last_lines(recorder, 1) == ["5E 5P (5)K =r +12 @0:00:49"]
+    time = 100.0
+    assert recorder.enter("3C (1)P =r +41")
+    assert last_lines(recorder, 1) == ["5R 3C (1)P =r +41 {the flag has fallen} @0:00:00"]
+    assert recorder.clocks.turn == EGYPT
+
+
+def test_who_signs_puts_a_checksum_of_the_text_into_the_headers():
+    record = bare(record_of(TIE_BREAK))
+    recorder = recorder_of(record)
+    typed(recorder, record)
+    assert "Cleopatra wins by the tie-break" in "\n".join(obey(recorder, "/sheet"))
+    obey(recorder, "/sign")
+    assert recorder.draft.record.header("Signed") == "Caesar, Cleopatra"
+    assert recorder.draft.record.header("Termination") == "normal"
+    assert not recorder.draft.verdict.diagnostics
+    obey(recorder, "/header Site Rome")
+    assert [each.code for each in recorder.draft.verdict.diagnostics] == ["H209"]
+
+
+def test_a_new_record_has_headers_and_nothing_else():
+    text = blank("1997", "table", {"Caesar": "Ada", "Starts": "Caesar", "TimeControl": ""}, "2026.05.31")
+    recorder = Recorder(Shelf(text))
+    assert recorder.draft.record.header("Date") == "2026.05.31"
+    assert recorder.draft.record.header("View") == "table"
+    # What a spectator sees of the set-up says itself.
+    assert last_lines(recorder, 2) == ["0R (i)S (i)P (i)Q (i)C (i)A m(?)", "0E (i)S (i)P (i)Q (i)C (i)A m(?)"]
+    assert recorder.draft.spot.label == "1R"

@@ -78,6 +78,9 @@ class Recorder:
         """Two clocks, where the game is played with some."""
         self._given: list[t.Token] = []
         """What was filled in behind the last entry: who types it all the same says nothing new."""
+        if not self.draft.record.turns and self.draft.frame.edition is not None:
+            # Of the set-up somebody may see nothing, and then there is nothing to ask for.
+            self._take(self._completed(self.draft), "begun")
 
     # ------------------------------------------------------------------------------------------------- entering
 

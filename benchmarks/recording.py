@@ -1,0 +1,105 @@
+"""How long it takes on the screen of ``tiro record`` from a key to what it changes, late in a long game.
+
+    python benchmarks/recording.py [--turns 60] [--games 3]
+
+Types three turns of the longest of some simulated games, from that turn or their fourth last on, key by key, on a
+screen of 120 by 40 without a terminal, and takes the time until the screen has been drawn for the last time after each
+key. Needs the extra ``step``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from textual.events import Key
+from textual.keys import _character_to_key
+from tironian.notation import token_text, write
+from tironian.notation.record import Record, Result
+from tironian.replay import load_edition, simulate
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.recording.desk import Desk
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.screen.recorder import RecordApp
+
+SEEDS = 400
+QUIET = 0.12
+"""Seconds without a key, after which a screen is taken as drawn."""
+
+
+def long_games(name: str, count: int) -> list[Record]:
+    """The longest ones of some simulated games."""
+    games = [simulate(load_edition(name), seed) for seed in range(SEEDS)]
+    return sorted(games, key=lambda record: len(record.turns))[-count:]
+
+
+def type_turn(recorder: Recorder, record: Record, place: int) -> None:
+    """A turn without a screen."""
+    turn = record.turns[place]
+    for token in turn.tokens:
+        recorder.enter(token_text(token))
+    spot = recorder.draft.spot
+    if spot.label == turn.label and not spot.fresh:
+        recorder.enter("")
+
+
+async def measure(recorder: Recorder, words: list[str]) -> tuple[list[float], list[float]]:
+    """Milliseconds for keys that type, and for those that enter a word."""
+    app = RecordApp(recorder, "game.tiro", [])
+    drawn = 0.0
+    display = app._display
+
+    def noted(*args: object, **more: object) -> None:
+        nonlocal drawn
+        display(*args, **more)  # type: ignore[arg-type]
+        drawn = time.perf_counter()
+
+    app._display = noted  # type: ignore[method-assign]
+    typed: list[float] = []
+    entered: list[float] = []
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        for letter in "".join(f"{word}\n" for word in words):
+            await asyncio.sleep(QUIET)
+            start = time.perf_counter()
+            key = "enter" if letter == "\n" else _character_to_key(letter)
+            app.post_message(Key(key, None if letter == "\n" else letter))
+            await asyncio.sleep(2 * QUIET)
+            (entered if letter == "\n" else typed).append(1000 * (drawn - start))
+    return typed, entered
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--turns", type=int, default=60)
+    options.add_argument("--games", type=int, default=3)
+    args = options.parse_args()
+    for name in EDITION_NAMES:
+        typed: list[float] = []
+        entered: list[float] = []
+        for record in long_games(name, args.games):
+            begin = min(args.turns, len(record.turns) - 4)
+            with tempfile.TemporaryDirectory() as folder, Desk.open(Path(folder) / "game.tiro") as desk:
+                head = tuple((key, "*" if key == "Result" else value) for key, value in record.headers)
+                desk.keep(write(Record(head, (), (), Result())), "begun")
+                recorder = Recorder(desk)
+                for place in range(begin):
+                    type_turn(recorder, record, place)
+                words = [token_text(token) for turn in record.turns[begin : begin + 3] for token in turn.tokens]
+                one, other = asyncio.run(measure(recorder, words))
+                typed += one
+                entered += other
+        for what, times in (("a letter", typed), ("a word entered", entered)):
+            times.sort()
+            print(
+                f"{name:>6}  {what:<14}  median {statistics.median(times):4.0f} ms, "
+                f"95 % {times[int(0.95 * len(times))]:4.0f} ms, slowest {times[-1]:4.0f} ms, {len(times)} keys"
+            )
+
+
+if __name__ == "__main__":
+    main()
