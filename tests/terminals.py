@@ -88,9 +88,15 @@ class Terminal:
 
     def hang_up(self) -> int:
         """Take the terminal away; the exit code."""
-        for each in (self.ours, self.theirs):
-            os.close(each)
+        self.close()
         return self.run.wait(timeout=PATIENCE)
+
+    def close(self) -> None:
+        """Give the terminal back."""
+        for each in (self.ours, self.theirs):
+            with suppress(OSError):  # where it was hung up
+                os.close(each)
+        self.ours = self.theirs = -1
 
 
 @contextmanager
@@ -104,6 +110,4 @@ def terminal(
     finally:
         there.run.kill()
         there.run.wait()
-        for each in (there.ours, there.theirs):
-            with suppress(OSError):  # where it was hung up
-                os.close(each)
+        there.close()
