@@ -43,3 +43,13 @@ def test_typing_takes_no_more_keys_than_the_record_has_letters(path: Path):
     keys = typed(recorder_of(record), record)
     turns = [line for line in write(record).splitlines() if line and not line.startswith("[")]
     assert keys <= 1.3 * sum(len(line) + 1 for line in turns)
+
+
+def test_the_first_card_placed_leaves_the_set_up_that_was_filled_in():
+    (path,) = [each for each in COMPLETE if each.stem == "seen-from-the-table"]
+    recorder = recorder_of(record_of(path))
+    obey(recorder, "/note Written down by a spectator.")
+    set_up = recorder.draft.record.turns
+    assert recorder.enter("2A")
+    assert recorder.draft.record.turns[:-1] == set_up
+    assert recorder.draft.record.turns[-1].label == "1E"
