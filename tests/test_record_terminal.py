@@ -19,7 +19,7 @@ from trails import names, opened, trail_of
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
 BEGUN = 80
 """So many lines of the game are there before."""
-COLOURS = re.compile(rb"\x1b\[(?:\d+;)*(?:[349][0-7]|10[0-7]|[34]8)[;m]")
+COLOURS = re.compile(rb"\x1b\[(?:\d+;)*(?:[349][0-7]|10[0-7]|[34]8)(?:;\d+)*m")
 
 
 @pytest.fixture(scope="module")
