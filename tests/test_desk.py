@@ -8,13 +8,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from desks import entries, names, opened, recorded, trail_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
 from tironian.replay.recording.desk import Desk, NotKept, Occupied
 from tironian.schemas import load_schema
+from trails import entries, names, opened, recorded, trail_of
 
 HEADER = '[Rules "2024"]\n'
 

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from desks import entries, names, opened, recorded, trail_of
 from scale import scaled
 from tironian.notation import parse
 from tironian.replay.recording.desk import Desk, Occupied
+from trails import entries, names, opened, recorded, trail_of
 
 HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from desks import entries, names, opened, recorded, trail_of
 from tironian.replay.files import save_beside
 from tironian.replay.recording.desk import Desk, NotKept
+from trails import entries, names, opened, recorded, trail_of
 
 CALLS = ("write", "fsync", "replace", "ftruncate", "open", "chmod")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desks import entries, opened, recorded, trail_of
 from tironian.replay.recording.desk import Desk, NotKept, Occupied
+from trails import entries, opened, recorded, trail_of
 
 
 @pytest.fixture

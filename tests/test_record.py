@@ -193,3 +193,13 @@ def test_a_new_record_has_headers_and_nothing_else():
     # What a spectator sees of the set-up says itself.
     assert last_lines(recorder, 2) == ["0R (i)S (i)P (i)Q (i)C (i)A m(?)", "0E (i)S (i)P (i)Q (i)C (i)A m(?)"]
     assert recorder.draft.spot.label == "1R"
+
+
+def test_the_first_card_placed_leaves_the_set_up_that_was_filled_in():
+    (path,) = [each for each in COMPLETE if each.stem == "seen-from-the-table"]
+    recorder = recorder_of(record_of(path))
+    obey(recorder, "/note Written down by a spectator.")
+    set_up = recorder.draft.record.turns
+    assert recorder.enter("2A")
+    assert recorder.draft.record.turns[:-1] == set_up
+    assert recorder.draft.record.turns[-1].label == "1E"

@@ -3,87 +3,17 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-
-termios = pytest.importorskip("termios")
-fcntl = pytest.importorskip("fcntl")
-pty = pytest.importorskip("pty")
+from terminals import terminal, termios
 
 ROOT = Path(__file__).parents[1]
 GAME = str(ROOT / "examples" / "2024" / "annotated.tiro")
 STOPPED = str(ROOT / "examples" / "broken" / "eighth-copy.tiro")
 TIRO = [sys.executable, "-m", "tironian.replay.cli", "step"]
-
-
-class Terminal:
-    """A pseudo-terminal of 80 by 24 with a program in it, which believes that it is its own."""
-
-    def __init__(self, command: list[str], env: dict[str, str]) -> None:
-        self.output = b""
-        self.ours, self.theirs = os.openpty()
-        termios.tcsetwinsize(self.theirs, (24, 80))
-        self.before = termios.tcgetattr(self.theirs)
-
-        def own() -> None:
-            os.setsid()
-            fcntl.ioctl(self.theirs, termios.TIOCSCTTY, 0)
-
-        self.run = subprocess.Popen(
-            command,
-            stdin=self.theirs,
-            stdout=self.theirs,
-            stderr=self.theirs,
-            preexec_fn=own,
-            pass_fds=(self.theirs,),
-            env=os.environ | {"TERM": "xterm-256color"} | env,
-        )
-
-    def wait_for(self, text: str) -> None:
-        """Read until it has been written."""
-        end = time.monotonic() + 20
-        while text.encode() not in self.output:
-            assert time.monotonic() < end, self.output[-2000:]
-            assert self._read(0.2) or self.run.poll() is None, self.output[-2000:]
-
-    def _read(self, seconds: float) -> bytes:
-        ready, _, _ = select.select([self.ours], [], [], seconds)
-        new = os.read(self.ours, 65536) if ready else b""
-        self.output += new
-        return new
-
-    def press(self, keys: str) -> None:
-        """Type something."""
-        os.write(self.ours, keys.encode())
-
-    def end(self) -> int:
-        """The exit code, once the program has ended; what it wrote at last is read too."""
-        end = time.monotonic() + 20
-        while self.run.poll() is None:
-            assert time.monotonic() < end, self.output[-2000:]
-            self._read(0.1)
-        while self._read(0.1):
-            pass
-        return self.run.returncode
-
-
-@contextmanager
-def terminal(*command: str, **env: str) -> Iterator[Terminal]:
-    there = Terminal(list(command), env)
-    try:
-        yield there
-    finally:
-        there.run.kill()
-        there.run.wait()
-        os.close(there.ours)
-        os.close(there.theirs)
 
 
 def test_a_terminal_is_left_as_it_was():

@@ -81,6 +81,10 @@ def _has_screen() -> bool:
     )
 
 
+def _at_keyboard() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str, str], full: bool) -> None:
     """Begin a new record: ask for what is not given, and keep its headers."""
     from datetime import date
@@ -103,7 +107,7 @@ def _answers(open_: list[Question], file: str, rules: str, full: bool) -> dict[s
         if answers is None:
             raise click.Abort
         return answers
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not _at_keyboard():
         return {}
     return {each.name: click.prompt(each.words, default=each.default, err=True) for each in open_}
 
@@ -126,14 +130,15 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
 
     accepted = record_lines(recorder, _lines(), lambda line: click.echo(line), desk.told)
     _say_state(recorder, file)
-    return accepted and not recorder.draft.errors
+    # Who sits before a terminal was told at once, and has put it right or left it out.
+    return (accepted or _at_keyboard()) and not recorder.draft.errors
 
 
 def _lines() -> Iterator[str]:
     """The lines of standard input, as they come; with a prompt where somebody sits before it."""
     if sys.stdin is None:
         return
-    prompt = "> " if sys.stdin.isatty() else ""
+    prompt = "> " if _at_keyboard() else ""
     while True:
         if prompt:
             click.echo(prompt, nl=False)

@@ -127,10 +127,14 @@ class Recorder:
     def _without_given(self, item: Item) -> Draft:
         """The draft; without what was filled in where the item says something else of the same thing."""
         given = self._given
-        if not given or type(item) is not type(given[0]):
+        if not given or type(item) is not type(given[0]) or self._is_placed_in_play(item):
             return self.draft
         last = self.draft.record.turns[-1]
         return Draft(write(with_turn(self.draft.record, -1, replace(last, tokens=last.tokens[: -len(given)]))))
+
+    def _is_placed_in_play(self, item: Item) -> bool:
+        """Whether it is a card placed in a turn: where cards were filled in, that was the set-up before it."""
+        return isinstance(item, t.Place) and self.draft.spot.kind is Kind.PLAY
 
     def insist(self) -> bool:
         """Put the refused entry in all the same, marked by a ruling for the arbiter to fill; False without one."""

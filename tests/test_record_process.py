@@ -1,0 +1,84 @@
+"""``tiro record`` killed at random moments: what was accepted is in the file, and goes on from there."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from desks import COMPLETE, record_of
+from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
+from scale import scaled
+from terminals import terminal
+from tironian.notation import parse, write
+from tironian.replay.checker import check
+from trails import opened
+
+GAMES = [path for path in COMPLETE if path.stem != "annotated"]
+FINISHED = 5
+"""Of so many recordings one is brought to its end."""
+
+
+def killed(folder: Path, way: Way, lines: list[Entry], chance: random.Random) -> int:
+    """Record on, and be killed; gives how many lines the terminal had shown to be accepted."""
+    with terminal(*TIRO, *way.options, size=WIDE, cwd=folder) as there:
+        quiet(there)
+        if chance.random() < 0.9:  # else perhaps before anything is asked
+            there.wait_until(lambda: way.begun(there))
+            keys = typed(way, lines[1 : chance.randrange(1, 30)])
+            there.press(keys[: chance.randrange(len(keys) + 1)])
+        end = time.monotonic() + chance.uniform(0, 0.8)
+        while (left := end - time.monotonic()) > 0:
+            there.read(left)
+        there.run.send_signal(signal.SIGKILL)
+        assert there.end() == -signal.SIGKILL
+        assert b"Traceback" not in there.output
+        return way.accepted(there.output, lines)
+
+
+def finish(path: Path, way: Way, lines: list[Entry]) -> None:
+    """Record the rest, a handful of lines at a time."""
+    with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as there:
+        quiet(there)
+        there.wait_until(lambda: way.begun(there))
+        for at in range(1, len(lines), 20):
+            some = lines[at : at + 20]
+            there.press(typed(way, some))
+            there.wait_until(lambda text=some[-1].text: path.read_text(encoding="utf-8") == text)
+        there.press("/quit\r")
+        assert there.end() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [Plain, Screen])
+@pytest.mark.parametrize("seed", range(scaled(1, 25)))
+def test_a_recorder_that_is_killed(tmp_path: Path, way: Way, seed: int):
+    """Each one goes on where the last one was killed; some do so until the game is over."""
+    chance = random.Random(seed)
+    path = tmp_path / "game.tiro"
+    record = record_of(GAMES[seed % len(GAMES)])
+    lines = script(record)
+    states = [entry.text for entry in lines]
+    begun = at = states.index(chance.choice(states[: len(states) // 2]))
+    path.write_text(states[at], encoding="utf-8")
+    moments = 0
+    for _ in range(scaled(6, 10)):
+        accepted = killed(tmp_path, way, lines[at:], chance)
+        moments += accepted > 0
+        shown = at + accepted
+        on_disk = path.read_text(encoding="utf-8")
+        text, told = opened(path)
+        assert told == []
+        # A line that changes nothing in the text is typed again, so a place is the first with its text.
+        at = states.index(text)
+        assert states.index(states[shown]) <= at
+        assert on_disk in states[max(0, at - 1) : at + 1]
+        (game,) = parse(text)
+        assert not [each for each in check(game).diagnostics if each.code[0] == "N"]
+    assert moments
+    print(f"seed {seed}, {way.__name__}: {moments} killed behind something accepted, lines {begun} to {at}")
+    if seed % FINISHED == 0:
+        finish(path, way, lines[at:])
+        assert path.read_text(encoding="utf-8") == write(record)

@@ -1,0 +1,193 @@
+"""``tiro record`` where disk, files or terminal fail it: it says so in a sentence, and loses nothing."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from desks import COMPLETE, record_of
+from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
+from terminals import Terminal, terminal, termios
+from tironian.notation import write
+from trails import names, opened, trail_of
+
+(GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
+BEGUN = 80
+"""So many lines of the game are there before."""
+COLOURS = re.compile(rb"\x1b\[(?:\d+;)*(?:[349][0-7]|10[0-7]|[34]8)(?:;\d+)*m")
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[Entry]:
+    """The record as it stands, and what is typed then."""
+    return script(record_of(GAME))[BEGUN:]
+
+
+@pytest.fixture
+def path(tmp_path: Path, lines: list[Entry]) -> Path:
+    found = tmp_path / "game.tiro"
+    found.write_text(lines[0].text, encoding="utf-8")
+    return found
+
+
+@contextmanager
+def recording(path: Path, way: Way, *before: str, **env: str) -> Iterator[Terminal]:
+    with terminal(*before, *TIRO, *way.options, size=WIDE, cwd=path.parent, **env) as there:
+        quiet(there)
+        there.wait_until(lambda: way.begun(there))
+        yield there
+
+
+def accept(there: Terminal, path: Path, way: Way, lines: list[Entry]) -> None:
+    """Type lines, and wait until the last of them is kept."""
+    there.press(typed(way, lines))
+    there.wait_until(lambda: path.exists() and path.read_text(encoding="utf-8") == lines[-1].text)
+
+
+def leave(there: Terminal) -> int:
+    there.press("/quit\r")
+    code = there.end()
+    assert "Traceback" not in there.text
+    return code
+
+
+def refused(there: Terminal, path: Path, way: Way, lines: list[Entry], why: str) -> None:
+    """Type a line that can't be kept; that is told, and what was there before stays."""
+    there.press(typed(way, lines[1:2]))
+    there.wait_until(lambda: why in there.text)
+    assert "nothing was changed, the last entry is not kept" in there.text
+    assert path.read_text(encoding="utf-8") == lines[0].text
+    assert there.run.poll() is None
+
+
+def again(there: Terminal, path: Path, way: Way, lines: list[Entry]) -> None:
+    """Enter anew what was refused, and what follows; it is kept now. On the screen it still stands on the line."""
+    there.press("\r" if way is Screen else typed(way, lines[1:2]))
+    accept(there, path, way, lines[2:5])
+    assert leave(there) == 0
+
+
+@pytest.mark.parametrize("way", [Plain, Screen])
+def test_a_disk_that_is_full(tmp_path, path, lines, way):
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = 'mount -t tmpfs -o size=64k none "$0" && cp game.tiro "$0" && cd "$0" && exec "$@"'
+    if not may_mount(place):
+        pytest.skip("this system gives us no disk of our own")
+    with recording(path, way, "unshare", "-rm", "sh", "-c", mounted, str(place)) as there:
+        disk = Path(f"/proc/{there.run.pid}/root{place}")
+        filler = disk / "filler"
+        with suppress(OSError), filler.open("wb", buffering=0) as stream:
+            while stream.write(bytes(512)):
+                pass
+        refused(there, disk / "game.tiro", way, lines, "game.tiro: the disk is full")
+        filler.unlink()
+        again(there, disk / "game.tiro", way, lines)
+
+
+def may_mount(place: Path) -> bool:
+    try:
+        return not subprocess.run(
+            ["unshare", "-rm", "mount", "-t", "tmpfs", "none", place], stderr=subprocess.DEVNULL, check=False
+        ).returncode
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("way", [Plain, Screen])
+def test_a_limit_of_size(path, lines, way):
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("limits can't be set from outside on this system")
+    with recording(path, way) as there:
+        before = resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (trail_of(path).stat().st_size + 20, before[1]))
+        refused(there, path, way, lines, "game.tiro: no file may grow so large here")
+        resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, before)
+        again(there, path, way, lines)
+    assert opened(path) == (lines[4].text, [])
+
+
+@pytest.mark.parametrize("way", [Plain, Screen])
+def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
+    with recording(path, way) as there:
+        accept(there, path, way, lines[1:3])
+        with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as other:
+            assert other.end() == 2
+            told = "somebody else is recording in this file, so nothing can be recorded; wait for the end of that and"
+            assert other.text == f"Error: game.tiro: {told} begin again\n"
+        accept(there, path, way, lines[3:5])
+        assert there.hang_up() == -signal.SIGHUP
+    assert opened(path) == (lines[4].text, [])
+
+
+@pytest.mark.parametrize("way", [Plain, Screen])
+def test_files_that_change_under_its_feet(path, lines, way):
+    def told(words: str) -> None:
+        there.wait_until(lambda: words in there.text)
+
+    with recording(path, way) as there:
+        path.write_text("theirs\n", encoding="utf-8")
+        accept(there, path, way, lines[1:2])
+        told("game.tiro was changed by somebody else: that version is now game.theirs-1.tiro")
+        path.unlink()
+        accept(there, path, way, lines[2:3])
+        told("game.tiro was gone; it is written anew")
+        trail_of(path).unlink()
+        accept(there, path, way, lines[3:4])
+        told("game.tiro.trail was gone; it is written anew")
+        accept(there, path, way, lines[4:5])
+        assert leave(there) == 0
+    assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
+    assert path.with_name("game.theirs-1.tiro").read_text(encoding="utf-8") == "theirs\n"
+    assert opened(path) == (lines[4].text, [])
+
+
+def test_input_from_a_pipe(path, lines):
+    """It needs no ``--plain``, and gets no prompt."""
+    piped = "".join(f"{entry.line}\n" for entry in lines[1:])
+    run = subprocess.run(TIRO, input=piped, capture_output=True, text=True, cwd=path.parent, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert not [line for line in run.stdout.splitlines() if line.startswith("> ")]
+    assert path.read_text(encoding="utf-8") == write(record_of(GAME))
+
+
+def test_an_interrupt_of_the_plain_mode(path, lines):
+    with recording(path, Plain) as there:
+        accept(there, path, Plain, lines[1:4])
+        there.press("(3")
+        there.press("\x03")
+        assert there.end() == 130
+        assert "Traceback" not in there.text
+    assert opened(path) == (lines[3].text, [])
+
+
+@pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}], ids=["", "NO_COLOR"])
+def test_a_terminal_is_left_as_it_was(path, lines, env):
+    with terminal(*TIRO, size=WIDE, cwd=path.parent, **env) as there:
+        there.wait_until(lambda: Screen.begun(there))
+        accept(there, path, Screen, lines[1:4])
+        there.press("\x11")
+        assert there.end() == 0
+        assert termios.tcgetattr(there.theirs) == there.before
+    _, rest = there.output.split(b"\x1b[?1049h", 1)
+    screen, _, behind = rest.rpartition(b"\x1b[?1049l")
+    assert b"Traceback" not in there.output
+    for mode in (b"25h", b"2004l", b"1000l"):
+        assert b"\x1b[?" + mode in rest
+    assert b"Praetors" not in behind
+    assert bool(COLOURS.search(screen)) != bool(env)
+
+
+def test_a_terminal_that_can_not_be_drawn_on(path, lines):
+    with terminal(*TIRO, size=WIDE, cwd=path.parent, TERM="dumb") as there:
+        quiet(there)
+        there.wait_until(lambda: Plain.begun(there))
+        accept(there, path, Plain, lines[1:4])
+        assert leave(there) == 0
+    assert b"\x1b" not in there.output

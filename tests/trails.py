@@ -1,0 +1,35 @@
+"""What the tests of the desk share: where the trail is, and what somebody finds who sits down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tironian.replay.recording.desk import Desk
+
+
+def trail_of(path: Path) -> Path:
+    return path.with_name(path.name + ".trail")
+
+
+def entries(path: Path) -> list[dict]:
+    """The lines of a record's trail, the head first."""
+    return [json.loads(line) for line in trail_of(path).read_bytes().splitlines()]
+
+
+def names(path: Path) -> list[str]:
+    """Everything that lies in the folder of a record."""
+    return sorted(each.name for each in path.parent.iterdir())
+
+
+def recorded(path: Path, *texts: str) -> None:
+    """Somebody sits down, enters these texts one after the other, and leaves."""
+    with Desk.open(path) as desk:
+        for text in texts:
+            desk.keep(text, "entry")
+
+
+def opened(path: Path) -> tuple[str, list[str]]:
+    """What somebody who sits down finds, and is told."""
+    with Desk.open(path) as desk:
+        return desk.text, desk.told
