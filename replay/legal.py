@@ -7,7 +7,7 @@ can still hold, each bust or vote card that can still come.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from ..notation import tokens as t
@@ -28,8 +28,11 @@ class Move(NamedTuple):
 END: Final = Move(None)
 
 
-def actions(state: State) -> list[Move]:
-    """All moves that the rules allow at this point of the game, one token at a time."""
+def actions(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Move]:
+    """All moves that the rules allow at this point of the game, one token at a time.
+
+    ``exchanges``: what the hand can give away in a passive turn, where that is not to be read from the hand.
+    """
     if state.ended:
         return [END]
     if state.vetoed == 1:
@@ -38,7 +41,7 @@ def actions(state: State) -> list[Move]:
         return _moves(choices(state))
     found: list[Move] = []
     for step in state.edition.order[state.stage :]:
-        offered = STEPS[step](state)
+        offered = _act(state, exchanges) if step == t.ACT else LATER[step](state)
         found += offered
         if step == t.ACT:
             if stops_full(state):
@@ -62,8 +65,8 @@ def choices(state: State) -> list[t.ChooseMission]:
 # ---------------------------------------------------------------------------------- placing, acting, passing
 
 
-def _act(state: State) -> list[Move]:
-    return _moves(placements(state)) + plays(state) + _moves(passes(state))
+def _act(state: State, exchanges: Sequence[t.Cards] | None) -> list[Move]:
+    return _moves(placements(state)) + plays(state) + _moves(passes(state, exchanges))
 
 
 def stops_full(state: State) -> bool:
@@ -131,14 +134,13 @@ def placements(state: State) -> list[t.Place]:
     ]
 
 
-def passes(state: State) -> list[t.Discard]:
+def passes(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[t.Discard]:
     """The passive turn with every possible exchange (H1, H3, H4), or ``-`` for placing nothing (D9, E6)."""
     if state.passive or state.no_place or state.up or state.down:
         return []
     if state.edition.passive is not Passive.NONE and not state.action and not state.final:
-        hand = state.sides[state.active].hand
-        held = [card for card, copies in enumerate(hand) for _ in range(copies)]
-        return [t.Discard(some) for some in subsets(held)]
+        held = [card for card, copies in enumerate(state.sides[state.active].hand) for _ in range(copies)]
+        return [t.Discard(some) for some in (subsets(held) if exchanges is None else exchanges)]
     return [] if state.can_place(state.active) else [t.Discard()]
 
 
@@ -214,10 +216,9 @@ def _draw(state: State) -> list[Move]:
     return [Move(t.Draw((card,))) for card in in_piles(state.sides[state.active])]
 
 
-STEPS: Final[dict[int, Callable[[State], list[Move]]]] = {
-    t.ACT: _act,
+LATER: Final[dict[int, Callable[[State], list[Move]]]] = {
     t.SPECIAL: _special,
     t.REVEAL: _reveal,
     t.DRAW: _draw,
 }
-"""Step of a turn → what it offers."""
+"""Step of a turn, of those behind the first → what it offers."""

@@ -10,7 +10,7 @@ from ...notation import tokens as t
 from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_known
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
-from ...notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, score_text, token_text, turn_text
 from ..effects import announced
 from ..legal import outcome
@@ -32,7 +32,7 @@ class NewTurn(NamedTuple):
     side: int
 
 
-Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | Result | NewTurn"
+Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | BadLine | Result | NewTurn"
 """Something to be put into a record; a string is a mark, a clock or a glyph."""
 
 
@@ -50,7 +50,7 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
 
     A word may be shortened to what tells it apart from all others that may come next: ``=A`` for the whole vote.
     """
-    typed = typed.strip()
+    typed = " ".join(typed.splitlines()).strip()
     if not typed:
         return []
     if typed[0] in "|%":
@@ -60,8 +60,11 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
     if verdict := VERDICT.fullmatch(typed):
         return [_judged(draft.record.result or Result(), *verdict.groups())]
     if label := LABEL.match(typed):
-        number, side = int(label[1]), SIDE_LETTERS.index(label[2])
-        return [NewTurn(number, side), *(_words(f"{number}{label[2]}", label[3]) if label[3].strip() else [])]
+        begun = NewTurn(int(label[1]), SIDE_LETTERS.index(label[2]))
+        try:
+            return [begun, *(_words(f"{begun.number}{label[2]}", label[3]) if label[3].strip() else [])]
+        except Unreadable as error:
+            raise Unreadable(error.problems, [begun, *error.items]) from None
     if token := draft.menu.only(typed):
         return [token]
     return _words(draft.spot.label, typed)
@@ -85,20 +88,20 @@ def _words(label: str, typed: str) -> list[Item]:
 
 
 def _followers(draft: Draft, typed: str) -> list[Item]:
-    head = turn_text(draft.record.turns[-1]) if draft.record.turns else "0R"
+    head = turn_text(draft.record.turns[-1]) if draft.record.turns else ""
     (game,) = parse(f"{head}\n   {typed}\n")
     behind = [each for turn in game.record.turns for each in turn.after]
     found = [each for each in behind if isinstance(each, Alternative | Ruling)]
     problems = [each for each in game.problems if each.span.line]
     if problems or not found:
-        raise Unreadable(problems or game.problems, [])
+        raise Unreadable(problems or game.problems, [BadLine(typed)])
     return [*found]
 
 
 def _result(typed: str) -> list[Item]:
     (game,) = parse(f"{typed}\n")
     if game.record.result is None:
-        raise Unreadable(game.problems, [])
+        raise Unreadable(game.problems, [BadLine(typed)])
     return [game.record.result]
 
 
@@ -123,6 +126,8 @@ def text_of(item: Item) -> str:
             return result_text(item)
         case Ruling():
             return ruling_text(item)
+        case BadLine(text=text):
+            return text
         case Alternative(turn=turn):
             return f"| {turn_text(turn)}"
         case _:
@@ -183,8 +188,8 @@ def put(draft: Draft, item: Item) -> Record:
         return with_result(record, item)
     if isinstance(item, NewTurn):
         return replace(record, turns=(*record.turns, Turn(item.number, item.side, ())))
-    if isinstance(item, Comment | str | Alternative | Ruling):
-        return _beside(record, item)
+    if isinstance(item, Comment | str | Alternative | Ruling | BadLine):
+        return _beside(draft, item)
     token = filled(item, spot)
     if spot.fresh:
         return replace(record, turns=(*record.turns, Turn(spot.number, spot.side, (token,))))
@@ -205,10 +210,14 @@ def _joined(tokens: tuple[t.Token, ...], token: t.Token, spot: Spot) -> tuple[t.
     return (*tokens, token)
 
 
-def _beside(record: Record, item: str | Comment | Alternative | Ruling) -> Record:
+def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
     """The record with a mark or a comment at its last turn, or a line below it."""
+    record, spot = draft.record, draft.spot
     if not record.turns:
-        return replace(record, preface=(*record.preface, Comment(item.text))) if isinstance(item, Comment) else record
+        if isinstance(item, Comment | BadLine):
+            note = Comment(item.text) if isinstance(item, Comment) else item
+            return replace(record, preface=(*record.preface, note))
+        record = replace(record, turns=(Turn(spot.number, spot.side, ()),))
     last = record.turns[-1]
     match item:
         case str():

@@ -15,6 +15,7 @@ from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
 from ..analysis.eyes import seen_token
 from ..edition import Edition, FirstAction
+from ..effects import subsets
 from ..law import violations
 from ..legal import Move, actions, in_piles
 from ..setup import OPENING_SET
@@ -25,19 +26,23 @@ from ..vote import resolve
 
 MOST: Final = 1500
 """So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
+INFLUENCE: Final = range(6)
+KINDS: Final = ((SOME_INFLUENCE, INFLUENCE), (SOME_ACTION, range(6, 12)))
+"""An unknown card of each kind, and what it can be."""
 PILE: Final = t.ActionOrder(())
 """In place of the order of an action pile, which has too many to be listed."""
 
 
 def offers(state: State, view: str) -> list[Move]:
     """All that may come next, one token at a time, as ``view`` would write it; END where the turn may be over."""
-    if not _is_blurred(state):
+    if view == "arbiter" and not _is_blurred(state):
         return actions(state)
     found: dict[Move, None] = {}
     for token, vetoed in _guesses(state):
         written = token and seen_token(token, state.active, view, vetoed)
         for each in _turned_up(state, written, vetoed):
-            if not violations(state, each, vetoed):
+            # Of discards there can be thousands, and each is one that the hand can give.
+            if isinstance(each, t.Discard) or not violations(state, each, vetoed):
                 found[Move(each, vetoed)] = None
     return [*found]
 
@@ -54,15 +59,40 @@ def _guesses(state: State) -> Iterator[Move]:
     """What could come if an unknown card of a hand were any that it can be; more than the rules allow."""
     guess = state.copy()
     for side in guess.sides:
-        for some, kinds in ((SOME_INFLUENCE, range(6)), (SOME_ACTION, range(6, 12))):
+        for some, kinds in KINDS:
             if side.hand[some]:
                 for card in kinds:
                     side.hand[card] = max(side.hand[card], int(side.unseen[card] > 0))
-    yield from actions(guess)
+    # What such a hand could give away together would be far more than what the hand can.
+    yield from actions(guess, _exchanges(state.sides[state.active]))
     # The guessed hand is too large to draw for.
     if state.draw_limit():
         yield from (Move(t.Draw((card,))) for card in in_piles(state.sides[state.active]))
     yield Move(None)
+
+
+def _exchanges(side: Side) -> list[t.Cards]:
+    """What a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
+    both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in KINDS]
+    return [(*influence, *action) for influence, action in product(*both)]
+
+
+def _selections(side: Side, some: int, kinds: range) -> Iterator[t.Cards]:
+    """Every selection from the cards of one kind in a hand; some of them more than once."""
+    known = [card for card in kinds for _ in range(side.hand[card])]
+    for count in range(side.hand[some] + 1):
+        for rest in _unknown(side, kinds, count):
+            for part in subsets(known):
+                yield high_to_low((*part, *rest))
+
+
+def _unknown(side: Side, kinds: range, count: int) -> list[t.Cards]:
+    """What so many unknown cards can be together: of each kind no more than nobody has seen."""
+    return [
+        cards
+        for cards in combinations_with_replacement([card for card in kinds if side.unseen[card] > 0], count)
+        if all(cards.count(card) <= side.unseen[card] for card in set(cards))
+    ]
 
 
 def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
@@ -70,7 +100,7 @@ def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.
     victim = state.sides[1 - state.active]
     match token:
         case t.Assassinate(card=card, group=group, position=place) if card == SOME_INFLUENCE and not vetoed:
-            return [t.Assassinate(each, group, True, place) for each in _unseen(victim)]
+            return [t.Assassinate(each, group, True, place) for (each,) in _unknown(victim, INFLUENCE, 1)]
         case t.Scout(group=group) if not vetoed and SOME_INFLUENCE in victim.hidden[group]:
             return [t.Scout(group, high_to_low(cards)) for cards in _columns(victim, victim.hidden[group])]
         case t.Vote(group=group) | t.SpecialVote(group=group):
@@ -79,18 +109,10 @@ def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.
             return [token]
 
 
-def _unseen(side: Side) -> list[int]:
-    return [card for card in range(6) if side.unseen[card] > 0]
-
-
 def _columns(side: Side, cards: list[int]) -> list[list[int]]:
     """What a column can be: each unknown card any that nobody has seen."""
     known = [card for card in cards if card != SOME_INFLUENCE]
-    return [
-        [*known, *rest]
-        for rest in combinations_with_replacement(_unseen(side), len(cards) - len(known))
-        if all(rest.count(card) <= side.unseen[card] for card in set(rest))
-    ]
+    return [[*known, *rest] for rest in _unknown(side, INFLUENCE, len(cards) - len(known))]
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:

@@ -55,7 +55,10 @@ class Shelf(Protocol):
 
 
 class Refusal(NamedTuple):
-    """An entry that was not accepted: what it was, what speaks against it, and what came behind it."""
+    """An entry that was not accepted: what it was, what speaks against it, and what came behind it.
+
+    Without an item it was the end of a turn, or where no turn is named, something that nobody can insist on.
+    """
 
     item: Item | None
     objections: tuple[Objection, ...]
@@ -95,7 +98,8 @@ class Recorder:
             items = items_of(self.draft, typed)
         except Unreadable as error:
             told = [Objection(each.code, each.message, "", each.help, "") for each in error.problems[:1]]
-            self.refusal = Refusal(error.items[0] if error.items else None, tuple(told), tuple(error.items[1:]))
+            first, *rest = [each for each in error.items if not (isinstance(each, NewTurn) and self._is_known(each))]
+            self.refusal = Refusal(first, tuple(told), tuple(rest))
             return False
         return self._enter_all(items)
 
@@ -137,9 +141,12 @@ class Recorder:
         return isinstance(item, t.Place) and self.draft.spot.kind is Kind.PLAY
 
     def insist(self) -> bool:
-        """Put the refused entry in all the same, marked by a ruling for the arbiter to fill; False without one."""
+        """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
+
+        False where nothing was refused that could have happened, or what came behind it is refused in its turn.
+        """
         refusal = self.refusal
-        if refusal is None:
+        if refusal is None or not (refusal.item or refusal.objections[0].turn):
             return False
         if refusal.item is None:
             self._close(ruled(self.draft.record, refusal.objections))

@@ -17,7 +17,7 @@ from ..headers import Frame
 from ..law import violations
 from ..legal import END, Move
 from ..mechanics import apply
-from ..replayer import Step, replay
+from ..replayer import Replay, Step, replay
 from ..rulings import is_taken_back
 from ..state import State
 from .offers import offers, opening_offers
@@ -64,6 +64,8 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
         return spot
     played = replay(game)
     steps = played.steps
+    if not closed and steps and _is_unsaid(played, turns[-1]):
+        return _within(steps, turns[-1], frame.view)
     if played.course.stopped or not steps:
         return _blind(turns, frame, closed)
     last, turn = steps[-1], turns[-1]
@@ -80,6 +82,17 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
     if state.ended:
         return Spot(Kind.OVER, state.number, state.active, True, (), state)
     return Spot(Kind.PLAY, state.number, state.active, True, tuple(offers(state, frame.view)), state)
+
+
+def _is_unsaid(played: Replay, turn: Turn) -> bool:
+    """Whether the cards can't be followed only because of what the last word leaves open, an announced castling (F4).
+
+    A veto, or how the cards lie now, can still be written.
+    """
+    last = played.course.findings[-1] if played.course.findings else None
+    if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
+        return False
+    return isinstance(turn.tokens[-1], t.Castle)
 
 
 def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:

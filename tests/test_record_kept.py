@@ -1,0 +1,88 @@
+"""Nothing typed is lost: what can't be read, what stands in no turn, and what somebody insists on."""
+
+from __future__ import annotations
+
+import pytest
+from desks import Shelf
+from tironian.notation import parse
+from tironian.notation.record import BadLine
+from tironian.replay.recording.commands import obey
+from tironian.replay.recording.recorder import Recorder
+
+HEAD = '[Rules "2024"]\n[Result "*"]\n\n'
+SET_UP = "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +v\n"
+
+
+def recorder_at(lines: str = SET_UP) -> Recorder:
+    return Recorder(Shelf(HEAD + lines))
+
+
+def last_lines(recorder: Recorder) -> list[str]:
+    return recorder.draft.text.removeprefix(HEAD).removeprefix(SET_UP).splitlines()
+
+
+@pytest.mark.parametrize("line", ["% X stands", "| foo", "17-13 foo"])
+def test_a_line_that_cannot_be_read_is_kept_when_somebody_insists(line: str):
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    assert not recorder.enter(line)
+    assert recorder.insist()
+    assert [each.text for each in recorder.draft.record.turns[-1].after if isinstance(each, BadLine)] == [line]
+    assert not recorder.draft.closed
+
+
+@pytest.mark.parametrize("line", ["% R stands", "| 1E 5A", "% X"])
+def test_a_line_about_a_turn_is_kept_also_where_there_is_no_turn_yet(line: str):
+    recorder = recorder_at("")
+    assert not recorder.enter(line)
+    assert recorder.insist()
+    assert recorder.draft.record.preface == (BadLine(line),)
+
+
+@pytest.mark.parametrize("mark", ["!?", "@0:30:00"])
+def test_a_mark_before_the_first_turn_is_kept(mark: str):
+    recorder = recorder_at("")
+    assert recorder.enter(mark)
+    assert recorder.draft.text == f"{HEAD}0R {mark}\n"
+    assert recorder.enter("(1)P")
+    assert recorder.draft.text == f"{HEAD}0R (1)P {mark}\n"
+
+
+def test_the_label_before_a_word_that_cannot_be_read_counts():
+    recorder = recorder_at(SET_UP + "1E 5A -\n")
+    assert not recorder.enter("1R 5Z 4K")
+    while recorder.refusal is not None:
+        recorder.insist()
+    assert recorder.draft.record.turns[-1].label == "1R"
+    assert last_lines(recorder)[-1].startswith("1R 5Z 4K")
+
+
+def test_the_label_of_the_turn_that_is_being_written_begins_no_second_one():
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    assert not recorder.enter("1E 5Z")
+    assert recorder.insist()
+    assert last_lines(recorder) == ["1E 5A 5Z"]
+
+
+def test_lines_pasted_together_are_words_of_one():
+    recorder = recorder_at()
+    assert recorder.enter("5A\r\n{a\nb}")
+    assert last_lines(recorder) == ["1E 5A {a b}"]
+
+
+@pytest.mark.parametrize("command", ["/rule 99R stands", "/drop 99R", "/insert zzz", "/sign"])
+def test_nobody_insists_on_what_is_no_entry(command: str):
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    assert obey(recorder, command)
+    text = recorder.draft.text
+    assert not recorder.insist()
+    assert (recorder.draft.text, recorder.draft.closed) == (text, False)
+
+
+def test_who_insists_on_the_end_of_a_turn_ends_it():
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    assert not recorder.end_turn()
+    assert recorder.insist()
+    assert recorder.draft.spot.label == "1R"
+    (game,) = parse(recorder.draft.text)
+    assert [each.code for each in recorder.draft.verdict.diagnostics if each.severity == "ruled"]
+    assert game.record == recorder.draft.record

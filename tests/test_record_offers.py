@@ -1,0 +1,89 @@
+"""What may be typed next: all that a legal game can go on with, whoever writes it down, and in no time."""
+
+from __future__ import annotations
+
+import pytest
+from desks import Shelf, recorder_of, turn_entries
+from scale import scaled
+from tironian.notation import parse, write
+from tironian.notation.record import Record
+from tironian.replay.analysis.redact import redacted
+from tironian.replay.edition import EDITION_NAMES, load_edition
+from tironian.replay.headers import VIEWS
+from tironian.replay.recording.menu import Menu
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.spot import Kind
+from tironian.replay.simulator import simulate
+
+HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
+OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
+NEW = '[Rulings "experienced=yes"]\n0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +c\n'
+
+
+def recorder_at(rules: str, view: str, lines: str) -> Recorder:
+    return Recorder(Shelf(HEAD.format(rules, view) + lines))
+
+
+def is_offered(menu: Menu, entry: str) -> bool:
+    """Whether the list has a word: drawn cards one by one, and votes with too many outcomes by their group."""
+    if entry.startswith("a("):
+        return "a(" in menu
+    return entry in menu or (entry[:1] in "+=*" and entry[:2] in menu)
+
+
+def test_an_unknown_hand_may_give_away_whatever_it_can_hold():
+    menu = recorder_at("1997", "caesar", f"{OLD}1E -345 +iia\n1R - +2\n").draft.menu
+    assert all(entry in menu for entry in ("-", "-3", "-33", "-21", "-3321x", "-4321"))
+    assert not any(entry in menu for entry in ("-333", "-xx", "-43321", "-22221"))
+
+
+def test_a_known_hand_gives_away_what_it_holds():
+    menu = recorder_at("1997", "caesar", OLD + "1E - +i\n").draft.menu
+    assert len([text for text in menu.words if text.startswith("-")]) == 2**5
+
+
+def test_cards_drawn_unseen_are_offered_as_unknown_also_where_nothing_else_is_unknown():
+    lines = "0R 3A h(4) d(1122334455p) b(A)\n0E 2A h(5)\n"
+    recorder = recorder_at("1997", "cleopatra", f'[Setup "position"]\n[Starts "Caesar"]\n\n{lines}1R 4A\n')
+    offered = [text for text in recorder.draft.menu.words if text.startswith("+")]
+    assert offered == ["+i", "+a"]
+
+
+@pytest.mark.parametrize("entry", ["v+3", "cP(21)Q()", "cP(2)Q(1)"])
+def test_behind_an_announced_castling_comes_what_came_of_it(entry: str):
+    recorder = recorder_at("2024", "arbiter", NEW)
+    assert recorder.enter("cPQ")
+    assert recorder.draft.spot.kind is Kind.PLAY
+    assert is_offered(recorder.draft.menu, entry)
+    assert recorder.enter(entry)
+    assert recorder.draft.text.endswith(f"1E cPQ {entry}\n" if entry[0] == "v" else f"1E {entry}\n")
+    assert not recorder.draft.errors
+
+
+def test_how_an_announced_castling_came_out_may_stay_unsaid():
+    recorder = recorder_at("2024", "arbiter", NEW)
+    assert recorder.enter("cPQ")
+    assert recorder.enter("5P")
+    assert recorder.draft.text.endswith("1E cPQ 5P\n")
+
+
+def written_by(view: str, rules: str, seed: int) -> Record:
+    record = simulate(load_edition(rules), seed)
+    return record if view == "arbiter" else redacted(parse(write(record))[0], view).record
+
+
+@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
+@pytest.mark.parametrize("seed", range(scaled(1, 60)))
+def test_every_word_of_a_legal_game_is_offered_before_it_comes(place: int, rules: str, seed: int):
+    record = written_by(VIEWS[(place + seed) % len(VIEWS)], rules, seed)
+    recorder = recorder_of(record)
+    for turn in record.turns:
+        for entry in turn_entries(turn):
+            spot, text = recorder.draft.spot, recorder.draft.text
+            if not entry and (spot.label != turn.label or spot.fresh):
+                continue
+            menu = recorder.draft.menu
+            assert recorder.enter(entry), (turn.label, entry, recorder.refusal)
+            # What was filled in already needs no place in the list.
+            assert recorder.draft.text == text or is_offered(menu, entry), (turn.label, entry)
+    assert recorder.draft.record.turns == record.turns
