@@ -177,7 +177,8 @@ def test_who_signs_puts_a_checksum_of_the_text_into_the_headers():
     recorder = recorder_of(record)
     typed(recorder, record)
     assert "Cleopatra wins by the tie-break" in "\n".join(obey(recorder, "/sheet"))
-    obey(recorder, "/sign")
+    assert "say who" in obey(recorder, "/sign")[-1]
+    obey(recorder, "/sign Caesar, Cleopatra")
     assert recorder.draft.record.header("Signed") == "Caesar, Cleopatra"
     assert recorder.draft.record.header("Termination") == "normal"
     assert not recorder.draft.verdict.diagnostics

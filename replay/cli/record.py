@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,13 @@ from ..headers import VIEWS
 from .common import STDIN, Trouble
 
 if TYPE_CHECKING:
+    from ...notation.diagnostic import Diagnostic
     from ..recording.blank import Question
     from ..recording.desk import Desk
     from ..recording.recorder import Recorder
 
+Wrong = Callable[[dict[str, str]], list[str]]
+"""Says what is wrong with answers."""
 EXAMPLE = """
 \b
 Examples:
@@ -90,26 +93,44 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     from datetime import date
 
     from ..edition import load_edition
-    from ..recording.blank import blank, questions
+    from ..recording.blank import blank, faults, questions
 
     if rules is None:
         raise click.UsageError(f"{file} is new: say with --rules by which rule set you play")
     today = f"{date.today():%Y.%m.%d}"
     open_ = [each for each in questions(load_edition(rules), today) if each.name not in given]
-    desk.keep(blank(rules, view, given | _answers(open_, file, rules, full), today), "begun")
+
+    def text(answers: dict[str, str]) -> str:
+        return blank(rules, view, given | answers, today)
+
+    def wrong(answers: dict[str, str]) -> list[str]:
+        return faults(text(answers))
+
+    desk.keep(text(_answers(open_, f"{file}: a new game by the {rules} rules", full, wrong)), "begun")
 
 
-def _answers(open_: list[Question], file: str, rules: str, full: bool) -> dict[str, str]:
+def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
+    """What is answered, asked for again where it can't stand. Abort where nobody wants to begin."""
     if full:
         from ..screen.form import FormApp
 
-        answers = FormApp(open_, f"{file}: a new game by the {rules} rules").run()
+        answers = FormApp(open_, head, wrong).run()
         if answers is None:
             raise click.Abort
         return answers
     if not _at_keyboard():
         return {}
-    return {each.name: click.prompt(each.words, default=each.default, err=True) for each in open_}
+    found: dict[str, str] = {}
+    for each in open_:
+        while True:
+            found[each.name] = click.prompt(each.words, default=each.default, err=True)
+            known = wrong({})
+            new = [problem for problem in wrong(found) if problem not in known]
+            if not new:
+                break
+            click.echo("\n".join(new), err=True)
+            del found[each.name]
+    return found
 
 
 def _record(desk: Desk, file: str, full: bool) -> bool:
@@ -125,13 +146,13 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
         from ..screen.recorder import RecordApp
 
         RecordApp(recorder, file, desk.told).run()
-        return not recorder.draft.errors
+        return not _errors(recorder)
     from ..recording.plain import record_lines
 
     accepted = record_lines(recorder, _lines(), lambda line: click.echo(line), desk.told)
     _say_state(recorder, file)
     # Who sits before a terminal was told at once, and has put it right or left it out.
-    return (accepted or _at_keyboard()) and not recorder.draft.errors
+    return (accepted or _at_keyboard()) and not _errors(recorder)
 
 
 def _lines() -> Iterator[str]:
@@ -148,6 +169,13 @@ def _lines() -> Iterator[str]:
         yield line
 
 
+def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
+    """What speaks against the record; a set-up that is not complete yet is none of it."""
+    from ..recording.spot import Kind
+
+    return () if recorder.draft.spot.kind is Kind.SET_UP else recorder.draft.errors
+
+
 def _say_state(recorder: Recorder, file: str) -> None:
-    for each in recorder.draft.errors:
+    for each in _errors(recorder):
         click.echo(f"{file}: {each.turn}: {each.message} [{each.code}]", err=True)

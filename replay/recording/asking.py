@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
+from ...notation.record import Record
 from ..naming import counted, device_name, group_name
+from ..signing import was_changed
+from ..state import State
 from .draft import Draft
 from .judging import undecided
 from .spot import Kind, Spot
@@ -12,6 +15,17 @@ from .spot import Kind, Spot
 
 def asked(draft: Draft) -> str:
     """A sentence on what is to be written down next."""
+    if was_signed(draft.record):
+        return f"{_asked(draft)}; the record was signed, and is another now"
+    return _asked(draft)
+
+
+def was_signed(record: Record) -> bool:
+    """Whether a record was signed and then changed."""
+    return bool(record.header("Checksum")) and was_changed(record)
+
+
+def _asked(draft: Draft) -> str:
     spot = draft.spot
     player = PLAYER_NAMES[spot.side]
     match spot.kind:
@@ -20,7 +34,7 @@ def asked(draft: Draft) -> str:
         case Kind.OVER:
             return _over(draft)
         case Kind.BLIND:
-            return f"{player}: written down as it is typed, since the cards can't be followed here"
+            return f"not judged, since the cards can't be followed: {player}; Enter ends the turn"
         case Kind.PLAY:
             return _play(draft, spot, player)
 
@@ -41,10 +55,15 @@ def _set_up(spot: Spot, player: str) -> str:
 
 def _over(draft: Draft) -> str:
     record = draft.record
+    if record.header("Checksum"):
+        return f"signed by {record.header('Signed')}"
+    broken_off = record.header("Termination").lower() not in ("", "normal")
+    if broken_off:
+        return f"the game is over, {record.header('Termination')}: both look at the sheet; /sign Caesar, Cleopatra"
     if record.result is not None and record.result.points is not None:
         labels = undecided(record)
         return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (
-            "the game is over: both players look at the sheet, and /sign says that they agree"
+            "the game is over: both look at the sheet; /sign Caesar, Cleopatra says that they agree"
         )
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
         return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"
@@ -56,7 +75,14 @@ def _play(draft: Draft, spot: Spot, player: str) -> str:
     assert state is not None  # a turn that can be played has one
     tokens = [move.token for move in spot.moves if move.token is not None]
     if spot.pending:
+        if spot.announced is None:
+            return f"the card that {PLAYER_NAMES[1 - spot.side]} drew for the veto"
         return f"{player}: what came of it, or v if it was vetoed"
+    veto = "; v if it was vetoed" if any(isinstance(token, t.Veto) for token in tokens) else ""
+    return f"{_step(spot, state, player, tokens)}{veto}"
+
+
+def _step(spot: Spot, state: State, player: str, tokens: list[t.Token]) -> str:
     plain = [token for token in tokens if not isinstance(token, t.Veto)]
     ends = any(move.token is None for move in spot.moves)
     first = plain[0] if plain else None
@@ -73,7 +99,7 @@ def _play(draft: Draft, spot: Spot, player: str) -> str:
         case t.Vote() | t.NoVote() | t.PutAway():
             return f"the {device_name(state.edition)} that came"
         case None:
-            return f"{player}: Enter ends the turn" + (", or v if it was vetoed" if tokens else "")
+            return f"{player}: Enter ends the turn"
         case _:
             reveal = any(isinstance(each, t.Vote | t.NoVote | t.PutAway) for each in plain)
             also = f", or the {device_name(state.edition)} that came" if reveal else ""

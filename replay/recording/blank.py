@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ...notation.reader import parse
 from ...notation.record import Record, Result
 from ...notation.writer import write
+from ..checker import check
 from ..edition import Edition, Starter, load_edition
 
 
@@ -45,8 +47,14 @@ def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
     if view != "arbiter":
         headers.append(("View", view))
     asked = {question.name: question.default for question in questions(edition, today)}
-    for name, default in {**asked, **answers}.items():
-        value = answers.get(name, "").strip() or default
+    for name in {**asked, **answers}:
+        value = answers.get(name, "").strip() or asked.get(name, "")
         if value and (name, value) != ("Starts", "Cleopatra"):
             headers.append((name, value))
     return write(Record(tuple(headers), (), (), Result()))
+
+
+def faults(text: str) -> list[str]:
+    """What is wrong with the headers of a new record, in words; nothing where all is well."""
+    (game,) = parse(text)
+    return [each.message for each in check(game).diagnostics if each.code in ("H204", "H205", "H206")]

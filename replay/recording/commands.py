@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ...notation.cards import PLAYER_NAMES
-from ...notation.record import Result
+from ...notation.diagnostic import ERROR
+from ...notation.record import Comment, Result
 from ..headers import TERMINATIONS
 from .clocks import Clocks, parse_control
 from .entry import Unreadable, items_of
@@ -16,6 +17,8 @@ from .recorder import Recorder, Refusal
 from .sheet import score_sheet
 
 Lines = list[str]
+UNNEEDED: Final = "C911"
+"""A ruling on something that is not there, or not any more."""
 
 
 class Quit(Exception):
@@ -49,9 +52,7 @@ def refusal_lines(refusal: Refusal) -> Lines:
         found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
         found += [f"  rule {each.rule}"] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
     codes = [each.code for each in refusal.objections if each.code]
-    if any(code.startswith("N") for code in codes):
-        found.append("  /insist keeps it as it stands")
-    elif codes:
+    if codes and not any(code.startswith("N") for code in codes):
         found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
     return found
 
@@ -99,7 +100,8 @@ def _corrected(recorder: Recorder, done: bool) -> Lines:
     """What a correction came to: whatever does not fit any more."""
     if not done:
         return refusal_lines(recorder.refusal) if recorder.refusal else []
-    return [f"{each.turn}: {each.message} [{each.code}]" for each in recorder.draft.errors] or ["everything fits"]
+    told = [each for each in recorder.draft.verdict.diagnostics if each.severity == ERROR or each.code == UNNEEDED]
+    return [f"{each.turn}: {each.message} [{each.code}]" for each in told] or ["everything fits"]
 
 
 def _note(recorder: Recorder, rest: str) -> Lines:
@@ -136,15 +138,20 @@ def _end(recorder: Recorder, rest: str) -> Lines:
     how = next((each for each in TERMINATIONS if rest.lower().startswith(each)), None)
     if how is None:
         return [f"write /end and how: {', '.join(TERMINATIONS)}; and a result, if there is one: /end resigned 17-9"]
-    result = rest[len(how) :].strip()
-    try:
-        items = items_of(recorder.draft, result) if result else []
-    except Unreadable:
-        items = [None]
-    if items and not isinstance(items[0], Result):
-        return ["a result is written 17-13, Rome first"]
-    recorder.finish(how, items[0] if items and isinstance(items[0], Result) else None)
-    return []
+    said = rest[len(how) :].strip()
+    if said.capitalize() in PLAYER_NAMES:
+        # Who it was has no place of its own in a record; the score of such a game is the organisers' to say.
+        result = Result(notes=(Comment(f"{said.capitalize()}: {how}", 0),))
+    else:
+        try:
+            found = [each for each in items_of(recorder.draft, said) if isinstance(each, Result)]
+        except Unreadable:
+            found = []
+        if said and not found:
+            return [f"write who ({' or '.join(PLAYER_NAMES)}), or a result, Rome first: /end {how} 17-9"]
+        result = found[0] if found else None
+    recorder.finish(how, result)
+    return [f"the game ended: {how}; /undo takes that back"]
 
 
 def _clock(recorder: Recorder, rest: str) -> Lines:
@@ -172,7 +179,9 @@ def _sheet(recorder: Recorder, _rest: str) -> Lines:
 
 
 def _sign(recorder: Recorder, rest: str) -> Lines:
-    by = [each.strip() for each in rest.split(",") if each.strip()] or [*PLAYER_NAMES]
+    by = [each.strip() for each in rest.split(",") if each.strip()]
+    if not by:
+        return [*score_sheet(recorder.draft.record), "", "if they agree, say who: /sign Caesar, Cleopatra"]
     if not recorder.sign(by):
         return refusal_lines(recorder.refusal) if recorder.refusal else []
     return [f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
@@ -182,11 +191,25 @@ def _quit(_recorder: Recorder, _rest: str) -> Lines:
     raise Quit
 
 
+WORDS: Final = (
+    ("5Q", "a 5 face up at the Quaestors; (5)Q face down. p is the philosopher; i a card that nobody saw"),
+    ("A C K P Q S", "Aediles, Censors, Consuls, Praetors, Quaestors, Senators"),
+    ("x4P x(2)P#1", "assassination: of a card face up; of the first one face down, which was a 2"),
+    ("sA cAQ wA y", "scout, castling, wrath of the gods, spy; v+3 behind them: it was vetoed, and a 3 drawn"),
+    ("=A =o =r", "the bust or vote card: a vote at the Aediles; none; none, and all goes back. *A a special vote"),
+    ("+34 -34 -", "cards drawn; discarded to exchange; nothing placed"),
+    ("mR1", "Caesar keeps the first of his missions"),
+)
+"""The notation in short, as a recorder needs it."""
+
+
 def _help(_recorder: Recorder, _rest: str) -> Lines:
     width = max(len(command.usage) for command in COMMANDS.values())
     return [
         "A word of the notation and Enter puts it into the record; Enter alone ends the turn.",
         *[f"{command.usage:<{width}}  {command.help}" for command in COMMANDS.values()],
+        "",
+        *[f"{words:<{width}}  {what}" for words, what in WORDS],
     ]
 
 
@@ -205,7 +228,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "end": Command("/end resigned …", _end, "the game was broken off: how, and the result"),
     "clock": Command("/clock start", _clock, "let the clock run, or pause, or set 0:12:30; the turns switch it"),
     "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to agree to"),
-    "sign": Command("/sign", _sign, "both agree: a checksum of the text goes into the headers"),
+    "sign": Command("/sign Caesar, …", _sign, "they agree: who, and a checksum of the text, go into the headers"),
     "help": Command("/help", _help, "this list"),
     "quit": Command("/quit", _quit, "leave; everything is kept, and goes on from here next time"),
 }

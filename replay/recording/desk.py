@@ -80,7 +80,9 @@ class Desk:
         self.close()
 
     def close(self) -> None:
-        """Leave the desk to others. Nothing more can be kept then."""
+        """Leave the desk to others. Nothing more can be kept then. Where nothing was ever kept, nothing is left."""
+        if not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
+            self._file.path.unlink(missing_ok=True)
         self._file.close()
 
     @property

@@ -63,6 +63,11 @@ class Draft:
         """Where the pen stands."""
         return spot_of(self.game, self.frame, self.closed)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game came to an end by the rules."""
+        return self.spot.kind is Kind.OVER and self.spot.state is not None and bool(self.spot.state.ended)
+
     @cached_property
     def state(self) -> State | None:
         """The table as it lies: that of the set-up as far as it goes; the last one known where cards can't be followed.
@@ -83,7 +88,7 @@ class Draft:
 
     def _endings(self) -> dict[str, str]:
         """What can be written where the game is over and the cards alone don't tell the result."""
-        score, result = self.verdict.score if self.spot.kind is Kind.OVER else None, self.record.result
+        score, result = self.verdict.score if self.is_over else None, self.record.result
         if score is None or self.frame.edition is None or (result is not None and result.points is not None):
             return {}
         told = dict(result.verdicts) if result else {}

@@ -200,6 +200,8 @@ def put(draft: Draft, item: Item) -> Record:
 def _joined(tokens: tuple[t.Token, ...], token: t.Token, spot: Spot) -> tuple[t.Token, ...]:
     """The tokens of a turn and one more: a veto makes the action before it an announced one, drawn cards join."""
     last = tokens[-1] if tokens else None
+    if spot.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
+        return (*tokens[:-1], token)
     if spot.announced is not None:
         if isinstance(token, t.Veto):
             return (*tokens[:-1], spot.announced, token)

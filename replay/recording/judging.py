@@ -41,7 +41,11 @@ def objections(before: Draft, after: Draft) -> list[Objection]:
         return []
     if spot.kind is Kind.SET_UP:
         return _against_set_up(before, after)
-    return [_of(each) for each in after.new_errors(before)]
+    found = [_of(each) for each in after.new_errors(before)]
+    if not found and after.spot.kind is Kind.BLIND:
+        help_ = "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1)"
+        found = [Objection("C908", "the cards that this turned up or moved are missing", "", help_, spot.label)]
+    return found
 
 
 def _of(each: Diagnostic) -> Objection:

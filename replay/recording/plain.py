@@ -19,28 +19,27 @@ def record_lines(recorder: Recorder, lines: Iterable[str], say: Callable[[str], 
 
     ``say`` shows a line to the recorder; ``told`` are sentences from the desk, which are shown and emptied.
     """
-    clean = True
+    refused = 0
     show(recorder, say, told)
     for line in lines:
         entered = line.strip()
         try:
             if entered.startswith("/"):
+                insisted = entered == "/insist" and recorder.refusal is not None
                 found = obey(recorder, entered)
-                clean = clean and recorder.refusal is None
+                refused -= insisted
             else:
-                done = recorder.enter(entered)
+                recorder.enter(entered)
                 found = refusal_lines(recorder.refusal) if recorder.refusal else []
-                clean = clean and done
+            refused += recorder.refusal is not None
         except NotKept as error:
-            found, clean = [str(error)], False
+            found, refused = [str(error)], refused + 1
         except Quit:
-            return clean
+            break
         for each in found:
             say(each)
-        if recorder.refusal is None:
-            clean = True if entered == "/insist" else clean
         show(recorder, say, told)
-    return clean
+    return not refused
 
 
 def show(recorder: Recorder, say: Callable[[str], None], told: Lines) -> None:

@@ -14,6 +14,7 @@ from ...notation.writer import turn_text, write
 from ..rulings import rulings
 from ..signing import signed
 from .clocks import Clocks
+from .correcting import inserted, rewritten
 from .draft import Draft
 from .entry import (
     Item,
@@ -123,6 +124,8 @@ class Recorder:
             return item == (spot.number, spot.side)
         if not self._given or isinstance(item, str | Comment):
             return False
+        if spot.kind is Kind.PLAY and isinstance(item, t.Place):
+            return False  # a set-up was filled in before, but this is the first turn
         given = self._given[0]
         known = item == given or _is_short_for(item, given)
         self._given = self._given[1:] if known else self._given
@@ -208,10 +211,7 @@ class Recorder:
         turns = self._read_turns(text)
         if turns is None:
             return False
-        old, record = self.draft.record.turns[place], self.draft.record
-        if turns and not turns[-1].after:
-            turns[-1].after = old.after
-        self._correct(replace(record, turns=(*record.turns[:place], *turns, *record.turns[place + 1 :])), label)
+        self._correct(rewritten(self.draft.record, place, turns), label)
         return True
 
     def insert(self, text: str) -> bool:
@@ -219,10 +219,7 @@ class Recorder:
         turns = self._read_turns(text)
         if not turns:
             return False if turns is None else self._refuse("write the whole turn: 6R (3)A 5Q …")
-        record, starter = self.draft.record, self.draft.frame.starter
-        wanted = (turns[0].number, turns[0].side != starter)
-        place = sum((turn.number, turn.side != starter) < wanted or not turn.number for turn in record.turns)
-        self._correct(replace(record, turns=(*record.turns[:place], *turns, *record.turns[place:])), turns[0].label)
+        self._correct(inserted(self.draft.record, turns, self.draft.frame.starter), turns[0].label)
         return True
 
     def _read_turns(self, text: str) -> list[Turn] | None:
@@ -299,7 +296,7 @@ class Recorder:
         """
         record = self.draft.record
         if not record.header("Termination"):
-            if self.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
+            if not self.draft.is_over or record.result is None or record.result.points is None:
                 return self._refuse(
                     "the game is not over", "/end says how it was broken off, and the result is missing"
                 )
@@ -337,7 +334,7 @@ class Recorder:
             else:
                 self._given.append(token)
         record = draft.record
-        if draft.spot.kind is Kind.OVER and draft.verdict.score and not (record.result and record.result.points):
+        if draft.is_over and draft.verdict.score and not (record.result and record.result.points):
             result = counted_result(draft.verdict.score)
             if result is not None:
                 return Draft(write(with_result(record, result)), closed=draft.closed)

@@ -64,11 +64,14 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
         return spot
     played = replay(game)
     steps = played.steps
-    if not closed and steps and _is_unsaid(played, turns[-1]):
+    broken_off = frame.termination not in ("", "normal")
+    if not closed and steps and not broken_off and _is_unsaid(played, turns[-1]):
         return _within(steps, turns[-1], frame.view)
     if played.course.stopped or not steps:
         return _blind(turns, frame, closed)
     last, turn = steps[-1], turns[-1]
+    if broken_off:
+        return Spot(Kind.OVER, last.state.number, last.state.active, True, (), last.state)
     if not closed and last.at != TURN_END:
         return _within(steps, turn, frame.view)
     if not closed and last.turn is turn and turn.tokens:
@@ -102,6 +105,8 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
     state, action = last.state, turn.tokens[-1] if turn.tokens else None
     pending = done < len(turn.tokens)
     moves = offers(state, view)
+    if pending and isinstance(action, t.Veto):
+        return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state, None, True)
     if not isinstance(action, t.ACTIONS):
         return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state)
     before = state if pending else steps[-2].state

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from .parts import Bar, Picture, Still
-from .prompts import Help, Jump
+from .prompts import HELP, SIGNS, Help, Jump
 from .story import record, status, story, title
 from .walk import Walk
 
@@ -169,7 +169,7 @@ class StepApp(App[str]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.push_screen(Help())
+        self.push_screen(Help(HELP, SIGNS))
 
     def action_leave(self, how: str = "") -> None:
         """End it."""

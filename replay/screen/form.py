@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -26,11 +26,13 @@ class FormApp(App[dict[str, str]]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
-        for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c,escape", "leave"))
+        for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c", "leave"))
     ]
 
-    def __init__(self, questions: Sequence[Question], head: str) -> None:
+    def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
+        """``wrong`` says what is wrong with some answers."""
         super().__init__(ansi_color=True)
+        self.wrong = wrong
         self.title = "tiro record"
         self.questions = questions
         self.head = head
@@ -38,10 +40,13 @@ class FormApp(App[dict[str, str]]):
     def compose(self) -> ComposeResult:
         """A line for each question."""
         with VerticalScroll():
-            yield Static(Text(f"{self.head}\nEnter goes on, and begins the game behind the last line; Esc leaves.\n"))
+            yield Static(
+                Text(f"{self.head}\n↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves.\n")
+            )
             for question in self.questions:
                 yield Static(Text(question.words, "bold"))
-                yield Input(placeholder=question.default, id=question.name, compact=True)
+                yield Input(question.default, id=question.name, compact=True)
+            yield Static(id="wrong")
 
     def on_mount(self) -> None:
         """Begin with the first question."""
@@ -50,7 +55,12 @@ class FormApp(App[dict[str, str]]):
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         """Go on, or begin."""
         if self.focused is self.query(Input).last():
-            self.exit({question.name: self.query_one(f"#{question.name}", Input).value for question in self.questions})
+            answers = {each.name: self.query_one(f"#{each.name}", Input).value for each in self.questions}
+            if wrong := self.wrong(answers):
+                self.query_one("#wrong", Static).update(Text("\n".join(wrong)))
+                self.bell()
+            else:
+                self.exit(answers)
         else:
             self.action_next(1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from rich.table import Table
@@ -89,16 +89,21 @@ class Help(ModalScreen[None]):
         border: solid ansi_default; background: ansi_default; scrollbar-size-vertical: 1; }
     """
 
+    def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
+        """``parts`` are rows of what is explained, each with an empty line behind it."""
+        super().__init__()
+        self.parts = parts
+
     def compose(self) -> ComposeResult:
         """One table."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(style="bold", no_wrap=True)
         grid.add_column(overflow="fold")
-        for keys, what in HELP:
-            grid.add_row(keys, what)
-        grid.add_row()
-        for signs, what in SIGNS:
-            grid.add_row(signs, what)
+        for place, part in enumerate(self.parts):
+            if place:
+                grid.add_row()
+            for name, what in part:
+                grid.add_row(name, what)
         with VerticalScroll():
             yield Static(grid)
 

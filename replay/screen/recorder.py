@@ -15,8 +15,9 @@ from textual.widgets import Input, Static
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.writer import turn_text
 from ..recording.asking import asked
-from ..recording.commands import Lines, Quit, obey, refusal_lines
+from ..recording.commands import COMMANDS, WORDS, Lines, Quit, obey, refusal_lines
 from ..recording.desk import NotKept
+from ..recording.entry import RESULT
 from ..recording.menu import Choice
 from ..recording.recorder import Recorder
 from ..recording.sheet import score_sheet
@@ -24,6 +25,7 @@ from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
 from .parts import Bar, Picture, Still
+from .prompts import Help
 
 WIDE: Final = 112
 """From here on the record stands beside the table."""
@@ -35,7 +37,19 @@ PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
-FOOT: Final = "Enter take it   ↓ pick   Esc type   ^Z undo   ^Y redo   ^T it happened   F1 help   ^Q leave"
+FOOT: Final = "Enter take it  ↓ pick  ^Z undo  ^T it happened  F1 help  ^Q leave  PgUp PgDn table"
+SCREEN_KEYS: Final = (
+    ("Space, Enter", "enter the word; Enter alone ends the turn"),
+    ("↓ ↑ 1–9", "pick from the list: digits are its lines, not cards; … opens the next list"),
+    ("Esc", "back from the list; takes away what stands on the line"),
+    ("^Z ^Y", "undo, redo"),
+    ("^T", "it happened: what was refused goes in, for the arbiter to rule on"),
+    ("^E", "change the last turn"),
+    ("F5", "start or pause the clock"),
+    ("PgUp PgDn", "more of the record, or of the table"),
+    ("^Q", "leave"),
+)
+"""What keys do."""
 
 
 class Line(Input):
@@ -72,7 +86,8 @@ class RecordApp(App[str]):
     #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
     #told { height: auto; max-height: 16; padding: 0 1; }
     #choices { height: 1fr; min-height: 3; padding: 0 1; }
-    .short #table { max-height: 8; }
+    .short #table { max-height: 10; }
+    .short #told { max-height: 6; }
     #keys { padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -91,6 +106,8 @@ class RecordApp(App[str]):
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
         self._said: Lines = []
+        self._warned = ""
+        """What stood on the line when somebody wanted to leave."""
         self._listed = ""
         """What stood on the line when the list was drawn."""
         self.back = 0
@@ -332,6 +349,16 @@ class RecordApp(App[str]):
         self.told = lines
         self.show_list()
 
+    def forget(self) -> None:
+        """Take away what stands on the line, and what was said about it."""
+        self.told = []
+        self._write("")
+        self.show_list()
+
+    def help(self) -> None:
+        """Show the keys, the commands and the notation in short."""
+        self.push_screen(Help(SCREEN_KEYS, [(each.usage, each.help) for each in COMMANDS.values()], WORDS))
+
     def clock(self) -> None:
         """Start or pause the clock."""
         clocks = self.recorder.clocks
@@ -344,19 +371,23 @@ class RecordApp(App[str]):
             self.obey(f"/edit {turns[-1].label}")
 
     def scroll(self, pages: int) -> None:
-        """Show more of the record."""
-        self.back -= pages * max(1, self._part("#lines").size.height - 1)
-        self.show_lines()
+        """Show more of the record, or where that is not on the screen, of the table."""
+        if self.has_class("wide"):
+            self.back -= pages * max(1, self._part("#lines").size.height - 1)
+            self.show_lines()
+        else:
+            table = self.query_one("#table", Still)
+            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
 
     KEYS: ClassVar[dict[str, Callable[[RecordApp], None]]] = {
         "down": lambda app: app.pick(1),
         "up": lambda app: app.pick(-1),
-        "escape": lambda app: app.leave_list(),
+        "escape": lambda app: app.leave_list() if app.at >= 0 else app.forget(),
         "ctrl+z": lambda app: app.obey("/undo"),
         "ctrl+y": lambda app: app.obey("/redo"),
         "ctrl+t": lambda app: app.insist(),
         "ctrl+e": lambda app: app.edit_last(),
-        "f1": lambda app: app.obey("/help"),
+        "f1": lambda app: app.help(),
         "f5": lambda app: app.clock(),
         "pagedown": lambda app: app.scroll(1),
         "pageup": lambda app: app.scroll(-1),
@@ -364,13 +395,18 @@ class RecordApp(App[str]):
     """What keys mean beside the text that is typed."""
 
     def action_quit_record(self) -> None:
-        """Leave; everything is kept already."""
+        """Leave; everything that was entered is kept already. What stands on the line is not: that is said once."""
+        typed = self.line.value.strip()
+        if typed and typed != self._warned:
+            self._warned = typed
+            self.say([f"“{typed}” is not entered: Enter takes it; ^Q once more leaves without it"])
+            return
         self.exit("")
 
 
 def _is_word(text: str) -> bool:
     """Whether a word is complete with the space that is being typed, and can be entered."""
     text = text.strip()
-    if not text or text[0] in "/|%;" or '"' in text:
+    if not text or text[0] in "/|%;" or '"' in text or RESULT.match(text):
         return False
     return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())
