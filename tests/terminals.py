@@ -19,6 +19,8 @@ pytest.importorskip("pty")
 
 ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z^-~])")
 """Signs that place and paint, and are no text."""
+SIZES = ("COLUMNS", "LINES")
+"""What says how large a terminal is, whatever it says itself: workers of the tests have it set."""
 PATIENCE = 20
 """Seconds until a program is thought to hang."""
 
@@ -45,7 +47,9 @@ class Terminal:
             stderr=self.theirs,
             preexec_fn=own,
             pass_fds=(self.theirs,),
-            env=os.environ | {"TERM": "xterm-256color"} | env,
+            env={name: value for name, value in os.environ.items() if name not in SIZES}
+            | {"TERM": "xterm-256color"}
+            | env,
             cwd=cwd,
         )
 

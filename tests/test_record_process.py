@@ -28,8 +28,12 @@ def killed(folder: Path, way: Way, lines: list[Entry], chance: random.Random) ->
         if chance.random() < 0.9:  # else perhaps before anything is asked
             there.wait_until(lambda: way.begun(there))
             keys = typed(way, lines[1 : chance.randrange(1, 30)])
-            there.press(keys[: chance.randrange(len(keys) + 1)])
-        end = time.monotonic() + chance.uniform(0, 0.8)
+            cut = chance.randrange(len(keys) + 1)
+            there.press(keys[:cut])
+            shows = cut and lines[1].shown != lines[0].shown and cut >= len(typed(way, lines[1:2]))
+            if shows and chance.random() < 0.5:
+                there.wait_until(lambda: way.accepted(there.output, lines) > 0)
+        end = time.monotonic() + chance.uniform(0, 0.5)
         while (left := end - time.monotonic()) > 0:
             there.read(left)
         there.run.send_signal(signal.SIGKILL)
