@@ -121,3 +121,9 @@ def test_a_position_that_is_there_goes_on_with_its_first_turn():
     assert recorder.undo()
     assert recorder.enter("3K")
     assert recorder.draft.text.endswith("1E 3K\n")
+
+
+def test_a_command_is_one_line_whatever_is_pasted_into_it():
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    obey(recorder, "/note one\r2R 4P\n3P")
+    assert last_lines(recorder) == ["1E 5A", "   ; one 2R 4P 3P"]
