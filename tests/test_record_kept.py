@@ -86,3 +86,44 @@ def test_who_insists_on_the_end_of_a_turn_ends_it():
     (game,) = parse(recorder.draft.text)
     assert [each.code for each in recorder.draft.verdict.diagnostics if each.severity == "ruled"]
     assert game.record == recorder.draft.record
+
+
+@pytest.mark.parametrize("beside", ["!?", "; a remark", "/note a remark", "/header Site Cologne", "| 1R (5)P =o"])
+def test_a_turn_that_was_ended_stays_so_whatever_is_said_about_it(beside: str):
+    recorder = recorder_at(SET_UP + "1E 5A (1)P +23\n1R (3)P 4P =o +22\n2E (3)K\n")
+    assert recorder.enter("=r")
+    assert not recorder.enter("")
+    assert recorder.insist()
+    assert recorder.draft.spot.label == "2R"
+    if beside.startswith("/"):
+        obey(recorder, beside)
+    else:
+        assert recorder.enter(beside.replace("1R", "2E"))
+    assert recorder.draft.spot.label == "2R"
+
+
+def test_a_position_is_set_up_word_by_word():
+    recorder = Recorder(Shelf('[Rules "2024"]\n[Setup "position"]\n[Starts "Caesar"]\n[Result "*"]\n'))
+    lines = ["0R 3A (4)A h(1245v) m(each)", "0E (5)A 2A h(1134sv) m(12)", "9R (5)K"]
+    for line in lines[:2]:
+        for word in line.split():
+            assert recorder.enter(word)
+        assert recorder.enter("")
+    assert recorder.enter(lines[2])
+    assert recorder.draft.text.splitlines()[-3:] == lines
+
+
+def test_a_position_that_is_there_goes_on_with_its_first_turn():
+    shelf = Shelf('[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 3A h(1245v) m(A)\n0E 2A h(1134sv) m(K)\n')
+    recorder = Recorder(shelf)
+    assert recorder.enter("4K")
+    assert recorder.draft.text.endswith("1E 4K\n")
+    assert recorder.undo()
+    assert recorder.enter("3K")
+    assert recorder.draft.text.endswith("1E 3K\n")
+
+
+def test_a_command_is_one_line_whatever_is_pasted_into_it():
+    recorder = recorder_at(SET_UP + "1E 5A\n")
+    obey(recorder, "/note one\r2R 4P\n3P")
+    assert last_lines(recorder) == ["1E 5A", "   ; one 2R 4P 3P"]

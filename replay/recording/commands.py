@@ -35,7 +35,7 @@ class Command(NamedTuple):
 
 def obey(recorder: Recorder, line: str) -> Lines:
     """Carry out a line that begins with ``/``; what is to be said about it. Quit where that was the command."""
-    name, _, rest = line.strip()[1:].partition(" ")
+    name, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     command = COMMANDS.get(name.lower())
     if command is None:
         near = [each for each in COMMANDS if name and each.startswith(name.lower())]

@@ -28,6 +28,13 @@ class Draft:
         self.text = text
         self.closed = closed
 
+    @classmethod
+    def taken_up(cls, text: str) -> Draft:
+        """The draft of a text that was kept before: a position of which both lines are there is set up."""
+        draft = cls(text)
+        lines = draft.record.turns
+        return cls(text, closed=draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines))
+
     @cached_property
     def game(self) -> Game:
         """The record as it was read."""

@@ -76,7 +76,7 @@ class Recorder:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self.draft = Draft(shelf.text)
+        self.draft = Draft.taken_up(shelf.text)
         self.refusal: Refusal | None = None
         self.clocks = Clocks.from_record(self.draft.record)
         """Two clocks, where the game is played with some."""
@@ -109,7 +109,7 @@ class Recorder:
         for place, item in enumerate(items):
             if self._is_known(item):
                 continue
-            after = Draft(write(put(self._without_given(item), item)))
+            after = self._drafted(put(self._without_given(item), item))
             found = objections(self.draft, after)
             if found:
                 self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
@@ -181,11 +181,11 @@ class Recorder:
         if self.draft.closed:
             self._see(Draft(self.draft.text))
             return True
-        return self.shelf.undo() and self._see(Draft(self.shelf.text))
+        return self.shelf.undo() and self._see(Draft.taken_up(self.shelf.text))
 
     def redo(self) -> bool:
         """Take the last undo back; False where there is none."""
-        return self.shelf.redo() and self._see(Draft(self.shelf.text))
+        return self.shelf.redo() and self._see(Draft.taken_up(self.shelf.text))
 
     def undo_turn(self) -> bool:
         """Take back until the last line is gone; False where there is nothing to take back."""
@@ -309,7 +309,13 @@ class Recorder:
     # -------------------------------------------------------------------------------------------------- keeping
 
     def _keep(self, record: Record, what: str, turn: str = "") -> None:
-        self._take(self._completed(Draft(write(record))), what, turn)
+        self._take(self._completed(self._drafted(record)), what, turn)
+
+    def _drafted(self, record: Record) -> Draft:
+        """The draft of a record. A turn that was over stays so when nothing has come to it but marks and remarks."""
+        old, new = self.draft.record.turns, record.turns
+        same = bool(old) and len(old) == len(new) and old[-1].tokens == new[-1].tokens
+        return Draft(write(record), closed=self.draft.closed and same)
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
         clocks = copy(self.clocks)

@@ -62,6 +62,9 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
         return _blind(turns, frame, closed)
     if not frame.position and (spot := _set_up(turns, edition, frame.view, closed)):
         return spot
+    if frame.position and not closed and not any(turn.number for turn in turns):
+        # Nobody but the writer knows when the description of a table is complete.
+        return _blind(turns, frame, closed)
     played = replay(game)
     steps = played.steps
     broken_off = frame.termination not in ("", "normal")
