@@ -10,6 +10,7 @@ from tironian.notation import parse, write
 from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from tironian.notation.writer import result_text, score_text, token_text, turn_text
 from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.spot import Kind
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))
@@ -105,3 +106,11 @@ def bare(record: Record) -> Record:
     """The record without what was said about it."""
     turns = tuple(replace(turn, notes=(), marks=(), after=()) for turn in record.turns)
     return replace(record, preface=(), turns=turns, result=replace(record.result or Result(), notes=(), after=()))
+
+
+def is_due(recorder: Recorder, label: str, entry: str) -> bool:
+    """Whether something is still to be typed: not what was filled in, and no end of a turn that is over."""
+    spot = recorder.draft.spot
+    if label in ("0R", "0E") and not entry.startswith("/"):
+        return spot.kind is Kind.SET_UP and bool(entry or (spot.label == label and not spot.fresh))
+    return bool(entry) or (spot.label == label and not spot.fresh)

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import ClassVar, NamedTuple
 
-from desks import entries, recorder_of
+from desks import entries, is_due, recorder_of
 from terminals import Terminal, termios
 from tironian.notation import write
 from tironian.notation.record import Record
@@ -45,8 +45,7 @@ def script(record: Record) -> list[Entry]:
             found.append(Entry(line, recorder.draft.text, stands(recorder.draft)))
 
     for label, line in entries(record):
-        spot = recorder.draft.spot
-        if line or (spot.label == label and not spot.fresh):
+        if line.startswith("/") or is_due(recorder, label, line):
             type_in(line)
             if recorder.refusal:
                 type_in("/insist")

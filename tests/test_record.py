@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, record_of, recorder_of
+from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, recorder_of
 from tironian.notation import write
 from tironian.notation.cards import EGYPT
 from tironian.notation.record import Record
+from tironian.replay.recording.asking import asked
 from tironian.replay.recording.blank import blank
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
@@ -19,10 +20,9 @@ def typed(recorder: Recorder, record: Record) -> int:
     """Type a record in; how many keys that takes, with one behind each word. What is refused happened all the same."""
     keys = 0
     for label, entry in entries(record):
-        spot = recorder.draft.spot
         if entry.startswith("/"):
             obey(recorder, entry)
-        elif entry or (spot.label == label and not spot.fresh):
+        elif is_due(recorder, label, entry):
             if not recorder.enter(entry):
                 assert recorder.insist(), (label, entry, recorder.refusal)
         else:
@@ -58,10 +58,9 @@ def recorder_before(path: Path, label: str) -> Recorder:
     record = bare(record_of(path))
     recorder = recorder_of(record)
     for each, entry in entries(record):
-        spot = recorder.draft.spot
         if each == label:
             break
-        if entry or (spot.label == each and not spot.fresh):
+        if is_due(recorder, each, entry):
             assert recorder.enter(entry), recorder.refusal
     return recorder
 
@@ -100,6 +99,58 @@ def test_a_vote_needs_no_more_than_its_group():
     assert recorder.undo()
     assert not recorder.enter("=P21:552>R")
     assert recorder.enter("=P21:552 +32")
+
+
+def test_a_card_placed_first_is_not_taken_for_one_of_the_set_up():
+    recorder = Recorder(Shelf(blank("1997", "table", {}, "2026.05.31")))
+    assert recorder.enter("(i)S")
+    assert last_lines(recorder, 1) == ["1E (i)S"]
+
+
+def test_what_is_turned_up_is_asked_for_where_the_record_does_not_know_it():
+    recorder = Recorder(Shelf(blank("1997", "table", {}, "2026.05.31")))
+    assert recorder.enter("(i)S +i")
+    assert not recorder.enter("=S")
+    assert recorder.refusal is not None
+    assert "are missing" in recorder.refusal.objections[0].message
+    assert recorder.enter("=S4:32")
+    assert last_lines(recorder, 1) == ["1E (i)S +i =S4:32>E"]
+
+
+def test_the_card_drawn_for_a_veto_may_come_later():
+    recorder = recorder_before(TIE_BREAK, "5R")
+    assert recorder.enter("3C (1)P sQ v")
+    assert recorder.draft.spot.pending
+    assert recorder.enter("v+4 =r")
+    assert last_lines(recorder, 1) == ["5R 3C (1)P sQ v+4 =r"]
+
+
+def test_a_turn_written_anew_is_filled_in_as_any():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    before = recorder.draft.text
+    assert obey(recorder, "/edit 3R 4Q (1)K =Q +12") == ["everything fits"]
+    assert recorder.draft.text == before
+
+
+def test_turns_that_were_written_under_a_wrong_number_move_up():
+    recorder = recorder_before(TIE_BREAK, "4E")
+    obey(recorder, "/drop 3E")
+    obey(recorder, "/edit 3R 3E 4Q (1)K =Q544:5p>E +12")
+    assert recorder.draft.errors
+    assert obey(recorder, "/insert 3E (p)Q 3A =o +45") == ["everything fits"]
+    assert recorder.draft.text == recorder_before(TIE_BREAK, "4E").draft.text
+
+
+def test_who_gave_up_is_said():
+    recorder = recorder_before(TIE_BREAK, "5E")
+    obey(recorder, "/end resigned Caesar")
+    assert "resigned" in asked(recorder.draft)
+    assert recorder.draft.text.splitlines()[-1] == "* {Caesar: resigned}"
+    assert recorder.draft.record.header("Termination") == "resigned"
+    obey(recorder, "/sign Caesar, Cleopatra")
+    assert "signed by" in asked(recorder.draft)
+    recorder.remark("well played")
+    assert "is another now" in asked(recorder.draft)
 
 
 def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from desks import Shelf, recorder_of, turn_entries
+from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation.record import Record
@@ -60,10 +60,11 @@ def test_behind_an_announced_castling_comes_what_came_of_it(entry: str):
     assert not recorder.draft.errors
 
 
-def test_how_an_announced_castling_came_out_may_stay_unsaid():
+def test_how_an_announced_castling_came_out_is_asked_for_and_may_stay_unsaid():
     recorder = recorder_at("2024", "arbiter", NEW)
     assert recorder.enter("cPQ")
-    assert recorder.enter("5P")
+    assert not recorder.enter("5P")
+    assert recorder.insist()
     assert recorder.draft.text.endswith("1E cPQ 5P\n")
 
 
@@ -79,8 +80,8 @@ def test_every_word_of_a_legal_game_is_offered_before_it_comes(place: int, rules
     recorder = recorder_of(record)
     for turn in record.turns:
         for entry in turn_entries(turn):
-            spot, text = recorder.draft.spot, recorder.draft.text
-            if not entry and (spot.label != turn.label or spot.fresh):
+            text = recorder.draft.text
+            if not is_due(recorder, turn.label, entry):
                 continue
             menu = recorder.draft.menu
             assert recorder.enter(entry), (turn.label, entry, recorder.refusal)

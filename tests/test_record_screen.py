@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, EXAMPLES, bare, entries, record_of, recorder_of
+from desks import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder_of
 from scale import FULL
 from textual.events import Key
 from textual.keys import _character_to_key
@@ -67,8 +67,7 @@ def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
 
     async def do(pilot: Pilot, _app: RecordApp) -> None:
         for label, entry in entries(record):
-            spot = recorder.draft.spot
-            if not entry and (spot.label != label or spot.fresh):
+            if not entry.startswith("/") and not is_due(recorder, label, entry):
                 continue
             await type_in(pilot, f"{entry}\n")
             if recorder.refusal:
@@ -131,8 +130,7 @@ def recorder_at(path: Path, label: str) -> Recorder:
     for each, entry in entries(record):
         if each == label:
             return recorder
-        spot = recorder.draft.spot
-        if entry or (spot.label == each and not spot.fresh):
+        if is_due(recorder, each, entry):
             assert recorder.enter(entry), recorder.refusal
     raise AssertionError(label)
 

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from ..files import mode_of, replacing, save_beside, sync_folder
+from ..files import mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .paper import apply, decoded, encoded, inverse, settled
 from .trail import REDO, UNDO, Trail
 from .trailfile import TrailFile
@@ -53,12 +53,14 @@ class Desk:
         # Whoever comes by another link is to meet the same trail.
         self.path = Path(os.path.realpath(path))
         self.told: list[str] = []
+        self._sat_down = False
         try:
             self._seen = self._there()  # before the trail is made: a folder or a pipe is to get none
             trail_path = self.path.with_name(self.path.name + SUFFIX)
             self._file = TrailFile(trail_path, mode_of(self.path), self.told)
             try:
                 self._begin()
+                self._sat_down = True
             except BaseException:
                 self.close()
                 raise
@@ -81,7 +83,7 @@ class Desk:
 
     def close(self) -> None:
         """Leave the desk to others. Nothing more can be kept then. Where nothing was ever kept, nothing is left."""
-        if not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
+        if self._sat_down and not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
             self._file.path.unlink(missing_ok=True)
         self._file.close()
 
@@ -130,7 +132,7 @@ class Desk:
     def _enter(self, text: str, what: str, turn: str = "") -> None:
         text = settled(text)
         entry = self.trail.entry(text, what, turn)
-        with self._file.adding(entry):
+        with uninterrupted(), self._file.adding(entry):
             if entry or encoded(text) != self._seen:
                 self._put(text)
 

@@ -43,8 +43,11 @@ def objections(before: Draft, after: Draft) -> list[Objection]:
         return _against_set_up(before, after)
     found = [_of(each) for each in after.new_errors(before)]
     if not found and after.spot.kind is Kind.BLIND:
-        help_ = "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1)"
-        found = [Objection("C908", "the cards that this turned up or moved are missing", "", help_, spot.label)]
+        help_ = (
+            "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); /insist goes on "
+            "without them, and then nothing can be judged"
+        )
+        found = [Objection("", "the cards that this turned up or moved are missing", "", help_, spot.label)]
     return found
 
 
@@ -108,9 +111,10 @@ def insisted(before: Draft, record: Record) -> Record:
     """The record with an irregular entry, held by a ruling that names everything that speaks against it."""
     for _ in range(4):
         found = objections(before, Draft(write(record)))
-        if not any(each.code[:1] != "N" and each.turn for each in found):
+        irregular = [each for each in found if each.code[:1] not in ("", "N") and each.turn]
+        if not irregular:
             break
-        record = ruled(record, [each for each in found if each.code[:1] != "N"])
+        record = ruled(record, irregular)
     return record
 
 

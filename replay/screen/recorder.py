@@ -31,6 +31,8 @@ WIDE: Final = 112
 """From here on the record stands beside the table."""
 TALL: Final = 30
 """From here on the whole table fits above the line and the list."""
+LOW: Final = 20
+"""Below this there is hardly room for more than the line and the list."""
 DIGITS: Final = 9
 """So many lines of the list have a key of their own."""
 PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
@@ -88,6 +90,8 @@ class RecordApp(App[str]):
     #choices { height: 1fr; min-height: 3; padding: 0 1; }
     .short #table { max-height: 10; }
     .short #told { max-height: 6; }
+    .low #table { max-height: 4; }
+    .low #told { max-height: 3; }
     #keys { padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -140,6 +144,7 @@ class RecordApp(App[str]):
         """Put the parts where they fit."""
         self.set_class(event.size.width >= WIDE, "wide")
         self.set_class(event.size.height < TALL, "short")
+        self.set_class(event.size.height < LOW, "low")
         self.call_after_refresh(self.show_all)
 
     @property
