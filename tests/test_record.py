@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, recorder_of
 from tironian.notation import write
-from tironian.notation.cards import EGYPT
+from tironian.notation.cards import EGYPT, ROME
 from tironian.notation.record import Record
 from tironian.replay.recording.asking import asked
 from tironian.replay.recording.blank import blank
@@ -221,6 +221,8 @@ def test_turns_switch_the_clocks_and_leave_their_marks():
     assert recorder.enter("3C (1)P =r +41")
     assert last_lines(recorder, 1) == ["5R 3C (1)P =r +41 {the flag has fallen} @0:00:00"]
     assert recorder.clocks.turn == EGYPT
+    assert recorder.undo()
+    assert recorder.clocks.turn == ROME
 
 
 def test_who_signs_puts_a_checksum_of_the_text_into_the_headers():

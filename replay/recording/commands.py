@@ -10,7 +10,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import ERROR
 from ...notation.record import Comment, Result
 from ..headers import TERMINATIONS
-from .clocks import Clocks, parse_control
+from .clocks import parse_control
 from .entry import Unreadable, items_of
 from .judging import undecided
 from .recorder import Recorder, Refusal
@@ -129,8 +129,6 @@ def _header(recorder: Recorder, rest: str) -> Lines:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         return ["write /header and a name and a value: /header Site Cologne"]
     recorder.header(name, value.strip().strip('"'))
-    if name.lower() == "timecontrol":
-        recorder.clocks = Clocks.from_record(recorder.draft.record)
     return [f"{each.message} [{each.code}]" for each in recorder.draft.errors if each.code[0] == "H"]
 
 

@@ -44,8 +44,8 @@ def objections(before: Draft, after: Draft) -> list[Objection]:
     found = [_of(each) for each in after.new_errors(before)]
     if not found and after.spot.kind is Kind.BLIND:
         help_ = (
-            "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); /insist goes on "
-            "without them, and then nothing can be judged"
+            "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
+            "/insist goes on without them, and then nothing can be judged"
         )
         found = [Objection("", "the cards that this turned up or moved are missing", "", help_, spot.label)]
     return found

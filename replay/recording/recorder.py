@@ -268,6 +268,8 @@ class Recorder:
     def header(self, name: str, value: str) -> None:
         """Set a header; an empty value takes it away."""
         self._keep(with_header(self.draft.record, name, value), "header")
+        if name.lower() == "timecontrol":
+            self.clocks = Clocks.from_record(self.draft.record)
 
     def rule(self, label: str, decision: str, points: int = 0, text: str = "") -> bool:
         """The arbiter's decision about a turn, in place of one still to be made. False where there is no such turn."""
@@ -347,6 +349,9 @@ class Recorder:
         return draft
 
     def _see(self, draft: Draft) -> bool:
+        clocks = self.clocks
+        if clocks is not None and clocks.is_running and clocks.turn != draft.spot.side:
+            clocks.start(draft.spot.side)
         self.draft, self.refusal, self._given = draft, None, []
         return True
 

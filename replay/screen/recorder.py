@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -17,13 +17,13 @@ from ...notation.writer import turn_text
 from ..recording.asking import asked
 from ..recording.commands import COMMANDS, WORDS, Lines, Quit, obey, refusal_lines
 from ..recording.desk import NotKept
-from ..recording.entry import RESULT
 from ..recording.menu import Choice
 from ..recording.recorder import Recorder
 from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
+from .listing import DIGITS, FOOT, SCREEN_KEYS, is_word, listed
 from .parts import Bar, Picture, Still
 from .prompts import Help
 
@@ -33,25 +33,9 @@ TALL: Final = 30
 """From here on the whole table fits above the line and the list."""
 LOW: Final = 20
 """Below this there is hardly room for more than the line and the list."""
-DIGITS: Final = 9
-"""So many lines of the list have a key of their own."""
 PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
-OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
-FOOT: Final = "Enter take it  ↓ pick  ^Z undo  ^T it happened  F1 help  ^Q leave  PgUp PgDn table"
-SCREEN_KEYS: Final = (
-    ("Space, Enter", "enter the word; Enter alone ends the turn"),
-    ("↓ ↑ 1–9", "pick from the list: digits are its lines, not cards; … opens the next list"),
-    ("Esc", "back from the list; takes away what stands on the line"),
-    ("^Z ^Y", "undo, redo"),
-    ("^T", "it happened: what was refused goes in, for the arbiter to rule on"),
-    ("^E", "change the last turn"),
-    ("F5", "start or pause the clock"),
-    ("PgUp PgDn", "more of the record, or of the table"),
-    ("^Q", "leave"),
-)
-"""What keys do."""
 
 
 class Line(Input):
@@ -222,22 +206,8 @@ class RecordApp(App[str]):
         self.at = min(self.at, len(found) - 1)
         result = draft.record.result
         over = draft.spot.kind is Kind.OVER and result is not None and result.points is not None
-        listed = Text("\n".join(score_sheet(draft.record))) if over else self._list(found, panel.size.height)
-        panel.update(listed, layout=False)
-
-    def _list(self, found: Sequence[Choice], room: int) -> Text:
-        """The choices with their keys, those around the chosen one where there are too many."""
-        first = max(0, min(self.at - room // 2, len(found) - room)) if room > 0 else 0
-        texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in found]
-        wide = max(map(len, texts), default=0)
-        lines = Text(no_wrap=True, overflow="ellipsis")
-        for number in range(first, min(len(found), first + max(room, 1))):
-            here = number == self.at
-            key = str(number + 1) if number < DIGITS else " "
-            lines.append(f"{'▸' if here else ' '}{key}  ")
-            lines.append(f"{texts[number]:<{wide}}", "bold reverse" if here else "bold")
-            lines.append(f"  {found[number].words}\n")
-        return lines
+        shown = Text("\n".join(score_sheet(draft.record))) if over else listed(found, self.at, panel.size.height)
+        panel.update(shown, layout=False)
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -250,7 +220,7 @@ class RecordApp(App[str]):
         do = self.KEYS.get(key)
         if key == "enter":
             self._take(self.at) if picking else self.enter(self.line.value)
-        elif key == "space" and _is_word(self.line.value):
+        elif key == "space" and is_word(self.line.value):
             self._enter_word()
         elif picking and key in PICKS:
             self._take(int(key) - 1)
@@ -407,11 +377,3 @@ class RecordApp(App[str]):
             self.say([f"“{typed}” is not entered: Enter takes it; ^Q once more leaves without it"])
             return
         self.exit("")
-
-
-def _is_word(text: str) -> bool:
-    """Whether a word is complete with the space that is being typed, and can be entered."""
-    text = text.strip()
-    if not text or text[0] in "/|%;" or '"' in text or RESULT.match(text):
-        return False
-    return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())
