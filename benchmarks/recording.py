@@ -14,12 +14,13 @@ import asyncio
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from textual.events import Key
 from textual.keys import _character_to_key
 from tironian.notation import token_text, write
-from tironian.notation.record import Record, Result
+from tironian.notation.record import Record, Result, Turn
 from tironian.replay import load_edition, simulate
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.recording.desk import Desk
@@ -47,7 +48,17 @@ def type_turn(recorder: Recorder, record: Record, place: int) -> None:
         recorder.enter("")
 
 
-async def measure(recorder: Recorder, words: list[str]) -> tuple[list[float], list[float]]:
+def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
+    """The keys that write turns down, each when the one before it has been obeyed."""
+    for turn in turns:
+        for token in turn.tokens:
+            yield from f"{token_text(token)}\n"
+        spot = recorder.draft.spot
+        if spot.label == turn.label and not spot.fresh:
+            yield "\n"
+
+
+async def measure(recorder: Recorder, turns: tuple[Turn, ...]) -> tuple[list[float], list[float]]:
     """Milliseconds for keys that type, and for those that enter a word."""
     app = RecordApp(recorder, "game.tiro", [])
     drawn = 0.0
@@ -63,7 +74,7 @@ async def measure(recorder: Recorder, words: list[str]) -> tuple[list[float], li
     entered: list[float] = []
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        for letter in "".join(f"{word}\n" for word in words):
+        for letter in keys_of(recorder, turns):
             await asyncio.sleep(QUIET)
             start = time.perf_counter()
             key = "enter" if letter == "\n" else _character_to_key(letter)
@@ -89,8 +100,8 @@ def main() -> None:
                 recorder = Recorder(desk)
                 for place in range(begin):
                     type_turn(recorder, record, place)
-                words = [token_text(token) for turn in record.turns[begin : begin + 3] for token in turn.tokens]
-                one, other = asyncio.run(measure(recorder, words))
+                one, other = asyncio.run(measure(recorder, record.turns[begin : begin + 3]))
+                assert recorder.refusal is None
                 typed += one
                 entered += other
         for what, times in (("a letter", typed), ("a word entered", entered)):
