@@ -35,14 +35,20 @@ class Replay:
     course: Course
 
 
-def replay(game: Game, rules: str = "") -> Replay:
-    """Replay a game as far as its cards can be followed. ValueError where its rule set can't be told."""
+def replay(game: Game, rules: str = "", *, behind: int = 0) -> Replay:
+    """Replay a game as far as its cards can be followed, without the steps of the first ``behind`` lines of turns.
+
+    ValueError where its rule set can't be told.
+    """
     frame = read_headers(game.record, rules)
     if frame.edition is None:
         raise ValueError("the rule set of this game is not known: its Rules header is missing or wrong")
     steps: list[Step] = []
+    passed = {id(turn) for turn in game.record.turns[:behind]}
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
+        if id(turn) in passed:
+            return
         token = None if turn is None or at == END else turn.tokens[at]
         steps.append(Step(turn, at, token, state.snapshot(steps[-1].state if steps else None)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
@@ -21,6 +21,9 @@ from ..replayer import Replay, Step, replay
 from ..rulings import is_taken_back
 from ..state import State
 from .offers import offers, opening_offers
+
+RECENT: Final = 6
+"""So many lines at the end of a record are looked at; some of them may have been taken back."""
 
 
 class Kind(Enum):
@@ -65,7 +68,7 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
     if frame.position and not closed and not any(turn.number for turn in turns):
         # Nobody but the writer knows when the description of a table is complete.
         return _blind(turns, frame, closed)
-    played = replay(game)
+    played = _ending(game)
     steps = played.steps
     broken_off = frame.termination not in ("", "normal")
     if not closed and steps and not broken_off and _is_unsaid(played, turns[-1]):
@@ -88,6 +91,12 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
     if state.ended:
         return Spot(Kind.OVER, state.number, state.active, True, (), state)
     return Spot(Kind.PLAY, state.number, state.active, True, tuple(offers(state, frame.view)), state)
+
+
+def _ending(game: Game) -> Replay:
+    """The replay with the steps of the last turns, which are all that matters here; with all where these have none."""
+    played = replay(game, behind=max(0, len(game.record.turns) - RECENT))
+    return played if len(played.steps) > 1 else replay(game)
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:
