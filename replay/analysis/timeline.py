@@ -386,8 +386,12 @@ _NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     """The cards that both sides have discarded since."""
-    lost = [tuple(new.discards[len(old.discards) :]) for old, new in zip(before.sides, after.sides, strict=True)]
-    return lost[ROME], lost[EGYPT]
+    # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
+    rome, egypt = [
+        tuple(sorted(new.discards[len(old.discards) :], reverse=True))
+        for old, new in zip(before.sides, after.sides, strict=True)
+    ]
+    return rome, egypt
 
 
 def _swept(before: State, after: State, group: int) -> str:
