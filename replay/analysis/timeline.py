@@ -387,11 +387,8 @@ _NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     """The cards that both sides have discarded since."""
     # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
-    rome, egypt = [
-        tuple(sorted(new.discards[len(old.discards) :], reverse=True))
-        for old, new in zip(before.sides, after.sides, strict=True)
-    ]
-    return rome, egypt
+    news = [new.discards[len(old.discards) :] for old, new in zip(before.sides, after.sides, strict=True)]
+    return tuple(sorted(news[ROME], reverse=True)), tuple(sorted(news[EGYPT], reverse=True))
 
 
 def _swept(before: State, after: State, group: int) -> str:

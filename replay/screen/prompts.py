@@ -103,7 +103,7 @@ class Help(ModalScreen[None]):
             if place:
                 grid.add_row()
             for name, what in part:
-                grid.add_row(name, what)
+                grid.add_row(Text(name), Text(what))  # as it stands: brackets are no markup
         with VerticalScroll():
             yield Static(grid)
 
