@@ -10,10 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from desks import COMPLETE, record_of
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from terminals import Terminal, terminal, termios
 from tironian.notation import write
+from tironian.replay.cli import main
 from trails import names, opened, trail_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
@@ -191,3 +193,11 @@ def test_a_terminal_that_can_not_be_drawn_on(path, lines):
         accept(there, path, Plain, lines[1:4])
         assert leave(there) == 0
     assert b"\x1b" not in there.output
+
+
+def test_what_is_no_text_is_left_alone(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    there.write_bytes(b"\x00\x01binary")
+    done = CliRunner().invoke(main, ["record", str(there), "--plain"])
+    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [there])
+    assert "this is not a text file" in done.stderr

@@ -12,7 +12,7 @@ import click
 
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
-from .common import STDIN, Trouble
+from .common import STDIN, Trouble, open_input
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -50,10 +50,16 @@ def record(file: str, rules: str | None, view: str, plain: bool, headers: tuple[
 
     Ends with 1 where the record has errors against the rules, or a line of piped input was not accepted.
     """
+    from ...notation.reader import read_bytes
     from ..recording.desk import Desk, NotKept
+    from .convert import refuse_binary
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
+    if os.path.isfile(file):
+        with open_input(file) as source:  # before a trail is laid beside what is no record
+            for game in read_bytes(source, file):
+                refuse_binary(game)
     given = dict(_header(each) for each in headers)
     full = not plain and _has_screen()
     try:
