@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import statistics
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +30,9 @@ from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.recorder import RecordApp
 
 SEEDS = 400
+TOO_EARLY = "+5\n\x1b"
+"""A card drawn before anything else is done, which is refused, and the key that takes it away."""
+KEYS = {"\n": "enter", "\x1b": "escape"}
 QUIET = 0.12
 """Seconds without a key, after which a screen is taken as drawn."""
 
@@ -49,8 +54,9 @@ def type_turn(recorder: Recorder, record: Record, place: int) -> None:
 
 
 def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
-    """The keys that write turns down, each when the one before it has been obeyed."""
+    """The keys that write turns down, each when the one before it has been obeyed; and before each a word too early."""
     for turn in turns:
+        yield from TOO_EARLY
         for token in turn.tokens:
             yield from f"{token_text(token)}\n"
         spot = recorder.draft.spot
@@ -58,8 +64,8 @@ def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
             yield "\n"
 
 
-async def measure(recorder: Recorder, turns: tuple[Turn, ...]) -> tuple[list[float], list[float]]:
-    """Milliseconds for keys that type, and for those that enter a word."""
+async def measure(recorder: Recorder, turns: tuple[Turn, ...], times: dict[str, list[float]]) -> None:
+    """Put the milliseconds of every key to those of its kind."""
     app = RecordApp(recorder, "game.tiro", [])
     drawn = 0.0
     display = app._display
@@ -70,18 +76,16 @@ async def measure(recorder: Recorder, turns: tuple[Turn, ...]) -> tuple[list[flo
         drawn = time.perf_counter()
 
     app._display = noted  # type: ignore[method-assign]
-    typed: list[float] = []
-    entered: list[float] = []
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         for letter in keys_of(recorder, turns):
             await asyncio.sleep(QUIET)
             start = time.perf_counter()
-            key = "enter" if letter == "\n" else _character_to_key(letter)
-            app.post_message(Key(key, None if letter == "\n" else letter))
+            key = KEYS.get(letter)
+            app.post_message(Key(key or _character_to_key(letter), None if key else letter))
             await asyncio.sleep(2 * QUIET)
-            (entered if letter == "\n" else typed).append(1000 * (drawn - start))
-    return typed, entered
+            kind = "a letter" if key is None else "a word refused" if recorder.refusal else "a word entered"
+            times[kind].append(1000 * (drawn - start))
 
 
 def main() -> None:
@@ -90,8 +94,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=3)
     args = options.parse_args()
     for name in EDITION_NAMES:
-        typed: list[float] = []
-        entered: list[float] = []
+        kinds: dict[str, list[float]] = defaultdict(list)
         for record in long_games(name, args.games):
             begin = min(args.turns, len(record.turns) - 4)
             with tempfile.TemporaryDirectory() as folder, Desk.open(Path(folder) / "game.tiro") as desk:
@@ -100,11 +103,11 @@ def main() -> None:
                 recorder = Recorder(desk)
                 for place in range(begin):
                     type_turn(recorder, record, place)
-                one, other = asyncio.run(measure(recorder, record.turns[begin : begin + 3]))
+                gc.collect()
+                gc.freeze()  # as the command does it
+                asyncio.run(measure(recorder, record.turns[begin : begin + 3], kinds))
                 assert recorder.refusal is None
-                typed += one
-                entered += other
-        for what, times in (("a letter", typed), ("a word entered", entered)):
+        for what, times in kinds.items():
             times.sort()
             print(
                 f"{name:>6}  {what:<14}  median {statistics.median(times):4.0f} ms, "

@@ -145,7 +145,7 @@ def test_what_is_refused_stays_on_the_line_until_somebody_insists():
         await type_in(pilot, "5P ")
         await type_in(pilot, "4Q ")
         assert app.line.value == "4Q "
-        assert "R210" in shown(app, "#told")
+        assert "R210" in shown(app, "#below")
         await press(pilot, "ctrl+t")
         assert app.line.value == ""
 
@@ -185,12 +185,12 @@ def test_the_line_is_on_every_screen(size: tuple[int, int]):
     recorder = recorder_at(TIE_BREAK, "5E")
 
     async def do(_pilot: Pilot, app: RecordApp) -> None:
-        for name in ("#asked", "#typing", "#choices", "#keys"):
+        for name in ("#asked", "#typing", "#below", "#keys"):
             region = app.query_one(name).region
             assert region.height
             assert region.bottom <= size[1]
         assert "Cleopatra's turn" in shown(app, "#asked")
-        assert "place a card face down" in shown(app, "#choices")
+        assert "place a card face down" in shown(app, "#below")
 
     on_screen(recorder, do, size)
 
@@ -203,7 +203,7 @@ def test_a_spectator_is_shown_no_hidden_card():
         table = shown(app, "#picture")
         assert "(?)" in table
         assert re.search(r"hand +[ia ]+$", table, re.MULTILINE)
-        assert "(i)" in shown(app, "#choices") or "(…" in shown(app, "#choices")
+        assert "(i)" in shown(app, "#below") or "(…" in shown(app, "#below")
 
     on_screen(recorder, do, (140, 45))
 

@@ -20,7 +20,7 @@ from tironian.replay.cli import main
 from tironian.replay.headers import VIEWS
 from tironian.replay.replayer import replay
 from tironian.replay.screen.app import StepApp
-from tironian.replay.screen.board import picture
+from tironian.replay.screen.steady import steady
 from tironian.replay.screen.walk import Kind, Walk
 from tironian.replay.table import look
 
@@ -57,7 +57,7 @@ def drawn(walk: Walk, width: int) -> str:
     """The table that should be on the screen."""
     paper = io.StringIO()
     console = Console(width=width, file=paper, color_system=None, force_terminal=False)
-    console.print(picture(look(walk.state, walk.view), width, steady=True))
+    console.print(steady(look(walk.state, walk.view), width))
     return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -151,6 +152,8 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
     if full:
         from ..screen.recorder import RecordApp
 
+        # What has been loaded stays to the end; nobody is to wait for a look through all of it after a key.
+        gc.freeze()
         RecordApp(recorder, file, desk.told).run()
         return not _errors(recorder)
     from ..recording.plain import record_lines

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.segment import Segment
 from rich.text import Text
 from textual.containers import VerticalScroll
 
 from ..table import TableView
-from .board import picture
+from .steady import steady
 
 
 class Picture:
@@ -18,20 +17,10 @@ class Picture:
 
     def __init__(self, table: TableView, marked: Collection[str] = ()) -> None:
         self._table, self._marked = table, marked
-        self._drawn: dict[int, list[Segment]] = {}
 
-    def height(self, console: Console, width: int) -> int:
-        """How many lines it takes."""
-        drawn = self.__rich_console__(console, console.options.update(width=width))
-        return sum(segment.text.count("\n") for segment in drawn)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> list[Segment]:
-        """What rich asks for; it is asked several times for one screen."""
-        width = options.max_width
-        if width not in self._drawn:
-            part = picture(self._table, width, steady=True, marked=self._marked)
-            self._drawn[width] = list(console.render(part, options))
-        return self._drawn[width]
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        yield steady(self._table, options.max_width, self._marked)
 
 
 class Bar:

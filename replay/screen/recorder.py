@@ -24,8 +24,9 @@ from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
 from .listing import DIGITS, FOOT, SCREEN_KEYS, is_word, listed
-from .parts import Bar, Picture, Still
+from .parts import Bar, Still
 from .prompts import Help
+from .steady import folded, steady
 
 WIDE: Final = 112
 """From here on the record stands beside the table."""
@@ -33,6 +34,8 @@ TALL: Final = 30
 """From here on the whole table fits above the line and the list."""
 LOW: Final = 20
 """Below this there is hardly room for more than the line and the list."""
+LEAST: Final = 3
+"""So many lines of what is said, and of the list, are shown however much there is of the other."""
 PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
@@ -70,12 +73,9 @@ class RecordApp(App[str]):
     #line { height: 1; padding: 0 1; }
     #prompt { width: 2; }
     #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
-    #told { height: auto; max-height: 16; padding: 0 1; }
-    #choices { height: 1fr; min-height: 3; padding: 0 1; }
+    #below { height: 1fr; min-height: 3; padding: 0 1; }
     .short #table { max-height: 10; }
-    .short #told { max-height: 6; }
     .low #table { max-height: 4; }
-    .low #told { max-height: 3; }
     #keys { padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -93,7 +93,6 @@ class RecordApp(App[str]):
         self.desk_told = told
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
-        self._said: Lines = []
         self._warned = ""
         """What stood on the line when somebody wanted to leave."""
         self._listed = ""
@@ -112,14 +111,15 @@ class RecordApp(App[str]):
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
                     yield Line(id="typing", compact=True)
-                yield Static(id="told")
-                yield Static(id="choices")
+                yield Static(id="below")
             yield Static(id="lines")
         yield Static(Bar(Text(FOOT)), id="keys")
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""
         self.show_all()
+        # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
+        self.line.cursor_blink = False
         self.line.focus()
         if self.recorder.clocks is not None:
             self.set_interval(1, self.show_title)
@@ -156,10 +156,10 @@ class RecordApp(App[str]):
         if state is None:
             panel.update(Text(""))
         else:
-            picture = Picture(look(state, draft.view, verdicts))
-            # Said and not found out: to see how high a table is, it is drawn, and that takes longer than all the rest.
-            panel.styles.height = picture.height(self.console, panel.size.width or self.size.width)
-            panel.update(picture, layout=False)
+            table = steady(look(state, draft.view, verdicts), panel.size.width or self.size.width)
+            # Said and not found out, so that nothing is laid out anew while the height stays.
+            panel.styles.height = len(table.split())
+            panel.update(table, layout=False)
         self.back = 0
         self.show_lines()
         self.show_list()
@@ -199,15 +199,21 @@ class RecordApp(App[str]):
         stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
         line = Text.assemble((visible(stands), "reverse"), "  ", asked(draft), no_wrap=True, overflow="ellipsis")
         self._part("#asked").update(line, layout=False)
-        if self.told != self._said:
-            self._part("#told").update(Text("\n".join(self.told)))
-            self._said = self.told
-        panel, found = self._part("#choices"), self.choices
+        # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
+        panel = self._part("#below")
+        told = [line for each in self.told for line in folded(Text(each), panel.size.width)]
+        told = told[: max(LEAST, panel.size.height - LEAST)]
+        panel.update(
+            Text("\n", no_wrap=True, overflow="ellipsis").join([*told, self._list(panel.size.height - len(told))]),
+            layout=False,
+        )
+
+    def _list(self, room: int) -> Text:
+        """What is to be picked from, in so many lines; the score sheet when the game is over."""
+        found, record = self.choices, self.recorder.draft.record
         self.at = min(self.at, len(found) - 1)
-        result = draft.record.result
-        over = draft.spot.kind is Kind.OVER and result is not None and result.points is not None
-        shown = Text("\n".join(score_sheet(draft.record))) if over else listed(found, self.at, panel.size.height)
-        panel.update(shown, layout=False)
+        over = self.recorder.draft.spot.kind is Kind.OVER and record.result and record.result.points is not None
+        return Text("\n".join(score_sheet(record))) if over else listed(found, self.at, room)
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
