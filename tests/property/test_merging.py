@@ -223,7 +223,8 @@ def told(record: Record) -> set[str]:
     """What people have said in a record, each thing as it has to stand in any other that keeps it."""
     turns = [*record.turns, *((record.result,) if record.result else ())]
     lines = [*record.preface, *(each for turn in turns for each in turn.after)]
-    texts = {note.text for turn in turns for note in turn.notes} | {quote(value) for _, value in record.headers if value}
+    texts = {note.text for turn in turns for note in turn.notes}
+    texts |= {quote(value) for _, value in record.headers if value}
     texts |= {mark for turn in record.turns for mark in turn.marks}
     texts |= {token.text for turn in record.turns for token in turn.tokens if isinstance(token, t.Unread)}
     for each in lines:
