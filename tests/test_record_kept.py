@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 import pytest
 from desks import Shelf
-from tironian.notation import parse
+from tironian.notation import parse, write
 from tironian.notation.record import BadLine
-from tironian.replay.recording.commands import obey
+from tironian.notation.writer import turn_text
+from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
 
 HEAD = '[Rules "2024"]\n[Result "*"]\n\n'
@@ -72,7 +76,8 @@ def test_lines_pasted_together_are_words_of_one():
 @pytest.mark.parametrize("command", ["/rule 99R stands", "/drop 99R", "/insert zzz", "/sign"])
 def test_nobody_insists_on_what_is_no_entry(command: str):
     recorder = recorder_at(SET_UP + "1E 5A\n")
-    assert obey(recorder, command)
+    with suppress(Unheeded):
+        assert obey(recorder, command)
     text = recorder.draft.text
     assert not recorder.insist()
     assert (recorder.draft.text, recorder.draft.closed) == (text, False)
@@ -127,3 +132,34 @@ def test_a_command_is_one_line_whatever_is_pasted_into_it():
     recorder = recorder_at(SET_UP + "1E 5A\n")
     obey(recorder, "/note one\r2R 4P\n3P")
     assert last_lines(recorder) == ["1E 5A", "   ; one 2R 4P 3P"]
+
+
+@pytest.mark.parametrize("strange", ["1{", "5Z{", "x{", "{", "1}{", "{{"])
+@pytest.mark.parametrize("behind", ["{hello}", "; hello } b"])
+def test_a_word_with_a_brace_makes_no_comment_of_what_comes_behind_it(strange: str, behind: str):
+    recorder = recorder_at()
+    assert not recorder.enter(strange)
+    while recorder.refusal is not None:
+        recorder.insist()
+    recorder.enter("5P")
+    recorder.enter(behind)
+    while recorder.refusal is not None:
+        recorder.insist()
+    text = recorder.draft.text
+    (game,) = parse(text)
+    assert write(game.record) == text
+    assert "5P" in turn_text(replace(game.record.turns[-1], notes=()))
+    for each in (*strange.replace("{", " ").split(), "{"):
+        assert each in text
+
+
+def test_a_turn_out_of_its_order_is_that_of_its_own_side():
+    recorder = recorder_at(SET_UP + "1E 3A (1)P +45\n1R 4P (3)Q =o +1\n")
+    assert not recorder.enter("2R")
+    assert recorder.insist()
+    words = [word for word in recorder.draft.menu.words if word.endswith("P")]
+    assert recorder.draft.spot.state is not None
+    assert recorder.draft.spot.state.active == 0
+    for word in words:
+        assert recorder.enter(word), recorder.refusal
+        assert recorder.undo()

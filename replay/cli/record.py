@@ -35,12 +35,10 @@ Examples:
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
-@click.option(
-    "--as", "view", type=click.Choice(VIEWS), default="arbiter", show_default=True, help="Who writes a new game down."
-)
+@click.option("--as", "view", type=click.Choice(VIEWS), show_default="arbiter", help="Who writes a new game down.")
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
-def record(file: str, rules: str | None, view: str, plain: bool, headers: tuple[str, ...]) -> None:
+def record(file: str, rules: str | None, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
     """Write a game down in FILE while it is played.
 
     A new FILE asks who plays; one that is there goes on where it stops. Every word is on disk before the next one is
@@ -52,13 +50,13 @@ def record(file: str, rules: str | None, view: str, plain: bool, headers: tuple[
     Ends with 1 where the record has errors against the rules, or a line of piped input was not accepted.
     """
     from ...notation.reader import read_bytes
-    from ..recording.desk import Desk, NotKept
+    from ..recording.desk import SUFFIX, Desk, NotKept
     from .convert import refuse_binary
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
-    if os.path.isfile(file):
-        with open_input(file) as source:  # before a trail is laid beside what is no record
+    if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
+        with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):
                 refuse_binary(game)
     given = dict(_header(each) for each in headers)
@@ -66,7 +64,9 @@ def record(file: str, rules: str | None, view: str, plain: bool, headers: tuple[
     try:
         with Desk.open(file) as desk:
             if not desk.text.strip():
-                _begin(desk, file, rules, view, given, full)
+                _begin(desk, file, rules, view or "arbiter", given, full)
+            else:
+                _say_what_stays(desk, rules, view)
             clean = _record(desk, file, full)
     except NotKept as error:
         raise Trouble(str(error)) from None
@@ -110,10 +110,26 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     def text(answers: dict[str, str]) -> str:
         return blank(rules, view, given | answers, today)
 
+    if found := faults(text({})):
+        raise click.BadParameter(found[0], param_hint="--header")
+
     def wrong(answers: dict[str, str]) -> list[str]:
         return faults(text(answers))
 
     desk.keep(text(_answers(open_, f"{file}: a new game by the {rules} rules", full, wrong)), "begun")
+
+
+def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
+    """A record that goes on keeps its rule set and its point of view, whatever the call says."""
+    from ...notation.reader import parse
+    from ..headers import read_headers
+
+    frame = read_headers(parse(desk.text)[0].record)
+    if rules and frame.edition and frame.edition.name != rules:
+        name = frame.edition.name
+        desk.told.append(f"the game goes on by the {name} rules, as it began; --rules {rules} changes nothing")
+    if view and frame.view != view:
+        desk.told.append(f"the record goes on as {frame.view} saw it; --as {view} changes nothing")
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
@@ -150,11 +166,13 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
         raise Trouble(f"{file}: there are {games} games in it; record goes on with a file that holds one")
     recorder = Recorder(desk)
     if full:
+        from ..screen.parts import INTERRUPTED
         from ..screen.recorder import RecordApp
 
         # What has been loaded stays to the end; nobody is to wait for a look through all of it after a key.
         gc.freeze()
-        RecordApp(recorder, file, desk.told).run()
+        if RecordApp(recorder, file, desk.told).run() == INTERRUPTED:
+            raise KeyboardInterrupt
         return not _errors(recorder)
     from ..recording.plain import record_lines
 
@@ -187,4 +205,4 @@ def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
 
 def _say_state(recorder: Recorder, file: str) -> None:
     for each in _errors(recorder):
-        click.echo(f"{file}: {each.turn}: {each.message} [{each.code}]", err=True)
+        click.echo(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]", err=True)

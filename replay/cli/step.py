@@ -86,7 +86,8 @@ def _need_keyboard(file: str) -> None:
 
 
 def _run(walk: Walk) -> None:
-    from ..screen.app import INTERRUPTED, StepApp
+    from ..screen.app import StepApp
+    from ..screen.parts import INTERRUPTED
 
     if StepApp(walk).run() == INTERRUPTED:
         raise KeyboardInterrupt

@@ -6,6 +6,7 @@ from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.record import Record
 from ..naming import counted, device_name, group_name
+from ..report.safe import visible
 from ..signing import was_changed
 from ..state import State
 from .draft import Draft
@@ -34,7 +35,7 @@ def _asked(draft: Draft) -> str:
         case Kind.OVER:
             return _over(draft)
         case Kind.BLIND:
-            return f"not judged, since the cards can't be followed: {player}; Enter ends the turn"
+            return f"{player}, not judged: the cards can't be followed; Enter ends the turn"
         case Kind.PLAY:
             return _play(draft, spot, player)
 
@@ -56,10 +57,10 @@ def _set_up(spot: Spot, player: str) -> str:
 def _over(draft: Draft) -> str:
     record = draft.record
     if record.header("Checksum"):
-        return f"signed by {record.header('Signed')}"
-    broken_off = record.header("Termination").lower() not in ("", "normal")
-    if broken_off:
-        return f"the game is over, {record.header('Termination')}: both look at the sheet; /sign Caesar, Cleopatra"
+        return visible(f"signed by {record.header('Signed')}")
+    ended = visible(record.header("Termination"))
+    if ended.lower() not in ("", "normal"):
+        return f"the game is over, {ended}: both look at the sheet; /sign Caesar, Cleopatra"
     if record.result is not None and record.result.points is not None:
         labels = undecided(record)
         return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (

@@ -10,6 +10,8 @@ from ...notation.record import Record, Result
 from ...notation.writer import write
 from ..checker import check
 from ..edition import Edition, Starter, load_edition
+from ..report.safe import visible
+from .clocks import parse_control
 
 
 class Question(NamedTuple):
@@ -55,6 +57,11 @@ def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with the headers of a new record, in words; nothing where all is well."""
+    """What is wrong with the headers of a new record, in words, and what to write; nothing where all is well."""
     (game,) = parse(text)
-    return [each.message for each in check(game).diagnostics if each.code in ("H204", "H205", "H206")]
+    found = [each for each in check(game).diagnostics if each.code in ("H204", "H205", "H206")]
+    told = [f"{each.message}; {each.help}" if each.help else each.message for each in found]
+    control = game.record.header("TimeControl")
+    if control and parse_control(control) is None:
+        told.append(f"no clock can be set to “{visible(control)}”; write seconds, as in 1800+10, or nothing")
+    return told

@@ -25,6 +25,14 @@ class Quit(Exception):
     """The recorder wants to leave."""
 
 
+class Unheeded(Exception):
+    """A command that was not carried out; ``lines`` say why, and how it is written."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(lines[0] if lines else "")
+        self.lines = [*lines]
+
+
 class Command(NamedTuple):
     """One command: how it is called, what it does, and a sentence on it."""
 
@@ -34,13 +42,16 @@ class Command(NamedTuple):
 
 
 def obey(recorder: Recorder, line: str) -> Lines:
-    """Carry out a line that begins with ``/``; what is to be said about it. Quit where that was the command."""
+    """Carry out a line that begins with ``/``; what is to be said about it.
+
+    Quit where that was the command, Unheeded where nothing was done, NotKept where it could not be kept.
+    """
     name, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     command = COMMANDS.get(name.lower())
     if command is None:
         near = [each for each in COMMANDS if name and each.startswith(name.lower())]
         if len(near) != 1:
-            return [f"there is no command /{name}; /help lists them"]
+            raise Unheeded(f"there is no command /{name}; /help lists them")
         command = COMMANDS[near[0]]
     return command.run(recorder, rest.strip())
 
@@ -73,6 +84,10 @@ def _insist(recorder: Recorder, _rest: str) -> Lines:
     if recorder.insist():
         labels = undecided(recorder.draft.record)
         return [f"written down; the arbiter has still to rule on {', '.join(labels)}: /rule"] if labels else []
+    return _refused(recorder)
+
+
+def _refused(recorder: Recorder) -> Lines:
     return refusal_lines(recorder.refusal) if recorder.refusal else []
 
 
@@ -80,7 +95,7 @@ def _edit(recorder: Recorder, rest: str) -> Lines:
     label, _, text = rest.partition(" ")
     line = recorder.line(label)
     if line is None:
-        return [f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be"]
+        raise Unheeded(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
     if not text.strip():
         return [line, f"write the whole line anew: /edit {line}", f"or take it out: /drop {label}"]
     if not re.match(r"\d+\s*[RE]\b", text.strip()):
@@ -99,14 +114,14 @@ def _insert(recorder: Recorder, rest: str) -> Lines:
 def _corrected(recorder: Recorder, done: bool) -> Lines:
     """What a correction came to: whatever does not fit any more."""
     if not done:
-        return refusal_lines(recorder.refusal) if recorder.refusal else []
+        raise Unheeded(*_refused(recorder))
     told = [each for each in recorder.draft.verdict.diagnostics if each.severity == ERROR or each.code == UNNEEDED]
-    return [f"{each.turn}: {each.message} [{each.code}]" for each in told] or ["everything fits"]
+    return [f"{each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]" for each in told] or ["everything fits"]
 
 
 def _note(recorder: Recorder, rest: str) -> Lines:
     if not rest:
-        return ["write /note and what you want to say"]
+        raise Unheeded("write /note and what you want to say")
     label, _, text = rest.partition(" ")
     if text and recorder.line(label) is not None:
         recorder.remark(text.strip(), label)
@@ -118,7 +133,9 @@ def _note(recorder: Recorder, rest: str) -> Lines:
 def _rule(recorder: Recorder, rest: str) -> Lines:
     found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)(?:\s+(\d{1,2}))?\s*(.*)", rest, re.IGNORECASE)
     if found is None:
-        return ["write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"]
+        raise Unheeded(
+            "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
+        )
     label, decision, points, text = found.groups()
     done = recorder.rule(label.replace(" ", "").upper(), decision.lower(), int(points or 0), text.lstrip(": "))
     return _corrected(recorder, done)
@@ -127,7 +144,7 @@ def _rule(recorder: Recorder, rest: str) -> Lines:
 def _header(recorder: Recorder, rest: str) -> Lines:
     name, _, value = rest.partition(" ")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-        return ["write /header and a name and a value: /header Site Cologne"]
+        raise Unheeded("write /header and a name and a value: /header Site Cologne")
     recorder.header(name, value.strip().strip('"'))
     return [f"{each.message} [{each.code}]" for each in recorder.draft.errors if each.code[0] == "H"]
 
@@ -135,7 +152,9 @@ def _header(recorder: Recorder, rest: str) -> Lines:
 def _end(recorder: Recorder, rest: str) -> Lines:
     how = next((each for each in TERMINATIONS if rest.lower().startswith(each)), None)
     if how is None:
-        return [f"write /end and how: {', '.join(TERMINATIONS)}; and a result, if there is one: /end resigned 17-9"]
+        raise Unheeded(
+            f"write /end and how: {', '.join(TERMINATIONS)}; and a result, if there is one: /end resigned 17-9"
+        )
     said = rest[len(how) :].strip()
     if said.capitalize() in PLAYER_NAMES:
         # Who it was has no place of its own in a record; the score of such a game is the organisers' to say.
@@ -146,7 +165,7 @@ def _end(recorder: Recorder, rest: str) -> Lines:
         except Unreadable:
             found = []
         if said and not found:
-            return [f"write who ({' or '.join(PLAYER_NAMES)}), or a result, Rome first: /end {how} 17-9"]
+            raise Unheeded(f"write who ({' or '.join(PLAYER_NAMES)}), or a result, Rome first: /end {how} 17-9")
         result = found[0] if found else None
     recorder.finish(how, result)
     return [f"the game ended: {how}; /undo takes that back"]
@@ -154,7 +173,7 @@ def _end(recorder: Recorder, rest: str) -> Lines:
 
 def _clock(recorder: Recorder, rest: str) -> Lines:
     if recorder.clocks is None:
-        return ["there are no clocks: /header TimeControl 1800+10 sets some, in seconds"]
+        raise Unheeded("there are no clocks: /header TimeControl 1800+10 sets some, in seconds")
     how, _, time = rest.partition(" ")
     side = recorder.draft.spot.side
     match how:
@@ -165,10 +184,10 @@ def _clock(recorder: Recorder, rest: str) -> Lines:
         case "set":
             seconds = parse_control(time)
             if seconds is None:
-                return ["write /clock set 0:12:30: what the player whose turn it is has left"]
+                raise Unheeded("write /clock set 0:12:30: what the player whose turn it is has left")
             recorder.clocks.set(side, seconds[0])
         case _:
-            return ["write /clock start, pause, or set 0:12:30"]
+            raise Unheeded("write /clock start, pause, or set 0:12:30")
     return []
 
 
@@ -180,9 +199,15 @@ def _sign(recorder: Recorder, rest: str) -> Lines:
     by = [each.strip() for each in rest.split(",") if each.strip()]
     if not by:
         return [*score_sheet(recorder.draft.record), "", "if they agree, say who: /sign Caesar, Cleopatra"]
+    record = recorder.draft.record
+    players = {name.casefold() for each in PLAYER_NAMES for name in (each, record.header(each))}
+    before = record.header("Signed")
     if not recorder.sign(by):
-        return refusal_lines(recorder.refusal) if recorder.refusal else []
-    return [f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
+        raise Unheeded(*_refused(recorder))
+    told = [f"{each} is neither of the players; /undo takes the signature back" for each in by]
+    told = [line for line, each in zip(told, by, strict=True) if each.casefold() not in players]
+    told += [f"in place of the signatures of {before}"] * bool(before)
+    return [*told, f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
 
 
 def _quit(_recorder: Recorder, _rest: str) -> Lines:

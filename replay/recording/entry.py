@@ -82,9 +82,14 @@ def _words(label: str, typed: str) -> list[Item]:
         if token is not None:
             found.append(token)
     found += [*turn.marks, *[note for note in turn.notes if note.after is None]]
-    if game.problems and any(not each.code.startswith("H") for each in game.problems):
-        raise Unreadable([each for each in game.problems if not each.code.startswith("H")], found)
+    if problems := [each for each in game.problems if not each.code.startswith("H")]:
+        raise Unreadable(problems, [_kept_apart(each) for each in found])
     return found
+
+
+def _kept_apart(item: Item) -> Item:
+    """A word that can't be read; on a line of its own where it would make a comment of what comes behind it."""
+    return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _followers(draft: Draft, typed: str) -> list[Item]:

@@ -17,7 +17,7 @@ from ..law.setup import setup_violations
 from ..rulings import rulings
 from ..wording import words
 from .draft import Draft
-from .entry import with_turn
+from .entry import counted_result, put, with_result, with_turn
 from .spot import Kind, Spot
 
 UNDECIDED: Final = "it happened; the arbiter has still to rule"
@@ -109,13 +109,13 @@ def ruled(record: Record, found: Sequence[Objection]) -> Record:
 
 def insisted(before: Draft, record: Record) -> Record:
     """The record with an irregular entry, held by a ruling that names everything that speaks against it."""
-    for _ in range(4):
+    known: list[Objection] = []
+    while True:
         found = objections(before, Draft(write(record)))
         irregular = [each for each in found if each.code[:1] not in ("", "N") and each.turn]
-        if not irregular:
-            break
-        record = ruled(record, irregular)
-    return record
+        if all(each in known for each in irregular):  # none is left, or none that a ruling can hold
+            return record
+        record, known = ruled(record, irregular), known + irregular
 
 
 def undecided(record: Record) -> list[str]:
@@ -139,3 +139,24 @@ def complete(spot: Spot) -> t.Token | None:
     token = found[0]
     unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
     return None if unknown else token
+
+
+def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
+    """A draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
+    given: list[t.Token] = []
+    while draft.spot.kind in (Kind.SET_UP, Kind.PLAY):
+        token = complete(draft.spot)
+        if token is None:
+            return draft, given
+        draft = Draft(write(put(draft, token)))
+        last = given[-1] if given else None
+        if isinstance(last, t.Draw) and isinstance(token, t.Draw):
+            given[-1] = t.Draw(last.cards + token.cards)
+        else:
+            given.append(token)
+    record = draft.record
+    if draft.is_over and draft.verdict.score and not (record.result and record.result.points):
+        result = counted_result(draft.verdict.score)
+        if result is not None:
+            draft = Draft(write(with_result(record, result)), closed=draft.closed)
+    return draft, given

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.telling import told
 from ..edition import Edition
@@ -112,7 +113,10 @@ class Menu:
         move = self.words[text]
         assert move.token is not None
         assert self.edition is not None
-        return told(move.token, self.side, self.edition, vetoed=move.vetoed)
+        words = told(move.token, self.side, self.edition, vetoed=move.vetoed)
+        if isinstance(move.token, t.Vote | t.SpecialVote) and move.token.winner is not None:
+            words += f": {'nobody' if move.token.winner == TIE else PLAYER_NAMES[move.token.winner]} wins"
+        return words
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
         """What several words have in common."""

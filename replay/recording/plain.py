@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...notation.writer import turn_text
+from ..report.safe import visible
 from .asking import asked
-from .commands import Lines, Quit, obey, refusal_lines
+from .commands import Lines, Quit, Unheeded, obey, refusal_lines
 from .desk import NotKept
 from .recorder import Recorder
 
@@ -32,8 +33,8 @@ def record_lines(recorder: Recorder, lines: Iterable[str], say: Callable[[str], 
                 recorder.enter(entered)
                 found = refusal_lines(recorder.refusal) if recorder.refusal else []
             refused += recorder.refusal is not None
-        except NotKept as error:
-            found, refused = [str(error)], refused + 1
+        except (NotKept, Unheeded) as error:
+            found, refused = error.lines if isinstance(error, Unheeded) else [str(error)], refused + 1
         except Quit:
             break
         for each in found:
@@ -48,5 +49,5 @@ def show(recorder: Recorder, say: Callable[[str], None], told: Lines) -> None:
         say(told.pop(0))
     draft = recorder.draft
     if draft.record.turns:
-        say(turn_text(draft.record.turns[-1]))
+        say(visible(turn_text(draft.record.turns[-1])))
     say(f"{draft.spot.label}: {asked(draft)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
@@ -28,7 +27,7 @@ from .entry import (
     with_result,
     with_turn,
 )
-from .judging import UNDECIDED, Objection, against_ending, complete, insisted, objections, ruled, undecided
+from .judging import UNDECIDED, Objection, against_ending, completed, insisted, objections, ruled, undecided
 from .spot import Kind
 
 FLAG: Final = "the flag has fallen"
@@ -65,11 +64,6 @@ class Refusal(NamedTuple):
     objections: tuple[Objection, ...]
     rest: tuple[Item, ...] = ()
 
-    @property
-    def left(self) -> str:
-        """What is not in the record yet, as it can be typed again; empty where that can't be said."""
-        return " ".join([text_of(each) for each in (self.item, *self.rest) if each is not None])
-
 
 class Recorder:
     """A record being written, kept on a shelf. ``refusal`` is the last entry that was not accepted, if any."""
@@ -78,21 +72,25 @@ class Recorder:
         self.shelf = shelf
         self.draft = Draft.taken_up(shelf.text)
         self.refusal: Refusal | None = None
+        self.left = ""
+        """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
         self.clocks = Clocks.from_record(self.draft.record)
         """Two clocks, where the game is played with some."""
         self._given: list[t.Token] = []
         """What was filled in behind the last entry: who types it all the same says nothing new."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
             # Of the set-up somebody may see nothing, and then there is nothing to ask for.
-            self._take(self._completed(self.draft), "begun")
+            self._take(self.draft, "begun")
 
     # ------------------------------------------------------------------------------------------------- entering
 
     def enter(self, typed: str) -> bool:
         """Put what was typed into the record, word by word; whether all of it was accepted.
 
-        Nothing typed ends the turn. What is not accepted is the ``refusal``, what came before it stays.
+        Nothing typed ends the turn. What is not accepted is the ``refusal``, what came before it stays. NotKept where
+        something can't be kept: that and what came behind it are then what is ``left``.
         """
+        self.left = typed.strip()
         if not typed.strip():
             return self.end_turn()
         try:
@@ -101,6 +99,7 @@ class Recorder:
             told = [Objection(each.code, each.message, "", each.help, "") for each in error.problems[:1]]
             first, *rest = [each for each in error.items if not (isinstance(each, NewTurn) and self._is_known(each))]
             self.refusal = Refusal(first, tuple(told), tuple(rest))
+            self.left = _typed((first, *rest)) or self.left
             return False
         return self._enter_all(items)
 
@@ -109,12 +108,14 @@ class Recorder:
         for place, item in enumerate(items):
             if self._is_known(item):
                 continue
+            self.left = _typed(items[place:])
             after = self._drafted(put(self._without_given(item), item))
             found = objections(self.draft, after)
             if found:
                 self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
                 return False
-            self._take(self._completed(after), "entry")
+            self._take(after, "entry")
+        self.left = ""
         return True
 
     def _is_known(self, item: Item) -> bool:
@@ -153,8 +154,8 @@ class Recorder:
             return False
         if refusal.item is None:
             self._close(ruled(self.draft.record, refusal.objections))
-            self.refusal = None
             return True
+        self.left = _typed((refusal.item, *refusal.rest))
         before = self._without_given(refusal.item)
         self._keep(insisted(before, put(before, refusal.item)), "insisted")
         return self._enter_all(refusal.rest)
@@ -172,7 +173,7 @@ class Recorder:
 
     def _close(self, record: Record) -> None:
         closed = Draft(write(record), closed=True)
-        self._take(self._completed(closed), "entry")
+        self._take(closed, "entry")
 
     # ---------------------------------------------------------------------------------------------- correcting
 
@@ -311,7 +312,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------------- keeping
 
     def _keep(self, record: Record, what: str, turn: str = "") -> None:
-        self._take(self._completed(self._drafted(record)), what, turn)
+        self._take(self._drafted(record), what, turn)
 
     def _drafted(self, record: Record) -> Draft:
         """The draft of a record. A turn that was over stays so when nothing has come to it but marks and remarks."""
@@ -320,33 +321,15 @@ class Recorder:
         return Draft(write(record), closed=self.draft.closed and same)
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
-        clocks = copy(self.clocks)
+        """Keep a draft with all that follows from it; where that fails, everything is as it was."""
+        draft, given = completed(draft)
+        clocks = None if self.clocks is None else self.clocks.copy()
         if clocks is not None and what in ("entry", "insisted") and _goes_on(self.draft, draft):
             draft = _timed(draft, clocks)
         if draft.text != self.shelf.text:
             self.shelf.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
-        self.draft, self.clocks = draft, clocks
+        self.draft, self.clocks, self._given = draft, clocks, given
         self.refusal = None
-
-    def _completed(self, draft: Draft) -> Draft:
-        """A draft with all that rules and cards determine."""
-        self._given = []
-        while draft.spot.kind in (Kind.SET_UP, Kind.PLAY):
-            token = complete(draft.spot)
-            if token is None:
-                return draft
-            draft = Draft(write(put(draft, token)))
-            last = self._given[-1] if self._given else None
-            if isinstance(last, t.Draw) and isinstance(token, t.Draw):
-                self._given[-1] = t.Draw(last.cards + token.cards)
-            else:
-                self._given.append(token)
-        record = draft.record
-        if draft.is_over and draft.verdict.score and not (record.result and record.result.points):
-            result = counted_result(draft.verdict.score)
-            if result is not None:
-                return Draft(write(with_result(record, result)), closed=draft.closed)
-        return draft
 
     def _see(self, draft: Draft) -> bool:
         clocks = self.clocks
@@ -386,3 +369,8 @@ def _is_short_for(item: Item, given: t.Token) -> bool:
     if not isinstance(item, t.Vote | t.SpecialVote) or not isinstance(given, t.Vote | t.SpecialVote):
         return False
     return replace(given, rome=None, egypt=None, winner=None) == item
+
+
+def _typed(items: Sequence[Item | None]) -> str:
+    """Items as they can be typed again; empty where that can't be said."""
+    return " ".join([text_of(each) for each in items if each is not None])

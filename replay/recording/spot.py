@@ -16,7 +16,7 @@ from ..effects import announced
 from ..headers import Frame
 from ..law import violations
 from ..legal import END, Move
-from ..mechanics import apply
+from ..mechanics import apply, begin_turn
 from ..replayer import Replay, Step, replay
 from ..rulings import is_taken_back
 from ..state import State
@@ -115,6 +115,10 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
     last = steps[-1]
     done = last.at + 1 if last.turn is turn else 0
     state, action = last.state, turn.tokens[-1] if turn.tokens else None
+    if not done and state.active != turn.side:  # a turn out of its order that somebody insisted on
+        state = state.copy()
+        state.number, state.active = turn.number, turn.side
+        begin_turn(state)
     pending = done < len(turn.tokens)
     moves = offers(state, view)
     if pending and isinstance(action, t.Veto):

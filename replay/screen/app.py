@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import ClassVar, Final, TypeVar
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,8 +14,10 @@ from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Static
 
-from .parts import Bar, Picture, Still
+from ..table import TableView
+from .parts import INTERRUPTED, Bar, Still
 from .prompts import HELP, SIGNS, Help, Jump
+from .steady import steady
 from .story import record, status, story, title
 from .walk import Walk
 
@@ -24,8 +27,18 @@ BROAD: Final = 150
 """From here on both have all the room that they want."""
 TALL: Final = 22
 """From here on the whole table fits above the story."""
-INTERRUPTED: Final = "interrupted"
 Part = TypeVar("Part", bound=Widget)
+
+
+class Picture:
+    """A table in whatever width it is given; ``marked`` are letters of groups to be pointed at."""
+
+    def __init__(self, table: TableView, marked: Collection[str] = ()) -> None:
+        self._table, self._marked = table, marked
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        yield steady(self._table, options.max_width, self._marked)
 
 
 class StepApp(App[str]):

@@ -1,26 +1,18 @@
-"""What full screens are made of: a table, a bar, something to look at."""
+"""What full screens are made of: a bar, something to look at, a panel, a line to type on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
+from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual.containers import VerticalScroll
+from textual.events import Key, Paste, Resize
+from textual.widgets import Input, Static
 
-from ..table import TableView
-from .steady import steady
-
-
-class Picture:
-    """A table in whatever width it is given; ``marked`` are letters of groups to be pointed at."""
-
-    def __init__(self, table: TableView, marked: Collection[str] = ()) -> None:
-        self._table, self._marked = table, marked
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for."""
-        yield steady(self._table, options.max_width, self._marked)
+INTERRUPTED: Final = "interrupted"
+"""The result of a screen that Ctrl-C ended."""
 
 
 class Bar:
@@ -39,3 +31,41 @@ class Bar:
 
 class Still(VerticalScroll, can_focus=False, can_focus_children=False):
     """Something to look at, which scrolls where it does not fit but takes no keys."""
+
+
+class Panel(Static):
+    """What is drawn for the size that it has, and so anew with another one."""
+
+    def __init__(self, draw: Callable[[], None], id: str) -> None:  # as Textual calls it
+        super().__init__(id=id)
+        self._draw = draw
+
+    def on_resize(self, _event: Resize) -> None:
+        """Draw it."""
+        self._draw()
+
+
+class Line(Input):
+    """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
+
+    def __init__(self, obeyed: Callable[[Key], bool], id: str) -> None:  # as Textual calls it
+        """``obeyed`` does what a key means, and says whether it meant anything but a letter."""
+        super().__init__(id=id, compact=True)
+        self._obeyed = obeyed
+        # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
+        self.cursor_blink = False
+
+    @property
+    def content_width(self) -> int:
+        """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
+        return max(super().content_width, self.size.width)
+
+    async def _on_key(self, event: Key) -> None:
+        if self._obeyed(event):
+            event.stop()
+            event.prevent_default()
+
+    def _on_paste(self, event: Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.insert_text_at_cursor(" ".join(event.text.splitlines()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
@@ -80,35 +81,47 @@ class Jump(ModalScreen[bool]):
             self.dismiss(True)
 
 
-class Help(ModalScreen[None]):
-    """The keys. Any key that does not scroll closes it."""
+class Leaf(ModalScreen[None]):
+    """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it."""
 
     CSS = """
-    Help { align: center middle; background: transparent; }
-    Help VerticalScroll { width: 62; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+    Leaf { align: center middle; background: transparent; }
+    Leaf VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
         border: solid ansi_default; background: ansi_default; scrollbar-size-vertical: 1; }
+    Leaf Static { width: auto; max-width: 100%; }
     """
 
-    def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
-        """``parts`` are rows of what is explained, each with an empty line behind it."""
+    def __init__(self, content: RenderableType) -> None:
         super().__init__()
-        self.parts = parts
+        self.content = content
 
     def compose(self) -> ComposeResult:
-        """One table."""
-        grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(style="bold", no_wrap=True)
-        grid.add_column(overflow="fold")
-        for place, part in enumerate(self.parts):
-            if place:
-                grid.add_row()
-            for name, what in part:
-                grid.add_row(Text(name), Text(what))  # as it stands: brackets are no markup
+        """What there is to read."""
         with VerticalScroll():
-            yield Static(grid)
+            yield Static(self.content)
 
     def on_key(self, event: Key) -> None:
         """Close it, unless it is being scrolled."""
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end"):
             event.stop()
             self.dismiss()
+
+
+class Help(Leaf):
+    """The keys."""
+
+    CSS = """
+    Help VerticalScroll { width: 62; }
+    """
+
+    def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
+        """``parts`` are rows of what is explained, each with an empty line behind it."""
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(style="bold", no_wrap=True)
+        grid.add_column(overflow="fold")
+        for place, part in enumerate(parts):
+            if place:
+                grid.add_row()
+            for name, what in part:
+                grid.add_row(Text(name), Text(what))  # as it stands: brackets are no markup
+        super().__init__(grid)

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.writer import turn_text
 from ..recording.asking import asked
-from ..recording.commands import COMMANDS, WORDS, Lines, Quit, obey, refusal_lines
+from ..recording.commands import COMMANDS, WORDS, Lines, Quit, Unheeded, obey, refusal_lines
 from ..recording.desk import NotKept
 from ..recording.menu import Choice
 from ..recording.recorder import Recorder
@@ -23,17 +23,17 @@ from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
-from .listing import DIGITS, FOOT, SCREEN_KEYS, is_word, listed
-from .parts import Bar, Still
-from .prompts import Help
-from .steady import folded, steady
+from .listing import DIGITS, FOOT, SCREEN_KEYS, cut, is_word, listed
+from .parts import Bar, Line, Panel, Still
+from .prompts import Help, Leaf
+from .steady import GAP, ROOMY, folded, steady
 
-WIDE: Final = 112
-"""From here on the record stands beside the table."""
-TALL: Final = 30
-"""From here on the whole table fits above the line and the list."""
-LOW: Final = 20
-"""Below this there is hardly room for more than the line and the list."""
+RECORD: Final = 46
+"""How wide the record is that stands beside the table."""
+WIDE: Final = ROOMY + RECORD + 2
+"""From here on it does."""
+BESIDES: Final = 5
+"""So many lines are taken by the title, the question, the line to type on and the keys."""
 LEAST: Final = 3
 """So many lines of what is said, and of the list, are shown however much there is of the other."""
 PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
@@ -41,23 +41,8 @@ TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
 
-class Line(Input):
-    """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
-
-    @property
-    def content_width(self) -> int:
-        """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
-        return max(super().content_width, self.size.width)
-
-    async def _on_key(self, event: Key) -> None:
-        app = self.app
-        if isinstance(app, RecordApp) and app.obeyed(event):
-            event.stop()
-            event.prevent_default()
-
-
 class RecordApp(App[str]):
-    """Records one game. ``head`` is what the title says; the result is empty."""
+    """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     CSS = """
     App, Screen { background: ansi_default; color: ansi_default; }
@@ -67,20 +52,21 @@ class RecordApp(App[str]):
     #body { height: 1fr; layout: horizontal; }
     #left { width: 1fr; height: 1fr; }
     #table { height: auto; }
-    #lines { display: none; width: 46; height: 1fr; padding: 0 1; border-left: solid ansi_default; }
+    #lines { display: none; height: 1fr; padding: 0 1; border-left: solid ansi_default; }
     .wide #lines { display: block; }
     #asked { height: 2; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
     #line { height: 1; padding: 0 1; }
     #prompt { width: 2; }
     #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
     #below { height: 1fr; min-height: 3; padding: 0 1; }
-    .short #table { max-height: 10; }
-    .low #table { max-height: 4; }
     #keys { padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit_record", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit_record", priority=True),
+        Binding("ctrl+c", "quit_record('interrupted')", priority=True),
+    ]
 
     def __init__(self, recorder: Recorder, name: str, told: Lines) -> None:
         # The colours are the terminal's own, whatever its user has made of them.
@@ -93,6 +79,8 @@ class RecordApp(App[str]):
         self.desk_told = told
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
+        self._picked = False
+        """Whether what stands on the line was picked from the list."""
         self._warned = ""
         """What stood on the line when somebody wanted to leave."""
         self._listed = ""
@@ -106,30 +94,27 @@ class RecordApp(App[str]):
         with Container(id="body"):
             with Container(id="left"):
                 with Still(id="table"):
-                    yield Static(id="picture")
+                    yield Panel(self.show_all, id="picture")
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
-                    yield Line(id="typing", compact=True)
-                yield Static(id="below")
-            yield Static(id="lines")
+                    yield Line(self.obeyed, id="typing")
+                yield Panel(self.show_all, id="below")
+            yield Panel(self.show_all, id="lines")
         yield Static(Bar(Text(FOOT)), id="keys")
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""
         self.show_all()
-        # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
-        self.line.cursor_blink = False
         self.line.focus()
         if self.recorder.clocks is not None:
             self.set_interval(1, self.show_title)
 
     def on_resize(self, event: Resize) -> None:
-        """Put the parts where they fit."""
+        """Put the parts where they fit: whatever the table takes, the list keeps a line for each of its keys."""
         self.set_class(event.size.width >= WIDE, "wide")
-        self.set_class(event.size.height < TALL, "short")
-        self.set_class(event.size.height < LOW, "low")
-        self.call_after_refresh(self.show_all)
+        self._part("#lines").styles.width = RECORD
+        self.query_one("#table", Still).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - DIGITS)
 
     @property
     def line(self) -> Input:
@@ -138,8 +123,11 @@ class RecordApp(App[str]):
 
     @property
     def choices(self) -> list[Choice]:
-        """The list for what has been typed."""
-        return self.recorder.draft.menu.choices(self.line.value.strip())
+        """The list for the word that is being typed; there is none for a command or a remark."""
+        typed = self.line.value.lstrip()
+        if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
+            return []
+        return self.recorder.draft.menu.choices(typed.rpartition(" ")[2])
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -169,7 +157,7 @@ class RecordApp(App[str]):
         panel, record = self._part("#lines"), self.recorder.draft.record
         lines = [visible(turn_text(turn)) for turn in record.turns]
         if record.result is not None and record.result.points is not None:
-            lines.append(record.header("Result"))
+            lines.append(visible(record.header("Result")))
         self.back = max(0, min(self.back, len(lines) - panel.size.height))
         end = len(lines) - self.back
         tail = lines[max(0, end - max(1, panel.size.height)) : end]
@@ -182,8 +170,8 @@ class RecordApp(App[str]):
         parts = [
             draft.spot.label,
             visible(f"{record.header('Caesar')} – {record.header('Cleopatra')}"),
-            f"{record.header('Rules')} rules",
-            self.file,
+            visible(f"{record.header('Rules')} rules"),
+            visible(self.file),
             draft.view,
         ]
         if clocks is not None:
@@ -197,12 +185,17 @@ class RecordApp(App[str]):
         draft = self.recorder.draft
         self._listed = self.line.value
         stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
-        line = Text.assemble((visible(stands), "reverse"), "  ", asked(draft), no_wrap=True, overflow="ellipsis")
-        self._part("#asked").update(line, layout=False)
+        panel, question = self._part("#asked"), asked(draft)
+        room = max(len(draft.spot.label), panel.size.width - len(question) - GAP)
+        stands = visible(stands)
+        if len(stands) > room:  # what is asked is worth more than how the turn began
+            stands = f"…{stands[1 - room :]}"
+        line = Text.assemble((stands, "reverse"), " " * GAP, question, no_wrap=True, overflow="ellipsis")
+        panel.update(line, layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         told = [line for each in self.told for line in folded(Text(each), panel.size.width)]
-        told = told[: max(LEAST, panel.size.height - LEAST)]
+        told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(
             Text("\n", no_wrap=True, overflow="ellipsis").join([*told, self._list(panel.size.height - len(told))]),
             layout=False,
@@ -212,8 +205,9 @@ class RecordApp(App[str]):
         """What is to be picked from, in so many lines; the score sheet when the game is over."""
         found, record = self.choices, self.recorder.draft.record
         self.at = min(self.at, len(found) - 1)
-        over = self.recorder.draft.spot.kind is Kind.OVER and record.result and record.result.points is not None
-        return Text("\n".join(score_sheet(record))) if over else listed(found, self.at, room)
+        if self.recorder.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
+            return listed(found, self.at, room)
+        return Text("\n".join(cut(score_sheet(record), room, "…  /sheet shows all of it")))
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -227,7 +221,7 @@ class RecordApp(App[str]):
         if key == "enter":
             self._take(self.at) if picking else self.enter(self.line.value)
         elif key == "space" and is_word(self.line.value):
-            self._enter_word()
+            self.enter(self.line.value)
         elif picking and key in PICKS:
             self._take(int(key) - 1)
         elif picking and key == "backspace":
@@ -236,16 +230,9 @@ class RecordApp(App[str]):
             do(self)
         else:
             if event.is_printable:
-                self.at = TYPING
+                self.at, self._picked = TYPING, False
             return False
         return True
-
-    def _enter_word(self) -> None:
-        """Enter the word before a space."""
-        self.enter(self.line.value)
-        if self.recorder.refusal is not None and self.line.value:
-            # Who did not look up goes on typing, and nothing of it is to run together.
-            self._write(f"{self.line.value} ")
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Let the list follow what is typed."""
@@ -263,8 +250,10 @@ class RecordApp(App[str]):
         self.show_list()
 
     def leave_list(self) -> None:
-        """Type again."""
+        """Type again, where nothing of what was picked stands in the way."""
         self.at, self.told = TYPING, []
+        if self._picked:
+            self._write("")
         self.show_list()
 
     def _take(self, number: int) -> None:
@@ -277,48 +266,69 @@ class RecordApp(App[str]):
             self.enter(choice.text, at=0)
         else:
             self._write(choice.text)
+            self._picked = True
             self.at = 0 if self.choices else TYPING
             self.show_list()
 
     def enter(self, typed: str, at: int = TYPING) -> None:
-        """Enter what was typed; what is refused stays on the line. ``at`` is where the list is afterwards."""
+        """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.
+
+        A command behind what was refused is a command: the line offers no other place for it.
+        """
         self.at = at
+        left, space, rest = typed.partition(" /")
         if typed.startswith("/"):
-            self._write("")
-            self.obey(typed)
-        elif self._try(lambda: self.recorder.enter(typed)):
-            refusal = self.recorder.refusal
-            self._write("" if refusal is None else refusal.left or typed)
-            self.told = refusal_lines(refusal) if refusal else []
+            if self.obey(typed) and self.line.value == typed:
+                self._write("")
+        elif space and self.recorder.refusal and left.strip() == self.recorder.left:
+            if self.obey(f"/{rest}"):
+                self._write_left()
+        else:
+            self.told = []
+            if self._try(lambda: self.recorder.enter(typed)):
+                refusal = self.recorder.refusal
+                self.told = refusal_lines(refusal) if refusal else []
+            self._write_left()
             self.show_all()
 
-    def obey(self, typed: str) -> None:
-        """Carry out a command; the line stays as it is."""
+    def _write_left(self) -> None:
+        """Put what is not in the record on the line, apart from whatever is typed behind it."""
+        left = self.recorder.left
+        self._write(f"{left} " if left else "")
+
+    def obey(self, typed: str) -> bool:
+        """Carry out a command; whether that was done. The line stays as it is."""
         lines: Lines = []
         if not self._try(lambda: lines.extend(obey(self.recorder, typed))):
-            return
+            return False
         if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
             self._write(f"/edit {lines[0]}")
         self.told = lines
         self.show_all()
+        if len(lines) > self._part("#below").size.height:
+            self.push_screen(Leaf(Text("\n".join(lines))))
+        return True
 
     def insist(self) -> None:
         """Put in what was refused, and what was typed behind it."""
-        if self.line.value.strip():
-            self.enter(self.line.value)
+        typed = self.line.value
+        if typed.strip():
+            self.enter(typed)
+            if self.recorder.refusal is None or typed.startswith("/"):
+                return
         self.obey("/insist")
-        refusal = self.recorder.refusal
-        self._write("" if refusal is None else refusal.left)
+        self._write_left()
         self.show_list()
 
     def _try(self, do: Callable[[], object]) -> bool:
-        """Do something with the record; whether that was possible. What could not be kept stays on the line."""
+        """Do something with the record; whether that was possible."""
         try:
             do()
         except Quit:
             self.exit("")
-        except NotKept as error:
-            self.say([str(error)])
+        except (NotKept, Unheeded) as error:
+            self.bell()
+            self.say(error.lines if isinstance(error, Unheeded) else [str(error)])
         else:
             if self.recorder.refusal is not None:
                 self.bell()
@@ -332,7 +342,7 @@ class RecordApp(App[str]):
 
     def forget(self) -> None:
         """Take away what stands on the line, and what was said about it."""
-        self.told = []
+        self.told, self._picked = [], False
         self._write("")
         self.show_list()
 
@@ -360,7 +370,7 @@ class RecordApp(App[str]):
             table = self.query_one("#table", Still)
             table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
 
-    KEYS: ClassVar[dict[str, Callable[[RecordApp], None]]] = {
+    KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {
         "down": lambda app: app.pick(1),
         "up": lambda app: app.pick(-1),
         "escape": lambda app: app.leave_list() if app.at >= 0 else app.forget(),
@@ -375,11 +385,11 @@ class RecordApp(App[str]):
     }
     """What keys mean beside the text that is typed."""
 
-    def action_quit_record(self) -> None:
+    def action_quit_record(self, how: str = "") -> None:
         """Leave; everything that was entered is kept already. What stands on the line is not: that is said once."""
         typed = self.line.value.strip()
         if typed and typed != self._warned:
             self._warned = typed
             self.say([f"“{typed}” is not entered: Enter takes it; ^Q once more leaves without it"])
             return
-        self.exit("")
+        self.exit(how)
