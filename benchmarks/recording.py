@@ -103,7 +103,6 @@ def main() -> None:
                 recorder = Recorder(desk)
                 for place in range(begin):
                     type_turn(recorder, record, place)
-                gc.collect()
                 gc.freeze()  # as the command does it
                 asyncio.run(measure(recorder, record.turns[begin : begin + 3], kinds))
                 assert recorder.refusal is None

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from desks import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder_of
+from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from scale import FULL
-from textual.events import Key
-from textual.keys import _character_to_key
 from textual.pilot import Pilot
-from textual.widgets import Static
 from tironian.notation import tokens as t
 from tironian.notation import write
 from tironian.notation.record import Record, Turn
 from tironian.notation.writer import token_text
-from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.spot import Kind
 from tironian.replay.screen.recorder import RecordApp
 
@@ -26,37 +21,6 @@ SHORT = ("tie-break", "drawn", "alone")
 TYPED = COMPLETE if FULL else [path for path in COMPLETE if path.stem in SHORT]
 PICKED = [path for path in TYPED if path.stem != "annotated" or path.parent.name not in ("2024", "1997")]
 """Without irregularities, which can't be picked."""
-KEYS = {" ": "space", "\n": "enter"}
-
-
-def on_screen(recorder: Recorder, do: Callable[[Pilot, RecordApp], Awaitable[None]], size: tuple[int, int]) -> None:
-    """Record on a screen of that size, and do something with it."""
-
-    async def run() -> None:
-        app = RecordApp(recorder, "game.tiro", [])
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await do(pilot, app)
-
-    asyncio.run(run())
-
-
-async def press(pilot: Pilot, *keys: str) -> None:
-    """As the pilot's own, but one key behind the other, as a quick hand does it."""
-    for key in keys:
-        name = KEYS.get(key) or (_character_to_key(key) if len(key) == 1 else key)
-        pilot.app.post_message(Key(name, key if len(key) == 1 and key != "\n" else None))
-    await pilot.pause()
-
-
-async def type_in(pilot: Pilot, text: str) -> None:
-    await press(pilot, *text)
-
-
-def shown(app: RecordApp, name: str) -> str:
-    """What a part of the screen shows, without the styles."""
-    part = app.query_one(name, Static)
-    return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
 
 
 @pytest.mark.slow
@@ -123,18 +87,6 @@ def ends(record: Record) -> list[str]:
 # --------------------------------------------------------------------------------------------- slips and questions
 
 
-def recorder_at(path: Path, label: str) -> Recorder:
-    """A recorder in the middle of an example game, where a turn begins."""
-    record = bare(record_of(path))
-    recorder = recorder_of(record)
-    for each, entry in entries(record):
-        if each == label:
-            return recorder
-        if is_due(recorder, each, entry):
-            assert recorder.enter(entry), recorder.refusal
-    raise AssertionError(label)
-
-
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 
 
@@ -178,21 +130,6 @@ def test_a_turn_is_taken_back_and_brought_again():
         assert recorder.draft.text == after
 
     on_screen(recorder, do, (100, 34))
-
-
-@pytest.mark.parametrize("size", [(60, 16), (80, 24), (100, 34), (140, 45)])
-def test_the_line_is_on_every_screen(size: tuple[int, int]):
-    recorder = recorder_at(TIE_BREAK, "5E")
-
-    async def do(_pilot: Pilot, app: RecordApp) -> None:
-        for name in ("#asked", "#typing", "#below", "#keys"):
-            region = app.query_one(name).region
-            assert region.height
-            assert region.bottom <= size[1]
-        assert "Cleopatra's turn" in shown(app, "#asked")
-        assert "place a card face down" in shown(app, "#below")
-
-    on_screen(recorder, do, size)
 
 
 def test_a_spectator_is_shown_no_hidden_card():

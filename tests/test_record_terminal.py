@@ -201,3 +201,38 @@ def test_what_is_no_text_is_left_alone(tmp_path: Path):
     done = CliRunner().invoke(main, ["record", str(there), "--plain"])
     assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [there])
     assert "this is not a text file" in done.stderr
+
+
+def test_a_trail_brings_back_what_a_crash_made_unreadable(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    run = CliRunner()
+    run.invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input="(1)P\n")
+    text = there.read_bytes()
+    there.write_bytes(bytes(len(text)))
+    assert run.invoke(main, ["record", str(there), "--plain"], input="/undo\n").exit_code != 2
+    assert there.read_bytes() == text
+
+
+def test_a_command_that_does_not_exist_is_a_line_that_was_not_accepted(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    run = CliRunner()
+    done = run.invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input="/nte hello\n")
+    assert (done.exit_code, "there is no command /nte" in done.output) == (1, True)
+
+
+def test_a_record_goes_on_as_it_began_and_says_so(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    run = CliRunner()
+    run.invoke(main, ["record", str(there), "--rules", "1997", "--as", "table", "--plain"], input="")
+    done = run.invoke(main, ["record", str(there), "--rules", "2024", "--as", "caesar", "--plain"], input="")
+    assert "by the 1997 rules, as it began" in done.output
+    assert "as table saw it" in done.output
+    done = run.invoke(main, ["record", str(there), "--rules", "1997", "--plain"], input="")
+    assert "as it began" not in done.output
+
+
+@pytest.mark.parametrize("header", ["Date=tomorrow", "TimeControl=Caesar"])
+def test_a_header_that_can_not_be_is_told_before_anything_is_begun(tmp_path: Path, header: str):
+    done = CliRunner().invoke(main, ["record", str(tmp_path / "g.tiro"), "--rules", "2024", "--header", header])
+    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [])
+    assert "--header" in done.stderr

@@ -34,7 +34,7 @@ def listed(found: Sequence[Choice], at: int, room: int) -> Text:
     first = max(0, min(at - room // 2, len(found) - room)) if room > 0 else 0
     texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in found]
     wide = max(map(len, texts), default=0)
-    lines = Text(no_wrap=True, overflow="ellipsis")
+    lines = Text()
     for number in range(first, min(len(found), first + max(room, 1))):
         here = number == at
         # A digit that is typed is a card, until the list has been gone to.

@@ -49,6 +49,7 @@ class RecordApp(App[str]):
     Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
         scrollbar-background: ansi_default; }
     #title, #keys { height: 1; }
+    #asked, #below, #lines { text-wrap: nowrap; text-overflow: ellipsis; }
     #body { height: 1fr; layout: horizontal; }
     #left { width: 1fr; height: 1fr; }
     #table { height: auto; }
@@ -161,7 +162,7 @@ class RecordApp(App[str]):
         self.back = max(0, min(self.back, len(lines) - panel.size.height))
         end = len(lines) - self.back
         tail = lines[max(0, end - max(1, panel.size.height)) : end]
-        panel.update(Text("\n".join(tail), no_wrap=True, overflow="ellipsis"), layout=False)
+        panel.update(Text("\n".join(tail)), layout=False)
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""
@@ -190,14 +191,14 @@ class RecordApp(App[str]):
         stands = visible(stands)
         if len(stands) > room:  # what is asked is worth more than how the turn began
             stands = f"…{stands[1 - room :]}"
-        line = Text.assemble((stands, "reverse"), " " * GAP, question, no_wrap=True, overflow="ellipsis")
+        line = Text.assemble((stands, "reverse"), " " * GAP, question)
         panel.update(line, layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         told = [line for each in self.told for line in folded(Text(each), panel.size.width)]
         told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(
-            Text("\n", no_wrap=True, overflow="ellipsis").join([*told, self._list(panel.size.height - len(told))]),
+            Text("\n").join([*told, self._list(panel.size.height - len(told))]),
             layout=False,
         )
 

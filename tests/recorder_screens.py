@@ -1,0 +1,59 @@
+"""The full screen of ``tiro record`` in tests: a screen of some size, keys, and what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from desks import bare, entries, is_due, record_of, recorder_of
+from textual.events import Key
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.widgets import Static
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.screen.recorder import RecordApp
+
+KEYS = {" ": "space", "\n": "enter"}
+
+
+def on_screen(recorder: Recorder, do: Callable[[Pilot, RecordApp], Awaitable[None]], size: tuple[int, int]) -> None:
+    """Record on a screen of that size, and do something with it."""
+
+    async def run() -> None:
+        app = RecordApp(recorder, "game.tiro", [])
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await do(pilot, app)
+
+    asyncio.run(run())
+
+
+async def press(pilot: Pilot, *keys: str) -> None:
+    """As the pilot's own, but one key behind the other, as a quick hand does it."""
+    for key in keys:
+        name = KEYS.get(key) or (_character_to_key(key) if len(key) == 1 else key)
+        pilot.app.post_message(Key(name, key if len(key) == 1 and key != "\n" else None))
+    await pilot.pause()
+
+
+async def type_in(pilot: Pilot, text: str) -> None:
+    await press(pilot, *text)
+
+
+def shown(app: RecordApp, name: str) -> str:
+    """What a part of the screen shows, without the styles."""
+    part = app.query_one(name, Static)
+    return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
+
+
+def recorder_at(path: Path, label: str) -> Recorder:
+    """A recorder in the middle of an example game, where a turn begins."""
+    record = bare(record_of(path))
+    recorder = recorder_of(record)
+    for each, entry in entries(record):
+        if each == label:
+            return recorder
+        if is_due(recorder, each, entry):
+            assert recorder.enter(entry), recorder.refusal
+    raise AssertionError(label)

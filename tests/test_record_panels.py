@@ -1,0 +1,183 @@
+"""The recorder's screen at every size: nothing to type on or to read falls off it, and what was typed stays."""
+
+from __future__ import annotations
+
+import pytest
+from desks import EXAMPLES, Shelf, headers_only, record_of
+from recorder_screens import on_screen, press, recorder_at, shown, type_in
+from textual.events import Paste
+from textual.pilot import Pilot
+from tironian.notation import write
+from tironian.replay.recording.desk import NotKept
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.screen.prompts import Leaf
+from tironian.replay.screen.recorder import RecordApp
+
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+SIZES = [(60, 16), (60, 34), (66, 30), (80, 24), (80, 30), (100, 34), (112, 30), (113, 30), (114, 30), (120, 40)]
+
+
+class Disk(Shelf):
+    """A shelf that can be full."""
+
+    full = False
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        if self.full:
+            raise NotKept("there is no room")
+        super().keep(text, what, turn)
+
+
+def finished() -> Recorder:
+    return Recorder(Shelf(write(record_of(TIE_BREAK))))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_line_is_on_every_screen(size: tuple[int, int]):
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        for name in ("#asked", "#typing", "#below", "#keys"):
+            region = app.query_one(name).region
+            assert region.height
+            assert region.bottom <= size[1]
+        assert app.query_one("#below").size.height >= 3
+        assert "Cleopatra's turn" in shown(app, "#asked")
+        assert "place a card face down" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, size)
+
+
+def test_a_long_mission_pushes_no_line_away():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    recorder = Recorder(Shelf(recorder.draft.text.replace("m(K,C)", f'm(K,"{"so many words " * 150}")')))
+
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        assert app.query_one("#typing").region.bottom < 40
+
+    on_screen(recorder, do, (120, 40))
+
+
+def test_another_size_is_drawn_anew():
+    wide, narrow = "Praetors P   ■", "Praetors P ■"
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert wide in shown(app, "#picture")
+        for size, there in (((60, 34), narrow), ((120, 40), wide)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            await pilot.pause()
+            assert there in shown(app, "#picture")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (120, 40))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40)])
+def test_the_whole_score_sheet_can_be_read(size: tuple[int, int]):
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        below = shown(app, "#below")
+        assert ("Cleopatra wins" in below) != ("/sheet shows all of it" in below)
+        await type_in(pilot, "/sheet\n")
+        if "Cleopatra wins" not in below:
+            assert isinstance(app.screen, Leaf)
+            await press(pilot, "end")
+            await pilot.pause()
+            assert "Cleopatra wins" in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            await press(pilot, "q")
+        assert not isinstance(app.screen, Leaf)
+
+    on_screen(finished(), do, size)
+
+
+def test_a_sentence_is_worth_more_than_how_the_turn_began():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    recorder.enter("5S")
+    recorder.insist()
+    recorder.enter("{so much has been said about this turn that it is longer than any screen is wide}")
+
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        assert "Enter ends the turn" in shown(app, "#asked")
+        assert "…" in shown(app, "#asked")
+
+    on_screen(recorder, do, (80, 24))
+
+
+def test_the_digits_of_the_list_are_shown_where_they_pick():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert " 1  " not in shown(app, "#below")
+        await press(pilot, "down")
+        assert "▸1  " in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_what_was_picked_goes_with_the_list():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await press(pilot, "down", "1")
+        assert app.line.value
+        await press(pilot, "escape")
+        assert app.line.value == ""
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_what_is_typed_behind_a_refused_word_does_not_run_into_it():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P\n4Q\n(5)K\n")
+        assert app.line.value.split() == ["4Q", "(5)K"]
+        assert app.choices
+        await type_in(pilot, "/insist\n")
+        assert app.line.value.split() in ([], ["(5)K"])
+        assert "5P 4Q" in app.recorder.draft.text
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+@pytest.mark.parametrize("typed", ["/nte a long remark", "/edit 3E 9Z9", "/edit 99E 5P", "/header 5", "/rule 3E maybe"])
+def test_a_command_that_was_not_carried_out_stays_on_the_line(typed: str):
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, f"{typed}\n")
+        assert app.line.value == typed
+        assert shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+@pytest.mark.parametrize("typed", ["/note a long remark", "5P", "5P (5)K", "/header Site Rome"])
+@pytest.mark.parametrize("key", ["enter", "ctrl+t"])
+def test_what_there_was_no_room_for_stays_on_the_line(typed: str, key: str):
+    text = recorder_at(TIE_BREAK, "5E").draft.text
+    shelf = Disk(text)
+    recorder = Recorder(shelf)
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        shelf.full = True
+        app._write(typed)
+        await press(pilot, key)
+        assert app.line.value.strip() == typed
+        assert "there is no room" in shown(app, "#below")
+        assert recorder.draft.text == text
+        shelf.full = False
+        await press(pilot, key)
+        assert app.line.value == ""
+        assert recorder.draft.text != text
+
+    on_screen(recorder, do, (100, 34))
+
+
+def test_lines_that_are_pasted_are_words_of_one():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        app.line.post_message(Paste("5P\n(5)K\n=r"))
+        await pilot.pause()
+        await press(pilot, "enter")
+        assert "5E 5P (5)K =r" in app.recorder.draft.text
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_no_control_character_reaches_the_screen():
+    text = headers_only(record_of(TIE_BREAK)).replace('[Result "*"]', '[Result "*"]\n[Termination "aban\x1b[2Jdoned"]')
+    recorder = Recorder(Shelf(text))
+
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        assert not any("\x1b" in strip.text for strip in app.screen._compositor.render_strips())
+
+    on_screen(recorder, do, (120, 40))
