@@ -36,22 +36,25 @@ class Still(VerticalScroll, can_focus=False, can_focus_children=False):
 class Panel(Static):
     """What is drawn for the size that it has, and so anew with another one."""
 
-    def __init__(self, draw: Callable[[], None], id: str) -> None:  # as Textual calls it
+    def __init__(self, draw: Callable[[], None], id: str, *, by_width: bool = False) -> None:
+        """``by_width``: its height follows from what is drawn, and so does not matter."""
         super().__init__(id=id)
-        self._draw = draw
+        self._draw, self._by_width, self._width = draw, by_width, 0
 
-    def on_resize(self, _event: Resize) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Draw it."""
-        self._draw()
+        if not self._by_width or event.size.width != self._width:
+            self._draw()
+        self._width = event.size.width
 
 
 class Line(Input):
     """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
 
-    def __init__(self, obeyed: Callable[[Key], bool], id: str) -> None:  # as Textual calls it
-        """``obeyed`` does what a key means, and says whether it meant anything but a letter."""
+    def __init__(self, obeyed: Callable[[Key], bool], changed: Callable[[], None], id: str) -> None:
+        """``obeyed`` does what a key means, and says whether it meant anything but a letter; ``changed`` follows."""
         super().__init__(id=id, compact=True)
-        self._obeyed = obeyed
+        self._obeyed, self._follow = obeyed, changed
         # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
         self.cursor_blink = False
 
@@ -59,6 +62,11 @@ class Line(Input):
     def content_width(self) -> int:
         """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
         return max(super().content_width, self.size.width)
+
+    def watch_value(self) -> None:
+        """Let others follow at once: a message would come when the line has been drawn already."""
+        if self.is_mounted:
+            self._follow()
 
     async def _on_key(self, event: Key) -> None:
         if self._obeyed(event):

@@ -95,13 +95,13 @@ class RecordApp(App[str]):
         with Container(id="body"):
             with Container(id="left"):
                 with Still(id="table"):
-                    yield Panel(self.show_all, id="picture")
+                    yield Panel(self.show_table, id="picture", by_width=True)
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
-                    yield Line(self.obeyed, id="typing")
-                yield Panel(self.show_all, id="below")
-            yield Panel(self.show_all, id="lines")
+                    yield Line(self.obeyed, self.follow, id="typing")
+                yield Panel(self.show_list, id="below")
+            yield Panel(self.show_lines, id="lines")
         yield Static(Bar(Text(FOOT)), id="keys")
 
     def on_mount(self) -> None:
@@ -136,22 +136,23 @@ class RecordApp(App[str]):
         """Draw everything anew, after the record has changed."""
         self.told = [*self.desk_told, *self.told]
         self.desk_told.clear()
-        draft = self.recorder.draft
-        record = draft.record
         self.show_title()
-        state = draft.state
-        verdicts = record.result.verdicts if record.result else ()
-        panel = self._part("#picture")
-        if state is None:
-            panel.update(Text(""))
-        else:
-            table = steady(look(state, draft.view, verdicts), panel.size.width or self.size.width)
-            # Said and not found out, so that nothing is laid out anew while the height stays.
-            panel.styles.height = len(table.split())
-            panel.update(table, layout=False)
+        self.show_table()
         self.back = 0
         self.show_lines()
         self.show_list()
+
+    def show_table(self) -> None:
+        """Draw the table, as it lies or was seen last."""
+        draft, panel = self.recorder.draft, self._part("#picture")
+        if draft.state is None:
+            panel.update(Text(""))
+            return
+        verdicts = draft.record.result.verdicts if draft.record.result else ()
+        table = steady(look(draft.state, draft.view, verdicts), panel.size.width or self.size.width)
+        # Said and not found out, so that nothing is laid out anew while the height stays.
+        panel.styles.height = len(table.split())
+        panel.update(table, layout=False)
 
     def show_lines(self) -> None:
         """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
@@ -235,7 +236,7 @@ class RecordApp(App[str]):
             return False
         return True
 
-    def on_input_changed(self, _event: Input.Changed) -> None:
+    def follow(self) -> None:
         """Let the list follow what is typed."""
         if self.line.value != self._listed:
             self.show_list()
