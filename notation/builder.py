@@ -292,6 +292,7 @@ class Builder:
         if len(self.problems) >= MOST_EXPLAINED:
             self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
             self._keep(text, at)
+            self.begun = self.begun or label is not None  # no header is mistaken for a turn
             return
         if head is None or label is None:
             column = indent + error.column

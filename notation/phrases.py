@@ -51,7 +51,7 @@ def read_item(text: str) -> Token | str | Comment:
     return parse_item(text)
 
 
-class _Table(dict[str, Value]):
+class Table(dict[str, Value]):
     """Text → what it says, worked out by ``read`` when it is first asked for.
 
     A full table starts anew, but what it held is kept until it is full again, and comes back where it is asked for:
@@ -78,7 +78,7 @@ class _Table(dict[str, Value]):
         return value
 
 
-class Words(_Table[Token]):
+class Words(Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
     def __missing__(self, text: str) -> Token:
@@ -108,7 +108,7 @@ class Words(_Table[Token]):
         return value
 
 
-class Shapes(_Table["Shaped | None"]):
+class Shapes(Table["Shaped | None"]):
     """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
 
     def read(self, text: str) -> Shaped | None:
@@ -119,7 +119,7 @@ class Shapes(_Table["Shaped | None"]):
         return value if isinstance(value, Shaped) else None
 
 
-class FirstHalves(_Table[tuple[Callable[..., t.AnyVote], int, "t.Cards | None"]]):
+class FirstHalves(Table[tuple[Callable[..., t.AnyVote], int, "t.Cards | None"]]):
     """A vote up to its colon → what makes such votes, the group, Rome's cards. KeyError where it is none."""
 
     def read(self, text: str) -> tuple[Callable[..., t.AnyVote], int, t.Cards | None]:
@@ -127,7 +127,7 @@ class FirstHalves(_Table[tuple[Callable[..., t.AnyVote], int, "t.Cards | None"]]
         return _MAKE[type(token)], token.group, token.rome
 
 
-class SecondHalves(_Table["tuple[t.Cards | None, int | None]"]):
+class SecondHalves(Table["tuple[t.Cards | None, int | None]"]):
     """A vote behind its colon → Egypt's cards, the winner. KeyError where it is none."""
 
     def read(self, text: str) -> tuple[t.Cards | None, int | None]:
@@ -142,7 +142,7 @@ def _vote(whole: str, half: str) -> t.AnyVote:
     return token
 
 
-class Columns(_Table[t.Cards]):
+class Columns(Table[t.Cards]):
     """Influence cards as written → the cards from high to low."""
 
     def read(self, text: str) -> t.Cards:
@@ -202,7 +202,7 @@ def _by_shape(word: str) -> Token | None:
     return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
 
 
-class Marks(_Table[str]):
+class Marks(Table[str]):
     """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
 
     def read(self, text: str) -> str:
@@ -215,7 +215,7 @@ class Marks(_Table[str]):
         return value
 
 
-class Labels(_Table[tuple[int, int]]):
+class Labels(Table[tuple[int, int]]):
     """First word of a turn line → number and side. A word that is no label raises KeyError."""
 
     def read(self, text: str) -> tuple[int, int]:
@@ -226,7 +226,7 @@ class Labels(_Table[tuple[int, int]]):
             raise KeyError(text) from None
 
 
-class Lines(_Table["Line"]):
+class Lines(Table["Line"]):
     """Whole line → what it says. Headers and results, which come back from game to game, are remembered.
 
     Unreadable where the line doesn't fit the grammar.
@@ -239,7 +239,7 @@ class Lines(_Table["Line"]):
         return super().keep(text, value) if isinstance(value, tuple | Result) else value
 
 
-class Heads(_Table[str]):
+class Heads(Table[str]):
     """What stands before a header's value, as ``[Event`` → the header's name; nothing where it is no header."""
 
     def read(self, text: str) -> str:

@@ -18,16 +18,19 @@ def parse(text: str, name: str = "<text>") -> list[Game]:
     return list(read_games(io.StringIO(text, newline=None), name))
 
 
-def read_bytes(stream: BinaryIO, name: str) -> Iterator[Game]:
-    """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported."""
+def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
+    """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported.
+
+    ``first`` is the number of its first line, where that is not a text's.
+    """
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
-    strange = foreign(buffered.peek(HEAD)[:HEAD])
+    strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
     lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
     try:
         if strange:
             yield _no_text(*strange, name)
         else:
-            yield from read_games(lines, name)
+            yield from read_games(lines, name, first)
     finally:
         if not lines.closed:  # the stream stays open: it is the caller's, who may have closed it by now
             lines.detach()
@@ -40,13 +43,13 @@ def _no_text(message: str, help_: str, name: str) -> Game:
     return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
-def read_games(lines: Iterable[str], name: str = "<text>") -> Iterator[Game]:
+def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
     """The games that lines of text hold, each as soon as its last line has been read.
 
     A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file.
-    A text without any game yields one game without turns that says so.
+    A text without any game yields one game without turns that says so. ``first`` is the number of the first line.
     """
-    builder = Builder(name, 1, 1)
+    builder = Builder(name, first, 1)
     count = 0
     lines = iter(lines)
     line: str | None = next(lines, "").removeprefix("\ufeff")

@@ -42,15 +42,18 @@ def look_at_bytes(stream: BinaryIO) -> Bytes:
     return Bytes(mark, carriage, last not in (b"\n", b"\r", b""))
 
 
-def strictly_all(games: Iterable[Game], form: Bytes) -> Iterator[tuple[Game, list[Diagnostic]]]:
-    """The games of a file, each with a diagnostic for whatever keeps the file from being canonical."""
+def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
+    """The games of a file, each with a diagnostic for whatever keeps the file from being canonical.
+
+    ``whole``: whether there is no game behind them in the file.
+    """
     before: Game | None = None
     for game in games:
         if before is not None:
             yield before, [*_of_bytes(before, form, last=False), *strictly(before, last=False)]
         before = game
     if before is not None:
-        yield before, [*_of_bytes(before, form, last=True), *strictly(before)]
+        yield before, [*_of_bytes(before, form, last=True), *strictly(before, last=whole)]
 
 
 def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:

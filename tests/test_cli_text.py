@@ -354,6 +354,6 @@ def test_two_rule_sets_differ_in_their_options_too():
 
 
 def test_options_are_told_alike():
-    assert "[default: 1" in tiro("check", "--help").stdout
+    assert "[default: (all cores)" in " ".join(tiro("check", "--help").stdout.split())
     assert "PATH..." in tiro("check", "--help").stdout
     assert "-f, --force" in tiro("rules", "--help").stdout

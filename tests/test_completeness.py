@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +13,10 @@ import pytest
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
 from tironian.notation.reader import LONGEST_LINE, Game, parse, read_bytes
+from tironian.replay.archive.batch import Batch
+from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.register import Register
+from tironian.replay.archive.sources import Found
 from tironian.replay.checker import check
 from tironian.replay.codes import CODES
 from tironian.replay.edition import EDITION_NAMES, load_edition
@@ -34,7 +40,11 @@ IN_WORDS = {
     "N101": ("﻿1E".encode("utf-16-le"), b'\xef\xbb\xbf; as UTF-8\n[Rules "2024"]\n'),
     "N102": (b'[Caesar "J\xfcrgen"]\n', '[Caesar "Jürgen"]\n'.encode()),
     "N103": (b"1E " + b"5A " * LONGEST_LINE, b"1E 5A 5A 5A\n"),
+    "N108": (gzip.compress(b'[Rules "2024"]\n')[:-9], gzip.compress(b'[Rules "2024"]\n')),
+    "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
 }
+ARCHIVES = {"N108", "A101"}
+"""Those that are not found in a text alone."""
 """Codes whose examples can't stand on a page: the bytes that are wrong, and those that are right."""
 
 
@@ -70,13 +80,24 @@ def found(code: str, heading: str) -> tuple[Diagnostic, ...]:
     if code[0] == "M":
         return joined(example(code, heading)[1], code)
     if code in IN_WORDS:
-        games = list(read_bytes(io.BytesIO(IN_WORDS[code][HEADINGS[2:4].index(heading)]), code))
+        data = IN_WORDS[code][HEADINGS[2:4].index(heading)]
+        if code in ARCHIVES:
+            return checked(data)
+        games = list(read_bytes(io.BytesIO(data), code))
     else:
         games = parse(dressed(example(code, heading)[1]), code)
     told = [diagnostic for game in games for diagnostic in check(game).diagnostics]
     if code == "S001":
         told += [diagnostic for game in games for diagnostic in strictly(game)]
     return tuple(told)
+
+
+def checked(data: bytes) -> tuple[Diagnostic, ...]:
+    """Everything that is told when a file is checked that holds these bytes."""
+    with tempfile.NamedTemporaryFile() as file, Register() as register:
+        Path(file.name).write_bytes(data)
+        batch = Batch([Found(file.name)], Judge(moves=True), register)
+        return tuple(told for games in batch.reports() for game in games for told in game.diagnostics)
 
 
 def joined(text: str, name: str) -> tuple[Diagnostic, ...]:
@@ -181,7 +202,7 @@ def test_severity_is_that_of_the_registry(code):
 
 def test_source_and_registry_name_the_same_codes():
     sources = [path for folder in ("notation", "replay") for path in (ROOT / folder).rglob("*.py")]
-    literal = re.compile(r"""(["'])([NSHMRC]\d{3})\1""")
+    literal = re.compile(r"""(["'])([ANSHMRC]\d{3})\1""")
     used = {hit[1] for path in sources for hit in literal.findall(path.read_text(encoding="utf-8"))}
     assert used == CODES.keys()
 

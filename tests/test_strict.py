@@ -22,7 +22,8 @@ GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read
 
 def codes(data: bytes) -> list[str]:
     done = CliRunner().invoke(main, ["check", "--strict", "--format", "github", "-"], input=data)
-    return [line.partition("title=")[2][:4] for line in done.stdout.splitlines()]
+    told = [line.partition("title=")[2][:4] for line in done.stdout.splitlines()]
+    return [code for code in told if code != "A101"]  # the same game twice is a matter of its own
 
 
 def formatted(data: bytes) -> int:

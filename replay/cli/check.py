@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import io
 import os
-import signal
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing, nullcontext
-from functools import partial
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from ..edition import EDITION_NAMES
-from .common import NO_TEXT, STDIN, expand, name_of, open_input, open_output, output_options
-from .progress import counted
+from .common import NO_TEXT, STDIN, Trouble, open_output, output_options, sources
+from .ending import INTERRUPTED
+from .progress import meter, watched
 
 if TYPE_CHECKING:
-    from ...notation.diagnostic import Diagnostic
-    from ...notation.reader import Game
-    from ..report.model import GameReport
+    from ..archive.batch import Batch, Progress
+    from ..archive.judging import Judge
+    from ..archive.register import Register
+    from ..archive.sorting import Sorter
+    from ..archive.sources import Sources
+    from ..report import GameReport, Tally
 
 EXAMPLE = """
 \b
-Example:
-  tiro check games/                      every .tiro file in the folder
+Examples:
+  tiro check games/                      every text and archive in the folder
   tiro check --format sarif -o found.sarif games/
   tiro check --witness whole.tiro scoresheet.tiro
+  tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
+  tiro check --keep-good good/ --keep-bad bad/ games/
 """
 
 
@@ -43,7 +46,7 @@ Example:
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that share the files."
+    "-j", "--jobs", type=click.IntRange(min=1), show_default="all cores", help="Processes that share the work."
 )
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
 @click.option(
@@ -51,50 +54,141 @@ Example:
     metavar="FILE",
     help="For each game that is possible, write to FILE a complete record that explains it.",
 )
+@click.option("--keep-good", metavar="DIR", help="Write the games that are legal or possible to files in DIR.")
+@click.option("--keep-bad", metavar="DIR", help="Write all others to files in DIR.")
+@click.option(
+    "--resume", metavar="STATE", help="Note in the file STATE what was checked, and check it again only if it changed."
+)
 @output_options
 def check(
     paths: tuple[str, ...],
     form: str,
     rules: str | None,
     strict: bool,
-    jobs: int,
+    jobs: int | None,
     verbose: bool,
     witness: str | None,
+    keep_good: str | None,
+    keep_bad: str | None,
+    resume: str | None,
     output: str | None,
     force: bool,
 ) -> None:
-    """Replay every game of every PATH (files, folders, - for standard input) and report problems.
+    """Replay every game of every PATH and report problems.
+
+    A PATH is a file, a folder, a pattern such as 'games/*.tiro', or - for standard input; each may be compressed
+    (gzip, zstd) or an archive (zip, tar).
 
     A record in which not every card is known is possible where some cards explain it, and illegal where none do.
-    Ends with 1 where a record has errors, with 0 where it has none (warnings and notes don't count), and with 2 where a
-    file holds no text at all.
+    Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
+    none (warnings and notes don't count), and with 2 where something can't be read at all.
     """
+    from ..archive.batch import Batch, Progress
+    from ..archive.crew import cores
+    from ..archive.judging import UNREAD, Judge
     from ..report import reporter
 
-    files = expand(paths)
     if witness == STDIN and output in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
-    judge = partial(reports, rules=rules or "", strict=strict, witness=witness is not None)
-    with (
-        open_output(output, force, inputs=files) as stream,
-        open_output(witness, force, inputs=files) if witness else nullcontext() as whole,
-        closing(_judged(files, judge, jobs)) as games,
-    ):
+    files = sources(paths)
+    judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
+    done = Progress()
+    with open_output(output, force, inputs=files.paths()) as stream:
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
-        no_text = False
-        for game in counted(games, "games"):
-            no_text = no_text or any(each.code == NO_TEXT for each in game.diagnostics)
-            report.game(game)
-            if whole and game.witness:
-                whole.write(game.witness)
+        with (
+            _ended_in_order(resume) as end,
+            open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
+            _register(resume, judge) as register,
+            _sorter(keep_good, keep_bad, register, resumed=resume is not None) as sorter,
+        ):
+            batch = Batch(files, judge, register, jobs or cores(), done)
+            for games in _shown(batch, files):
+                for game in games:
+                    end.unread = end.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
+                    report.game(game)
+                    sorter.put(game)
+                    if whole and game.witness:
+                        whole.write(game.witness)
+                if register.due():
+                    sorter.save()
+                    register.save()
         report.end()
-    if no_text:
-        raise SystemExit(2)
-    if report.tally.severities["error"]:
-        raise SystemExit(1)
+    end.tell(done, report.tally)
+
+
+class _End:
+    """How a check ends: early by Ctrl-C or not, and with which code."""
+
+    def __init__(self, resume: str | None) -> None:
+        self.unread = self.interrupted = False
+        self._resume = resume
+
+    def tell(self, done: Progress, tally: Tally) -> None:
+        """Say what the report doesn't, and end the program unless all is well."""
+        from ..report import totals
+
+        if done.before.games:
+            files = f"{done.skipped:,} file{'' if done.skipped == 1 else 's'}"
+            click.echo(f"Checked before and not changed since: {files}, {totals(done.before)}", err=True)
+        if self.interrupted:
+            on = f"--resume {self._resume} goes on from here" if self._resume else "with --resume it could go on"
+            click.echo(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.", err=True)
+            raise SystemExit(INTERRUPTED)
+        if self.unread:
+            raise SystemExit(2)
+        if tally.severities["error"] or done.before.severities["error"]:
+            raise SystemExit(1)
+
+
+@contextmanager
+def _ended_in_order(resume: str | None) -> Iterator[_End]:
+    """Ctrl-C ends the work, and not the report of what was done."""
+    end = _End(resume)
+    try:
+        yield end
+    except KeyboardInterrupt:
+        end.interrupted = True
+
+
+def _shown(batch: Batch, files: Sources) -> Iterator[list[GameReport]]:
+    """The reports, piece by piece, while a terminal shows how far they are."""
+    total = sum(each.size for each in files) if watched() else None
+    progress = batch.progress
+    with meter("games", total) as shown, closing(batch.reports()) as pieces:
+        for games in pieces:
+            yield games
+            shown.show(progress.games, progress.bytes)
+
+
+@contextmanager
+def _register(path: str | None, judge: Judge) -> Iterator[Register]:
+    from importlib.metadata import version
+
+    from ..archive.register import NoRegister, Register
+
+    try:
+        register = Register(path or "", f"{version('tironian')} {judge.rules} {judge.strict}")
+    except NoRegister as error:
+        raise Trouble(f"{path}: {error}") from None
+    with register:
+        yield register
+
+
+@contextmanager
+def _sorter(good: str | None, bad: str | None, register: Register, *, resumed: bool) -> Iterator[Sorter]:
+    from ..archive.sorting import NotKept, Sorter
+
+    for folder in filter(None, (good, bad)):
+        if os.path.isdir(folder) and os.listdir(folder) and not resumed:
+            raise Trouble(f"{folder}: this folder is not empty; name a new one, or go on with a run with --resume")
+    try:
+        with Sorter(good, bad, register) as sorter:
+            yield sorter
+    except NotKept as error:
+        raise Trouble(str(error)) from None
 
 
 def _rule_info() -> dict[str, tuple[str, str]]:
@@ -102,87 +196,3 @@ def _rule_info() -> dict[str, tuple[str, str]]:
 
     # A code's own help speaks of a place in a record; what holds for all places stands on its page.
     return {code.code: (code.title, f"`tiro explain {code.code}` tells more.") for code in CODES.values()}
-
-
-def _judged(files: list[str], judge: partial[Iterator[GameReport]], jobs: int) -> Generator[GameReport, None, None]:
-    """The reports of all files in their order; several processes take a file each."""
-    alone = jobs == 1 or len(files) == 1 or STDIN in files
-    if alone:
-        for file in files:
-            yield from judge(file)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children
-
-    with ProcessPoolExecutor(min(jobs, len(files), os.cpu_count() or 1), initializer=_leave_interrupts) as pool:
-        try:
-            for found in pool.map(partial(_listed, judge), files):
-                yield from found
-        except BaseException:  # nobody waits any more for what the others are still judging
-            for child in active_children():
-                child.terminate()
-            raise
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C goes to every process; the first one sees to the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _listed(judge: partial[Iterator[GameReport]], file: str) -> list[GameReport]:
-    return list(judge(file))
-
-
-def reports(path: str, rules: str, strict: bool, witness: bool = False) -> Iterator[GameReport]:
-    """The reports of one file's games, as a stream; with a witness for each that is possible, if that is wanted."""
-    from ...notation.reader import read_bytes
-
-    name = name_of(path)
-    with open_input(path) as stream:
-        if not strict:
-            yield from _reported(((game, []) for game in read_bytes(stream, name)), name, rules, witness)
-            return
-        from ..strict import look_at_bytes, strictly_all
-
-        again = stream if stream.seekable() else io.BytesIO(stream.read())
-        start = again.tell()
-        form = look_at_bytes(again)
-        again.seek(start)
-        yield from _reported(strictly_all(read_bytes(again, name), form), name, rules, witness)
-
-
-def _reported(
-    games: Iterable[tuple[Game, list[Diagnostic]]], name: str, rules: str, witness: bool
-) -> Iterator[GameReport]:
-    """The reports of games, each of which comes with what is wrong with its form."""
-    from .. import checker
-    from ..report.model import POSSIBLE, GameReport
-
-    for game, more in games:
-        verdict = checker.check(game, rules)
-        record = game.record
-        found = verdict.diagnostics
-        if more:
-            found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
-        yield GameReport(
-            name,
-            game.number,
-            f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
-            verdict.edition.name if verdict.edition else record.header("Rules", "?"),
-            verdict.events,
-            verdict.turns,
-            verdict.verdict,
-            verdict.summary,
-            found,
-            verdict.stopped,
-            _witness(game, rules) if witness and verdict.verdict == POSSIBLE else "",
-        )
-
-
-def _witness(game: Game, rules: str) -> str:
-    """A complete record that explains a game, apart from the next by an empty line; empty where none was found."""
-    from ...notation.writer import write
-    from ..knowledge.witness import witness_of
-
-    found = witness_of(game.record, rules)
-    return f"{write(found)}\n" if found else ""

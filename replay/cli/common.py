@@ -17,6 +17,7 @@ from .. import files
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
+    from ..archive.sources import Sources
     from ..report import Reporter
 
 STDIN: Final = "-"
@@ -75,6 +76,22 @@ def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
     return list(found)
 
 
+def sources(paths: Iterable[str]) -> Sources:
+    """The texts and archives that paths name; Trouble where one names nothing, or there is nothing in all of them."""
+    from ..archive.sources import Sources, exists
+
+    paths = list(paths)
+    if STDIN in paths and sys.stdin is None:
+        raise Trouble("standard input is closed")
+    for path in paths:
+        if not exists(path):
+            raise Trouble(f"{path}: there is no such file or folder")
+    found = Sources(paths)
+    if next(iter(found), None) is None:
+        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
+    return found
+
+
 def _within(folder: str, suffix: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
@@ -128,6 +145,12 @@ def output_options(command: Command) -> Command:
     force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE where it exists already.")
     output = click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
     return output(force(command))
+
+
+def jobs_option(command: Command) -> Command:
+    """Give a command the option ``-j N``, its parameter ``jobs``; None stands for all cores."""
+    kind, told = click.IntRange(min=1), "Processes that share the work."
+    return click.option("-j", "--jobs", type=kind, show_default="all cores", help=told)(command)
 
 
 @contextmanager

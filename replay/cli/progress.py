@@ -5,38 +5,86 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 PATIENCE = 1.0
 """Seconds before anything is shown."""
+STEP = 0.1
+"""Seconds between two looks at it: to tell of every item would take longer than many an item does."""
+
+
+class Meter:
+    """Shows how far something has come, once it takes long."""
+
+    def __init__(self, what: str, total: float | None = None) -> None:
+        """``total``: how much there is of that by which the time left is measured, None where nobody knows."""
+        self._what, self._total = what, total
+        self._bar: Any = None
+        self._began = self._shown = time.monotonic()
+
+    def show(self, count: int, done: float) -> None:
+        """So many items, and so much of the total."""
+        now = time.monotonic()
+        if now - self._shown < STEP or now - self._began < PATIENCE:
+            return
+        self._shown = now
+        if self._bar is None:
+            self._bar = _bar(self._what, self._total)
+            self._bar.start()
+        rate = count / (now - self._began)
+        self._bar.update(self._bar.task_ids[0], completed=done, count=f"{count:,}", rate=f"{rate:,.0f}")
+
+    def close(self) -> None:
+        """Take it away again; it has hidden the cursor."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+class _Silence:
+    """Where nobody looks on."""
+
+    def show(self, count: int, done: float) -> None:
+        """Nothing."""
+
+
+def watched() -> bool:
+    """Whether somebody looks on."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def meter(what: str, total: float | None = None) -> Iterator[Meter | _Silence]:
+    """A Meter on a terminal, and elsewhere something that shows nothing."""
+    if not watched():
+        yield _Silence()
+        return
+    shown = Meter(what, total)
+    try:
+        yield shown
+    finally:
+        shown.close()
 
 
 def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """The same items, with their count shown on standard error once it takes long; gone again at the end."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    began = time.monotonic()
-    bar = None
-    try:
+    with meter(what, total) as shown:
         for count, item in enumerate(items, 1):
-            if bar is None and time.monotonic() - began > PATIENCE:
-                bar = _bar(what, total)
-                bar.start()
-            if bar is not None:
-                bar.update(bar.task_ids[0], completed=count)
+            shown.show(count, count)
             yield item
-    finally:  # it has hidden the cursor
-        if bar is not None:
-            bar.stop()
 
 
-def _bar(what: str, total: int | None):  # noqa: ANN202  # rich's type, imported only when it is needed
+def _bar(what: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = [TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+    columns = [
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[count]} {task.description}, {task.fields[rate]} a second,"),
+        TimeElapsedColumn(),
+        *([TimeRemainingColumn(), TextColumn("left")] if total else []),
+    ]
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(what, total=total)
+    bar.add_task(what, total=total, count="", rate="")
     return bar

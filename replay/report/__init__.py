@@ -34,10 +34,18 @@ __all__ = [
     "Tally",
     "count",
     "reporter",
+    "totals",
     "wants_colour",
 ]
 
 FORMATS: Final = ("text", "json", "sarif", "junit", "github")
+
+
+def totals(tally: Tally) -> str:
+    """The totals in one line, as a report for people ends."""
+    from .text import totals
+
+    return totals(tally)
 
 
 def wants_colour(stream: TextIO) -> bool:

@@ -41,6 +41,12 @@ class GameReport:
     stopped: str | None = None
     witness: str = ""
     """A complete record that explains this one, in notation, where the verdict is POSSIBLE and one was asked for."""
+    line: int = 1
+    """The number of its first line in the file."""
+    moves: int = 0
+    """The number that its moves have in common with equal ones; 0 where none were played or nobody asked."""
+    text: str = ""
+    """Its lines, where they were asked for."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Its diagnostics of these severities, in their order."""
@@ -64,6 +70,14 @@ class Tally:
         self.turns += game.turns
         self.verdicts[game.verdict] += 1
         self.severities.update(each.severity for each in game.diagnostics)
+
+    def join(self, other: Tally) -> None:
+        """Counts the games of another tally as well."""
+        self.games += other.games
+        self.events += other.events
+        self.turns += other.turns
+        self.verdicts.update(other.verdicts)
+        self.severities.update(other.severities)
 
     def totals(self) -> dict[str, int]:
         """Every total by its name, as the machine formats give them; ``ruled`` alone is in the singular."""

@@ -1,0 +1,117 @@
+"""Pieces of texts to reports of their games: the work that processes share, wherever they run."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from ...notation.diagnostic import Diagnostic
+from ...notation.moves import moves_of
+from ...notation.reader import Game, read_bytes
+from ...notation.source import Source, Span
+from .. import checker
+from ..report.model import POSSIBLE, UNREADABLE, GameReport
+from .pieces import Piece
+
+UNREAD: Final = "N108"
+"""The code of a file, or the rest of one, that can't be read."""
+
+
+class Judged(NamedTuple):
+    """What came of a piece: the reports of its games, which are counted from 1 within it, and how long it was."""
+
+    name: str
+    begins: bool
+    reports: list[GameReport]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges pieces. It holds nothing but how it is to be done, so it can be sent to other processes.
+
+    ``rules``: the rule set of records that name no known one. ``strict``: canonical form is demanded as well.
+    ``witness``: for each game that is possible, a complete record that explains it. ``texts``: each report comes with
+    the lines of its game, and ``moves``: with the number of its moves.
+    """
+
+    rules: str = ""
+    strict: bool = False
+    witness: bool = False
+    texts: bool = False
+    moves: bool = False
+
+    def __call__(self, load: list[Piece]) -> list[Judged]:
+        """Some pieces, each with what comes of it."""
+        return [Judged(piece.name, piece.first == 1, list(self.reports(piece))) for piece in load]
+
+    def reports(self, piece: Piece) -> Iterator[GameReport]:
+        """The reports of a piece's games; of one that can't be read, one that says so."""
+        if piece.problem:
+            yield unread(piece)
+            return
+        games = read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
+        for game, more in self._looked_at(games, piece):
+            yield self._report(game, more)
+
+    def _looked_at(self, games: Iterable[Game], piece: Piece) -> Iterable[tuple[Game, list[Diagnostic]]]:
+        """Each game with what is wrong with its form, where that matters."""
+        if not self.strict:
+            return ((game, []) for game in games)
+        from ..strict import look_at_bytes, strictly_all
+
+        form = look_at_bytes(io.BytesIO(piece.data))
+        carriage = None if form.carriage is None or piece.returns else form.carriage + piece.first - 1
+        form = replace(
+            form, mark=form.mark and piece.first == 1, carriage=carriage, unended=form.unended and piece.last
+        )
+        return strictly_all(games, form, whole=piece.last)
+
+    def _report(self, game: Game, more: list[Diagnostic]) -> GameReport:
+        verdict = checker.check(game, self.rules)
+        record = game.record
+        found = verdict.diagnostics
+        if more:
+            found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
+        return GameReport(
+            game.source.name,
+            game.number,
+            f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
+            verdict.edition.name if verdict.edition else record.header("Rules", "?"),
+            verdict.events,
+            verdict.turns,
+            verdict.verdict,
+            verdict.summary,
+            found,
+            verdict.stopped,
+            _witness(game, self.rules) if self.witness and verdict.verdict == POSSIBLE else "",
+            game.source.first,
+            moves_of(game) if self.moves else 0,
+            "".join(game.source.lines) if self.texts else "",
+        )
+
+
+def unread(piece: Piece) -> GameReport:
+    """The report of what can't be read at all."""
+    source = Source(piece.name, [""], piece.first)
+    message = f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
+    found = Diagnostic(UNREAD, message, source, Span(0, 0, 0), help="what else there is has been checked")
+    return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first)
+
+
+def numbered(report: GameReport, before: int) -> GameReport:
+    """A report of a game that has others before it, in pieces of its text that came earlier."""
+    if not before:
+        return report
+    number = report.game + before
+    return replace(report, game=number, diagnostics=tuple(replace(each, game=number) for each in report.diagnostics))
+
+
+def _witness(game: Game, rules: str) -> str:
+    """A complete record that explains a game, apart from the next by an empty line; empty where none was found."""
+    from ...notation.writer import write
+    from ..knowledge.witness import witness_of
+
+    found = witness_of(game.record, rules)
+    return f"{write(found)}\n" if found else ""

@@ -1,0 +1,110 @@
+"""A text cut into pieces of whole games, so that several processes can share it and none ever holds all of it.
+
+A cut is made only where the reader would begin a new game whatever stands around it: before a header whose line
+follows a turn or a result. Reading the pieces one by one therefore gives the same games as reading the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ...notation.foreign import HEAD, foreign
+from .sources import Found, texts
+from .unpacking import Damaged, Text
+
+SIZE: Final = 1 << 18
+"""Bytes that are read at once, and so about those of a piece: some 250 games, a tenth of a second's work."""
+LONGEST: Final = 32 << 20
+"""Bytes without the end of a game, after which what was read is given up. A hundred thousand turns are 4 MB."""
+ENDLESS: Final = f"there is no end of a game in {LONGEST >> 20} MB; up to the next game everything is passed by"
+_WINDOW: Final = 1 << 14
+"""Bytes before a header in which it has to show that a game begins. Longer lines than 20,000 are no turns any more."""
+_END: Final = rb"(?:\r\n|\r|\n)"
+_LAST_LINE: Final = rb"[\r\n](?:(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\r\n]*)?|\*|[0-9]{1,3}-[0-9]{1,3}(?:>[RE])?)[ \t]*"
+_BETWEEN: Final = rb"(?:[ \t]*(?:;[^\r\n]*)?" + _END + rb")*"
+_CLOSED: Final = re.compile(_LAST_LINE + _END + _BETWEEN + rb"\Z")
+_CUT: Final = re.compile(_LAST_LINE + _END + _BETWEEN + rb"(?=\[)")
+
+
+class Piece(NamedTuple):
+    """Some whole games of the text ``name``: ``data`` as bytes, beginning with its line ``first``, from 1.
+
+    ``last``: nothing of the text comes behind it. ``returns``: a carriage return has come before it.
+    ``problem``: why nothing more of the text, or what comes before the next piece, can be read. ``taken``: how many
+    bytes of its file had been read by then.
+    """
+
+    name: str
+    data: bytes
+    first: int = 1
+    last: bool = False
+    returns: bool = False
+    problem: str = ""
+    taken: int = 0
+
+
+def pieces(found: Found, size: int = SIZE) -> Iterator[Piece]:
+    """All texts in a file, piece by piece. What cannot be read is a piece without data that says so."""
+    for text in texts(found):
+        for piece in cut(text, size):
+            yield piece._replace(taken=text.taken())
+
+
+def cut(text: Text, size: int = SIZE) -> Iterator[Piece]:
+    """One text, piece by piece; the first begins with line 1, and no other does."""
+    if text.stream is None:
+        yield Piece(text.name, b"", last=True, problem=text.problem)
+        return
+    data, first, returns, lost = bytearray(), 1, False, False
+    try:
+        while block := text.stream.read(size):
+            known = len(data)
+            data += block
+            if first == 1 and foreign(bytes(data[:HEAD])):
+                yield Piece(text.name, bytes(data[:HEAD]), last=True)
+                return
+            at = _next_game(data) if lost else last_cut(data, max(0, known - 1))
+            if lost:
+                lost = not at
+                at = at or max(0, len(data) - _WINDOW)
+            elif at:
+                yield Piece(text.name, bytes(data[:at]), first, returns=returns)
+            elif len(data) > LONGEST:
+                yield Piece(text.name, b"", first, returns=returns, problem=ENDLESS)
+                lost = True
+            returns = returns or b"\r" in data[:at]
+            first += _lines(data[:at])
+            del data[:at]
+    except Damaged as error:
+        yield Piece(text.name, b"", first, True, returns, str(error))
+    else:
+        if not lost:
+            yield Piece(text.name, bytes(data), first, True, returns)
+
+
+def last_cut(data: bytes | bytearray, known: int = 0) -> int:
+    """Where the last game of some bytes begins, if that is certain; 0 where it is not.
+
+    In the first ``known`` bytes no such place is looked for.
+    """
+    other, at = b"\r" in data, len(data)
+    while (header := max(data.rfind(b"\n[", known, at), data.rfind(b"\r[", known, at) if other else -1)) > 0:
+        if _CLOSED.search(data, max(0, header - _WINDOW), header + 1):
+            return header + 1
+        at = header + 1
+    return 0
+
+
+def _next_game(data: bytearray) -> int:
+    """Where the first game begins that is certain to; 0 where none does."""
+    found = _CUT.search(data)
+    return found.end() if found else 0
+
+
+def _lines(data: bytes | bytearray) -> int:
+    """How many lines end in some bytes, by whatever sign."""
+    if b"\r" not in data:
+        return data.count(b"\n")
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")

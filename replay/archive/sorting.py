@@ -1,0 +1,119 @@
+"""Games sorted into two folders by their verdict, each in a file called as the text that it came from."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from ..report.model import LEGAL, POSSIBLE, GameReport
+from .register import Register
+from .unpacking import reason
+
+GOOD: Final = frozenset((LEGAL, POSSIBLE))
+_PACKED: Final = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
+_UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
+
+
+class NotKept(Exception):
+    """A game could not be put on its shelf; the message says where and why."""
+
+
+class Shelf:
+    """A folder in which files of sorted games are written one after the other; never over one that is there."""
+
+    def __init__(self, folder: str, register: Register) -> None:
+        """What an earlier run with the same register put there is gone on with, up to where that run had saved."""
+        self.folder, self._register = Path(folder), register
+        self._name, self._path = "", Path()
+        self._stream: IO[bytes] | None = None
+        self._mine: dict[str, str] = {}
+        for path, name, size in register.kept():
+            if Path(path).is_relative_to(self.folder) and os.path.isfile(path):
+                self._mine[name] = path
+                if os.path.getsize(path) > size:
+                    os.truncate(path, size)
+
+    def put(self, report: GameReport) -> None:
+        """Add the lines of a game, with an empty line between it and the one before."""
+        if not report.text:
+            return
+        if report.file != self._name or self._stream is None:
+            self._open(report.file)
+        assert self._stream is not None
+        text = report.text.encode("utf-8", "surrogateescape").rstrip(b"\r\n")
+        self._stream.write((b"\n" if self._stream.tell() else b"") + text + b"\n")
+
+    def _open(self, name: str) -> None:
+        self.save()
+        if self._stream:
+            self._stream.close()
+        known = self._mine.pop(name, None)
+        path = Path(known) if known else self._free(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._stream = path.open("ab")
+        self._name, self._path = name, path
+
+    def _free(self, name: str) -> Path:
+        """A name in the folder, whatever a text is called elsewhere."""
+        parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
+        last = _PACKED.sub("", parts.pop() if parts else "games")
+        stem = last.removesuffix(".tiro")
+        path = self.folder.joinpath(*parts, f"{stem}.tiro")
+        number = 1
+        while path.exists():
+            number += 1
+            path = path.with_name(f"{stem} ({number}).tiro")
+        return path
+
+    def save(self) -> None:
+        """Bring to disk what was put there, and note how much it is."""
+        if self._stream:
+            self._stream.flush()
+            self._register.keep(str(self._path), self._name, self._stream.tell())
+
+    def close(self) -> None:
+        """The same at the end."""
+        self.save()
+        if self._stream:
+            self._stream.close()
+
+
+class Sorter:
+    """Sorts games to a shelf for the good ones (legal, possible) and one for all others; either may be missing."""
+
+    def __init__(self, good: str | None, bad: str | None, register: Register) -> None:
+        self._good = Shelf(good, register) if good else None
+        self._bad = Shelf(bad, register) if bad else None
+
+    def __enter__(self) -> Sorter:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for shelf in filter(None, (self._good, self._bad)):
+            with _told(shelf):
+                shelf.close()
+
+    def put(self, report: GameReport) -> None:
+        """Put a game where it belongs; NotKept where that fails."""
+        shelf = self._good if report.verdict in GOOD else self._bad
+        if shelf:
+            with _told(shelf):
+                shelf.put(report)
+
+    def save(self) -> None:
+        """Bring to disk what was put on the shelves; NotKept where that fails."""
+        for shelf in filter(None, (self._good, self._bad)):
+            with _told(shelf):
+                shelf.save()
+
+
+@contextmanager
+def _told(shelf: Shelf) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise NotKept(f"{error.filename or shelf.folder}: {reason(error)}") from None

@@ -1,0 +1,249 @@
+"""What lies in a file: a text, a compressed one, or an archive of several. Told by its first bytes, not by its name.
+
+Strangers send archives, so nothing in one is believed: what comes out of a file is bounded by its size, an archive
+within an archive stays closed, and whatever breaks ends that text and not the work.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import shutil
+import sys
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import IO, Any, BinaryIO, Final, NamedTuple
+
+RATIO: Final = 250
+"""How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
+FLOOR: Final = 64 << 20
+"""Bytes that may come out of any file."""
+BLOCK: Final = 1 << 16
+TEXT_SUFFIXES: Final = (".tiro", ".tiro.gz", ".tiro.zst")
+"""What a text is called, in a folder and in an archive."""
+NOTHING: Final = "there is no .tiro file in this archive"
+_TAR_AT: Final = 257
+
+
+class Damaged(Exception):
+    """A text that can't be read any further. Its message says why, as it is told to people."""
+
+
+class Text(NamedTuple):
+    """A text by its name, and the stream of its bytes; None with the ``problem`` where there is none.
+
+    ``taken`` says how many bytes of the file it lies in have been read by now.
+    """
+
+    name: str
+    stream: BinaryIO | None
+    problem: str = ""
+    taken: Callable[[], int] = int
+
+
+def reason(error: BaseException) -> str:
+    """Why something can't be read, as it is told to people."""
+    if isinstance(error, Damaged):
+        return str(error)
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file or folder"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    if isinstance(error, EOFError):
+        return "the file ends too early: a part of it is missing"
+    if isinstance(error, MemoryError):
+        return "this machine has not enough memory for it"
+    return f"it is damaged ({str(error) or type(error).__name__})"
+
+
+_FAULTS: Final = (OSError, EOFError, ValueError, RuntimeError, MemoryError, zlib.error,
+                  tarfile.TarError, zipfile.BadZipFile)  # fmt: skip
+"""What the libraries raise for files that are not as they should be."""
+
+
+class _Raw(io.RawIOBase):
+    """The bytes of a file as they lie there, counted."""
+
+    def __init__(self, stream: IO[bytes], size: int) -> None:
+        self._stream, self._size = stream, size
+        self.taken = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            block = self._stream.read(len(buffer))
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        buffer[: len(block)] = block
+        self.taken += len(block)
+        return len(block)
+
+    def allowed(self) -> int:
+        """How many bytes may have come out of it by now. What is read twice counts once."""
+        return FLOOR + RATIO * (min(self.taken, self._size) if self._size else self.taken)
+
+
+class _Budget:
+    """What has come out of a file, with what may."""
+
+    def __init__(self, raw: _Raw) -> None:
+        self._raw, self._out = raw, 0
+
+    def taken(self) -> int:
+        return self._raw.taken
+
+    def take(self, count: int) -> None:
+        self._out += count
+        if self._out > self._raw.allowed():
+            times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
+            raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
+
+
+class _Inner(io.RawIOBase):
+    """What comes out of something packed, as far as it may; errors are told in one way."""
+
+    def __init__(self, stream: Any, budget: _Budget) -> None:
+        self._stream, self._budget = stream, budget
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            block = self._stream.read(len(buffer))
+        except Damaged:
+            raise
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        self._budget.take(len(block))
+        buffer[: len(block)] = block
+        return len(block)
+
+
+def _buffered(raw: io.RawIOBase) -> io.BufferedReader:
+    return io.BufferedReader(raw, BLOCK)
+
+
+def _bounded(stream: Any, budget: _Budget) -> io.BufferedReader:
+    return _buffered(_Inner(stream, budget))
+
+
+def texts_of(path: str, size: int = 0) -> Iterator[Text]:
+    """The texts in a file, ``-`` for standard input, or at an address."""
+    name = "<stdin>" if path == "-" else path
+    try:
+        with _opened(path) as stream:
+            raw = _Raw(stream, size)
+            yield from _unpacked(_buffered(raw), name, _Budget(raw), inside=False)
+    except (Damaged, *_FAULTS) as error:
+        yield Text(name, None, reason(error))
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    if path == "-":
+        if sys.stdin is None:
+            raise Damaged("standard input is closed")
+        yield sys.stdin.buffer
+    elif "://" in path:
+        import fsspec
+
+        with fsspec.open(path, "rb") as stream:
+            yield stream  # type: ignore[misc]
+    else:
+        with open(path, "rb", buffering=0) as stream:
+            yield stream
+
+
+def _unpacked(
+    stream: io.BufferedReader, name: str, budget: _Budget, *, inside: bool, layers: int = 0
+) -> Iterator[Text]:
+    head = stream.peek(BLOCK)
+    if press := next((open_ for sign, open_ in _PRESSED.items() if head.startswith(sign)), None):
+        if layers == 2:
+            raise Damaged("it is compressed again and again")
+        with press(stream) as opened:
+            yield from _unpacked(_bounded(opened, budget), name, budget, inside=inside, layers=layers + 1)
+        return
+    opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
+    if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        opened = _tarred
+    if opened is None:
+        yield Text(name, stream, taken=budget.taken)
+    elif inside:
+        raise Damaged("an archive within an archive is not opened; unpack the outer one")
+    else:
+        yield from opened(stream, name, budget)
+
+
+def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+    # In a zip one has to go back and forth, which not every stream can.
+    with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
+        if opened is not stream:
+            shutil.copyfileobj(stream, opened)
+        with zipfile.ZipFile(opened) as archive:
+            empty = True
+            for info in archive.infolist():
+                if info.is_dir() or not info.filename.lower().endswith(TEXT_SUFFIXES):
+                    continue
+                empty = False
+                yield from _member(partial(archive.open, info), f"{name}/{info.filename}", budget)
+            if empty:
+                yield Text(name, None, NOTHING)
+
+
+def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        empty = True
+        for info in archive:
+            archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
+            if not info.isfile() or not info.name.lower().endswith(TEXT_SUFFIXES):
+                continue
+            empty = False
+            yield from _member(partial(archive.extractfile, info), f"{name}/{info.name}", budget)
+        if empty:
+            yield Text(name, None, NOTHING)
+
+
+def _member(open_: Callable[[], Any], name: str, budget: _Budget) -> Iterator[Text]:
+    """One file of an archive; whatever is wrong with it is its own matter."""
+    try:
+        with open_() as opened:
+            yield from _unpacked(_bounded(opened, budget), name, budget, inside=True)
+    except (Damaged, *_FAULTS) as error:
+        yield Text(name, None, reason(error))
+
+
+def _gzipped(stream: io.BufferedReader) -> Any:
+    return gzip.GzipFile(fileobj=stream)
+
+
+def _zstandard(stream: io.BufferedReader) -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
+    return zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=False)
+
+
+_PRESSED: Final[dict[bytes, Callable[[io.BufferedReader], Any]]] = {
+    b"\x1f\x8b": _gzipped,
+    b"\x28\xb5\x2f\xfd": _zstandard,
+}
+"""How what is compressed begins → what takes it apart."""
