@@ -58,30 +58,40 @@ def cut(text: Text, size: int = SIZE) -> Iterator[Piece]:
         yield Piece(text.name, b"", last=True, problem=text.problem)
         return
     data, first, returns, lost = bytearray(), 1, False, False
-    try:
-        while block := text.stream.read(size):
-            known = len(data)
-            data += block
-            if first == 1 and foreign(bytes(data[:HEAD])):
-                yield Piece(text.name, bytes(data[:HEAD]), last=True)
-                return
-            at = _next_game(data) if lost else last_cut(data, max(0, known - 1))
-            if lost:
-                lost = not at
-                at = at or max(0, len(data) - _WINDOW)
-            elif at:
-                yield Piece(text.name, bytes(data[:at]), first, returns=returns)
-            elif len(data) > LONGEST:
-                yield Piece(text.name, b"", first, returns=returns, problem=ENDLESS)
-                lost = True
-            returns = returns or b"\r" in data[:at]
+    known, problem, more = 0, "", True
+    while more:
+        try:
+            # No more than comes at once, so that what comes before it breaks is not lost.
+            block = text.stream.read1(size)
+        except Damaged as error:
+            block, problem = b"", str(error)
+        data += block
+        more = bool(block)
+        if more and len(data) < max(known + size, HEAD):
+            continue
+        if first == 1 and foreign(bytes(data[:HEAD])):
+            yield Piece(text.name, bytes(data[:HEAD]), last=True)
+            return
+        if lost:
+            at = _next_game(data)
+            lost, at = not at, at or max(0, len(data) - _WINDOW)
             first += _lines(data[:at])
             del data[:at]
-    except Damaged as error:
-        yield Piece(text.name, b"", first, True, returns, str(error))
-    else:
-        if not lost:
-            yield Piece(text.name, bytes(data), first, True, returns)
+            known = 0
+            if lost:
+                continue
+        at = last_cut(data, max(0, known - 1)) if more or problem else len(data)
+        if at or not (more or problem):
+            yield Piece(text.name, bytes(data[:at]), first, not more and not problem, returns)
+        elif len(data) > LONGEST:
+            yield Piece(text.name, b"", first, returns=returns, problem=ENDLESS)
+            lost = True
+        returns = returns or b"\r" in data[:at]
+        first += _lines(data[:at])
+        del data[:at]
+        known = len(data)
+    if problem:
+        yield Piece(text.name, b"", first, True, returns, problem)
 
 
 def last_cut(data: bytes | bytearray, known: int = 0) -> int:

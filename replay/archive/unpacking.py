@@ -15,9 +15,9 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import partial
-from typing import IO, Any, BinaryIO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 RATIO: Final = 250
 """How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
@@ -41,7 +41,7 @@ class Text(NamedTuple):
     """
 
     name: str
-    stream: BinaryIO | None
+    stream: io.BufferedReader | None
     problem: str = ""
     taken: Callable[[], int] = int
 
@@ -126,7 +126,8 @@ class _Inner(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         try:
-            block = self._stream.read(len(buffer))
+            # What is there before it breaks is to come out, so no more is asked for than comes at once.
+            block = self._stream.read1(len(buffer))
         except Damaged:
             raise
         except Exception as error:
@@ -239,7 +240,35 @@ def _zstandard(stream: io.BufferedReader) -> Any:
         import zstandard
     except ImportError:
         raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
-    return zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=False)
+    return closing(_Frames(stream, zstandard.ZstdDecompressor().decompressobj))
+
+
+class _Frames:
+    """Frames of zstd one after the other; the library's own stream does not tell where the last one is torn."""
+
+    def __init__(self, stream: io.BufferedReader, make: Callable[[], Any]) -> None:
+        self._stream, self._make = stream, make
+        self._frame: Any = None
+        self._out = self._rest = b""
+
+    def read1(self, size: int) -> bytes:
+        """At most so many bytes, as soon as there are some; none at the end. EOFError where the end is missing."""
+        while not self._out:
+            block = self._rest or self._stream.read1(BLOCK)
+            if not block:
+                if self._frame is not None:
+                    raise EOFError
+                return b""
+            if self._frame is None:
+                self._frame = self._make()
+            self._out, self._rest = self._frame.decompress(block), b""
+            if self._frame.eof:
+                self._rest, self._frame = self._frame.unused_data, None
+        out, self._out = self._out[:size], self._out[size:]
+        return out
+
+    def close(self) -> None:
+        """Nothing: what it reads from is somebody else's."""
 
 
 _PRESSED: Final[dict[bytes, Callable[[io.BufferedReader], Any]]] = {

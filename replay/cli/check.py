@@ -165,12 +165,11 @@ def _shown(batch: Batch, files: Sources) -> Iterator[list[GameReport]]:
 
 @contextmanager
 def _register(path: str | None, judge: Judge) -> Iterator[Register]:
-    from importlib.metadata import version
-
     from ..archive.register import NoRegister, Register
+    from ..report import program_version
 
     try:
-        register = Register(path or "", f"{version('tironian')} {judge.rules} {judge.strict}")
+        register = Register(path or "", f"{program_version()} {judge.rules} {judge.strict}")
     except NoRegister as error:
         raise Trouble(f"{path}: {error}") from None
     with register:

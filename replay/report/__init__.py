@@ -33,6 +33,7 @@ __all__ = [
     "Reporter",
     "Tally",
     "count",
+    "program_version",
     "reporter",
     "totals",
     "wants_colour",
@@ -76,11 +77,11 @@ def reporter(
         case "json":
             from .json_report import JsonReporter
 
-            return JsonReporter(stream, version=_version(version))
+            return JsonReporter(stream, version=program_version(version))
         case "sarif":
             from .sarif import SarifReporter
 
-            return SarifReporter(stream, version=_version(version), rule_info=rule_info)
+            return SarifReporter(stream, version=program_version(version), rule_info=rule_info)
         case "junit":
             from .junit import JunitReporter
 
@@ -93,7 +94,8 @@ def reporter(
             raise ValueError(f"no report format {format!r}; there are {', '.join(FORMATS)}")
 
 
-def _version(given: str | None) -> str:
+def program_version(given: str | None = None) -> str:
+    """The version that is given, or that of the installed program; nothing where it is not installed."""
     if given is not None:
         return given
     from importlib.metadata import PackageNotFoundError, version

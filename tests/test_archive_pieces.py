@@ -1,0 +1,139 @@
+"""A text cut into pieces is the same text: the same games, in the same places, with the same faults."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from archives import BROKEN, ROOT, game, games, text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scale import scaled
+from tironian.notation.reader import read_bytes
+from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.pieces import LONGEST, Piece, cut
+from tironian.replay.report import GameReport
+
+sys.path.insert(0, str(Path(__file__).with_name("notation")))
+from strategies import soup  # the strategies lie with the tests of the notation
+
+EXAMPLES = [path.read_bytes() for path in sorted((ROOT / "examples").rglob("*.tiro"))]
+
+STRANGE = ["*\n", "[Event\n", "[x]\n", "1E\n", "17-13>R \n", '\ufeff[Event "a"]\n', ' [Site "b"]\n', "\0\n"]
+"""Lines where one might take a game for ended or begun."""
+
+
+def in_pieces(data: bytes, size: int) -> list[tuple[int, list[str]]]:
+    """Each game by its first line and its lines."""
+    return [
+        (each.source.first, each.source.lines)
+        for piece in cut(text(data), size)
+        for each in read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
+    ]
+
+
+def whole(data: bytes) -> list[tuple[int, list[str]]]:
+    return [(each.source.first, each.source.lines) for each in read_bytes(io.BytesIO(data), "a.tiro")]
+
+
+def shuffled(data: random.Random) -> bytes:
+    """Examples one behind the other, with lines lost, doubled, moved and torn, and line ends of all kinds."""
+    parts = [data.choice(EXAMPLES).decode("utf-8", "surrogateescape") for _ in range(data.randint(1, 5))]
+    lines = data.choice(["\n", "", "\n\n", "\n; between games\n", "\n  \n"]).join(parts).splitlines(keepends=True)
+    for _ in range(data.choice([0, 1, 3, 30])):
+        place = data.randrange(len(lines) + 1)
+        what = data.choice(["lose", "double", "tear", "put"])
+        if what == "lose":
+            del lines[place : place + 1]
+        elif what == "double":
+            lines[place:place] = lines[place : place + 1]
+        elif what == "put":
+            lines.insert(place, data.choice(STRANGE))
+        elif place < len(lines):
+            lines[place] = lines[place][: data.randrange(len(lines[place]) + 1)] + data.choice(["", "\n", "\r", "\r\n"])
+    end = data.choice(["\n", "\n", "\r\n", "\r"])
+    return "".join(lines).replace("\n", end).encode("utf-8", "surrogateescape")
+
+
+@settings(max_examples=scaled(300, 30_000), deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from([1, 7, 64, 500, 3000]))
+def test_pieces_are_the_text(data: random.Random, size: int):
+    bytes_ = shuffled(data)
+    assert in_pieces(bytes_, size) == whole(bytes_)
+
+
+@settings(max_examples=scaled(100, 10_000), deadline=None)
+@given(soup, st.sampled_from([1, 16, 200]))
+def test_pieces_of_any_text(words: str, size: int):
+    data = words.encode("utf-8", "surrogateescape")
+    assert in_pieces(data, size) == whole(data)
+
+
+def test_long_texts_do_come_in_pieces():
+    data = games(40).encode()
+    pieces = list(cut(text(data), 4000))
+    assert len(pieces) > 8
+    assert b"".join(piece.data for piece in pieces) == data
+    assert [piece.last for piece in pieces] == [False] * (len(pieces) - 1) + [True]
+
+
+def reports(pieces: list[Piece], **how) -> list[GameReport]:
+    return [report for judged in Judge(**how)(pieces) for report in judged.reports]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("unended", [False, True])
+def test_strictness_sees_the_text_and_not_the_pieces(end: str, unended: bool):
+    lines = "\n".join([game(1), BROKEN, game(2), game(3), "", game(4)]).replace("\n", end)
+    data = (lines.rstrip() if unended else lines).encode()
+    told = [
+        sorted((each.source.first + each.span.line, each.message, each.help) for each in found.diagnostics)
+        for pieces in (list(cut(text(data), size)) for size in (1, 1500, 1 << 20))
+        for found in [reports(pieces, strict=True)][0]
+    ]
+    count = len(told) // 3
+    assert told[:count] == told[count : 2 * count] == told[2 * count :]
+    assert any(told)
+
+
+def test_a_file_of_another_kind_is_not_read_on():
+    class Endless(io.RawIOBase):
+        read_bytes = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer) -> int:
+            self.read_bytes += len(buffer)
+            buffer[:] = bytes(len(buffer))
+            return len(buffer)
+
+    stream = Endless()
+    (piece,) = cut(text(b"")._replace(stream=io.BufferedReader(stream)))
+    (report,) = reports([piece])
+    assert [each.code for each in report.diagnostics] == ["N101"]
+    assert stream.read_bytes < 1 << 20
+
+
+def test_what_has_no_end_is_given_up_and_the_next_game_is_read():
+    filler = b"; no game at all, but comments and comments and nothing else\n" * (LONGEST // 60)
+    data = game(1).encode() + b'\n[Event "x"]\n' + filler + game(2).encode() + b"\n" + game(3).encode()
+    pieces = list(cut(text(data)))
+    assert max(len(piece.data) for piece in pieces) < LONGEST
+    (problem,) = [piece for piece in pieces if piece.problem]
+    assert problem.first == game(1).count("\n") + 2
+    found = reports([piece for piece in pieces if not piece.problem])
+    assert [each.verdict for each in found] == ["legal", "legal"]
+    assert found[1].line == data.decode().partition(game(3))[0].count("\n") + 1
+
+
+@pytest.mark.parametrize("most", [9_999, 50_000])
+def test_a_game_of_a_hundred_thousand_turns(most: int):
+    turns = "".join(f"{number % most + 1}{side} 5A\n" for number in range(50_000) for side in "RE")
+    data = f"{game(1)}\n{re.sub('(?ms)^1[RE] .*', turns + '*', game(2))}\n\n{game(3)}".encode()
+    found = reports(list(cut(text(data))))
+    assert [each.verdict == "legal" for each in found] == [True, False, True]

@@ -1,0 +1,225 @@
+"""Where texts come from, and what becomes of those that can't be read: told, passed by, and the rest is done."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+import zstandard
+from archives import BROKEN, checked, game, games, tiro
+from tironian.replay.archive import unpacking
+from tironian.replay.archive.sources import Sources, walk
+
+GAMES = games(12)
+
+
+def zipped(members: dict[str, str], **how) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, **how) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def tarred(members: dict[str, str], mode: str = "w") -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode=mode) as archive:
+        for name, text in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+MEMBERS = {"read me.txt": "no game", "one/a.tiro": game(0), "b.tiro": games(3, 1), "c.TIRO": games(8, 4)}
+PACKED = {
+    "a.tiro": GAMES.encode(),
+    "a.tiro.gz": gzip.compress(GAMES.encode()),
+    "two.tiro.gz": gzip.compress(games(6).encode() + b"\n") + gzip.compress(games(6, 6).encode()),
+    "a.tiro.zst": zstandard.compress(GAMES.encode()),
+    "a.zip": zipped(MEMBERS),
+    "a.tar": tarred(MEMBERS),
+    "a.tar.gz": tarred(MEMBERS, "w:gz"),
+    "a.tgz": tarred(MEMBERS, "w:gz"),
+    "a.tar.zst": zstandard.compress(tarred(MEMBERS)),
+    "twice.tiro.gz": gzip.compress(gzip.compress(GAMES.encode())),
+}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> list[tuple]:
+    path = tmp_path_factory.mktemp("plain") / "a.tiro"
+    path.write_text(GAMES, encoding="utf-8")
+    return told([path])
+
+
+def told(paths: list, **how) -> list[tuple]:
+    return [(each.title, each.edition, each.events, each.summary, each.moves) for each in checked(paths, **how)]
+
+
+@pytest.mark.parametrize("name", PACKED)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_packed_or_not_the_games_are_the_same(tmp_path: Path, plain: list[tuple], name: str, jobs: int):
+    path = tmp_path / name
+    path.write_bytes(PACKED[name])
+    assert told([path], jobs=jobs) == plain
+    assert told([tmp_path], jobs=jobs) == plain
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_the_same_through_standard_input(tmp_path: Path, name: str):
+    pipe = tiro("check", "-", stdin=PACKED[name])
+    assert pipe.stdout.startswith("12 games, "), pipe.output
+    (tmp_path / name).write_bytes(PACKED[name])
+    with open(tmp_path / name, "rb") as file:
+        run = [sys.executable, "-m", "tironian.replay.cli", "check", "-"]
+        assert subprocess.run(run, stdin=file, capture_output=True, check=True, text=True).stdout == pipe.stdout
+
+
+def test_a_game_in_an_archive_is_named_by_both(tmp_path: Path):
+    (tmp_path / "a.zip").write_bytes(zipped({"x/b.tiro": f"{game(1)}\n{BROKEN}"}))
+    assert f"{tmp_path / 'a.zip'}/x/b.tiro:" in (out := tiro("check", tmp_path).stdout)
+    assert "(game 2, turn" in out
+
+
+# ---------------------------------------------------------------------------------------------------------- the walk
+
+
+def names(*paths: Path | str) -> list[str]:
+    return [each.path for each in walk(map(str, paths))]
+
+
+def test_folders_patterns_and_files_give_each_file_once(tmp_path: Path):
+    for name in ("b/x.tiro", "b/y.tiro.gz", "b/z.txt", "a/c/n.tiro", "a.zip"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    every = [str(tmp_path / name) for name in ("a.zip", "a/c/n.tiro", "b/x.tiro", "b/y.tiro.gz")]
+    assert names(tmp_path) == every
+    assert names(tmp_path, tmp_path / "b/x.tiro", tmp_path / "b") == every
+    assert names(tmp_path / "b/x.tiro", tmp_path) == [every[2], every[0], every[1], every[3]]
+    assert names(tmp_path / "**/*.tiro") == every[1:3]
+    assert names(tmp_path / "b/*") == [every[2], every[3], str(tmp_path / "b/z.txt")]
+    assert names(tmp_path / "*/x.tiro", tmp_path / "*/*/n.tiro", tmp_path / "a/c/n.tiro") == [every[2], every[1]]
+    (tmp_path / "[1].tiro").write_bytes(b"")
+    assert names(tmp_path / "[1].tiro") == [str(tmp_path / "[1].tiro")]
+
+
+def test_a_pattern_that_fits_nothing_is_no_file():
+    done = tiro("check", "no/such/*.tiro")
+    assert (done.exit_code, done.stderr) == (2, "Error: no/such/*.tiro: there is no such file or folder\n")
+
+
+# ------------------------------------------------------------------------------------------------------ what is damaged
+
+
+def problems(folder: Path, jobs: int = 1) -> tuple[list[str], int]:
+    """What can't be read in a folder, and how many games are legal all the same."""
+    found = checked([folder], jobs)
+    messages = [each.message for report in found for each in report.diagnostics if each.code == "N108"]
+    return messages, sum(report.verdict == "legal" for report in found)
+
+
+DAMAGED = {
+    "torn.tiro.gz": (PACKED["a.tiro.gz"][:-900], "a part of it is missing", range(1, 12)),
+    "torn.tiro.zst": (PACKED["a.tiro.zst"][:-900], "", range(12)),
+    "wrong.tiro.gz": (PACKED["a.tiro.gz"][:2000] + b"\0\1\2\3" * 9 + PACKED["a.tiro.gz"][2036:], "damaged", range(12)),
+    "sum.tiro.gz": (PACKED["a.tiro.gz"][:-8] + bytes(8), "", range(12)),
+    "no.zip": (b"PK\3\4" + bytes(100), "damaged (File is not a zip file)", range(1)),
+    "torn.zip": (PACKED["a.zip"][:-30], "damaged (File is not a zip file)", range(1)),
+    "member.zip": (PACKED["a.zip"].replace(b"one/a.tiro", b"xne/a.tiro", 1), "damaged", range(11, 12)),
+    "torn.tar": (PACKED["a.tar"][:9000], "", range(1, 12)),
+    "sum.tar": (PACKED["a.tar"][:148] + b"999999" + PACKED["a.tar"][154:], "", range(12)),
+    "nothing.zip": (zipped({"a.txt": ""}), "there is no .tiro file in this archive", range(1)),
+    "inner.tar": (tarred({"a.tiro": PACKED["a.zip"].decode("latin-1")}), "", range(1)),
+    "within.zip": (zipped({"a.tiro": "PK\3\4"}), "an archive within an archive", range(1)),
+    "thrice.tiro.gz": (gzip.compress(gzip.compress(gzip.compress(b""))), "compressed again and again", range(1)),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_damaged_is_told_and_the_rest_is_done(tmp_path: Path, name: str, jobs: int):
+    data, reason, legal = DAMAGED[name]
+    (tmp_path / "a.tiro").write_text(games(2, 50), encoding="utf-8")
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "z.tiro").write_text(games(2, 60), encoding="utf-8")
+    messages, count = problems(tmp_path, jobs)
+    if name not in ("sum.tar", "inner.tar"):  # tar takes the one for its end, and the other is text of some kind
+        assert len(messages) == (2 if name == "torn.tar" else 1), messages
+        assert reason in messages[0]
+    assert count - 4 in legal
+    done = tiro("check", "-j", jobs, tmp_path)
+    assert done.exit_code in (1, 2)
+    assert "Traceback" not in done.output
+
+
+def test_a_game_that_is_torn_is_not_judged(tmp_path: Path):
+    (tmp_path / "a.tiro.gz").write_bytes(PACKED["a.tiro.gz"][:-900])
+    assert {each.verdict for each in checked([tmp_path])} == {"legal", "unreadable"}
+
+
+@pytest.mark.parametrize("name", ["a.tiro.gz", "a.zip", "a.tar.gz", "a.tiro.zst"])
+def test_a_bomb_does_not_go_off(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(unpacking, "FLOOR", 1 << 20)
+    air = f"{game(1)}\n; " + " " * (40 << 20)
+    make = {
+        "a.tiro.gz": lambda: gzip.compress(air.encode()),
+        "a.zip": lambda: zipped({"a.tiro": air, "b.tiro": air}),
+        "a.tar.gz": lambda: tarred({"a.tiro": air, "b.tiro": air}, "w:gz"),
+        "a.tiro.zst": lambda: zstandard.compress(air.encode()),
+    }
+    (tmp_path / name).write_bytes(make[name]())
+    (tmp_path / "z.tiro").write_text(games(2, 60), encoding="utf-8")
+    messages, legal = problems(tmp_path)
+    assert messages
+    assert all("250 times as much as goes in" in each for each in messages)
+    assert legal == 2
+
+
+def test_files_that_vanish_are_told(tmp_path: Path):
+    for name in "abc":
+        (tmp_path / f"{name}.tiro").write_text(games(2, ord(name)), encoding="utf-8")
+    files = list(Sources([str(tmp_path)]))
+    (tmp_path / "b.tiro").unlink()
+    from tironian.replay.archive.batch import Batch
+    from tironian.replay.archive.judging import Judge
+    from tironian.replay.archive.register import Register
+
+    with Register() as register:
+        found = [each for reports in Batch(files, Judge(), register).reports() for each in reports]
+    assert [each.verdict for each in found] == ["legal", "legal", "unreadable", "legal", "legal"]
+    assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no such rights here")
+def test_what_may_not_be_read_is_told(tmp_path: Path):
+    """As somebody who is not root, whom no rights stop."""
+    for name in ("closed", "open"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.tiro").write_text(games(2, len(name)), encoding="utf-8")
+    (tmp_path / "secret.tiro").write_text(game(1), encoding="utf-8")
+    for each in (tmp_path / "closed", tmp_path / "secret.tiro"):
+        each.chmod(0)
+    for each in (tmp_path, *tmp_path.parents[:3]):
+        if each.owner() != "root" or each == tmp_path:
+            each.chmod(0o755)
+    code = (
+        "import os, sys\nfrom tironian.replay.cli import main\nos.chdir(sys.argv.pop())\n"
+        "main(['check', 'open/a.tiro'], standalone_mode=False)\n"  # everything is loaded by now
+        "if os.geteuid() == 0: os.setuid(65534)\nmain(['check', '-j', '1', '.'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
+    for each in (tmp_path / "closed", tmp_path / "secret.tiro"):
+        each.chmod(0o700)
+    assert done.returncode == 2, done.stderr
+    assert "error[N108]: this can't be read: permission denied\n --> ./closed:1:1" in done.stdout
+    assert "error[N108]: this can't be read: permission denied\n --> ./secret.tiro:1:1" in done.stdout
+    assert "2 legal, 2 unreadable" in done.stdout
+    assert "Traceback" not in done.stderr
