@@ -88,7 +88,9 @@ class Register:
         return bool(self._path) and time.monotonic() - self._saved > PATIENCE
 
     def save(self) -> None:
-        """Keep what was done so far."""
+        """Keep what was done so far, where it is kept."""
+        if not self._path:
+            return
         self._base.execute("COMMIT")
         self._base.execute("BEGIN EXCLUSIVE")
         self._saved = time.monotonic()
@@ -155,9 +157,14 @@ class Register:
         """So many bytes stand in a file to which the games of a text have been sorted."""
         self._base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (path, name, size))
 
-    def kept(self) -> Iterator[tuple[str, str, int]]:
-        """All of these: path, name of the text, bytes."""
-        yield from self._base.execute("SELECT path, name, bytes FROM kept")
+    def kept(self) -> Iterator[tuple[str, int]]:
+        """All of these: path, bytes."""
+        yield from self._base.execute("SELECT path, bytes FROM kept")
+
+    def kept_from(self, path: str) -> str | None:
+        """The text whose games stand in a file; None where nobody has put any there."""
+        row = self._base.execute("SELECT name FROM kept WHERE path = ?", (path,)).fetchone()
+        return row[0] if row else None
 
 
 def _written(tally: Tally) -> str:

@@ -26,16 +26,25 @@ class Shelf:
     """A folder in which files of sorted games are written one after the other; never over one that is there."""
 
     def __init__(self, folder: str, register: Register) -> None:
-        """What an earlier run with the same register put there is gone on with, up to where that run had saved."""
+        """What an earlier run with the same register put there is gone on with, up to where that run had saved.
+
+        NotKept where the folder holds anything else.
+        """
         self.folder, self._register = Path(folder), register
         self._name, self._path = "", Path()
         self._stream: IO[bytes] | None = None
-        self._mine: dict[str, str] = {}
-        for path, name, size in register.kept():
-            if Path(path).is_relative_to(self.folder) and os.path.isfile(path):
-                self._mine[name] = path
-                if os.path.getsize(path) > size:
-                    os.truncate(path, size)
+        mine = str(self.folder.absolute())
+        if (
+            self.folder.exists()
+            and register.kept_from(mine) is None
+            and (not self.folder.is_dir() or any(self.folder.iterdir()))
+        ):
+            raise NotKept(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
+        register.keep(mine, "", 0)
+        register.save()
+        for path, size in register.kept():
+            if Path(path).is_relative_to(mine) and os.path.isfile(path) and os.path.getsize(path) > size:
+                os.truncate(path, size)
 
     def put(self, report: GameReport) -> None:
         """Add the lines of a game, with an empty line between it and the one before."""
@@ -48,23 +57,23 @@ class Shelf:
         self._stream.write((b"\n" if self._stream.tell() else b"") + text + b"\n")
 
     def _open(self, name: str) -> None:
-        self.save()
-        if self._stream:
-            self._stream.close()
-        known = self._mine.pop(name, None)
-        path = Path(known) if known else self._free(name)
+        self.close()
+        path = self._free(name)
+        known = self._register.kept_from(str(path)) is not None
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._stream = path.open("ab")
+        # What a run left behind that was ended before it had saved is written again.
+        self._stream = path.open("ab" if known else "wb")
         self._name, self._path = name, path
+        self.save()
 
     def _free(self, name: str) -> Path:
-        """A name in the folder, whatever a text is called elsewhere."""
+        """The file for a text, whatever that is called elsewhere."""
         parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
         last = _PACKED.sub("", parts.pop() if parts else "games")
         stem = last.removesuffix(".tiro")
-        path = self.folder.joinpath(*parts, f"{stem}.tiro")
+        path = self.folder.absolute().joinpath(*parts, f"{stem}.tiro")
         number = 1
-        while path.exists():
+        while self._register.kept_from(str(path)) not in (None, name):
             number += 1
             path = path.with_name(f"{stem} ({number}).tiro")
         return path

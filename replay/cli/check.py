@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING
@@ -102,7 +101,7 @@ def check(
             _ended_in_order(resume) as end,
             open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
             _register(resume, judge) as register,
-            _sorter(keep_good, keep_bad, register, resumed=resume is not None) as sorter,
+            _sorter(keep_good, keep_bad, register) as sorter,
         ):
             batch = Batch(files, judge, register, jobs or cores(), done)
             for games in _shown(batch, files):
@@ -177,12 +176,9 @@ def _register(path: str | None, judge: Judge) -> Iterator[Register]:
 
 
 @contextmanager
-def _sorter(good: str | None, bad: str | None, register: Register, *, resumed: bool) -> Iterator[Sorter]:
+def _sorter(good: str | None, bad: str | None, register: Register) -> Iterator[Sorter]:
     from ..archive.sorting import NotKept, Sorter
 
-    for folder in filter(None, (good, bad)):
-        if os.path.isdir(folder) and os.listdir(folder) and not resumed:
-            raise Trouble(f"{folder}: this folder is not empty; name a new one, or go on with a run with --resume")
     try:
         with Sorter(good, bad, register) as sorter:
             yield sorter

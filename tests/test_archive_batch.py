@@ -1,0 +1,258 @@
+"""A whole archive: order, the same game twice, going on where a run ended, sorting, and processes that die."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from archives import BROKEN, checked, game, games, tiro
+from scale import scaled
+from tironian.notation import parse
+from tironian.notation.moves import moves_of
+from tironian.replay.archive.crew import in_order
+
+TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten files of 60 games, some of them broken."""
+    folder = tmp_path_factory.mktemp("season")
+    for number in range(10):
+        (folder / f"{number}.tiro").write_text(f"{games(60, 60 * number)}\n{BROKEN}", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
+def test_many_processes_report_as_one_does(season: Path, form: str):
+    alone, shared = (tiro("check", "-v", "--format", form, "-j", jobs, season) for jobs in (1, 3))
+    assert alone.exit_code == shared.exit_code == 1
+    assert alone.stdout == shared.stdout
+
+
+def test_games_come_in_order(season: Path):
+    found = checked([season], 2)
+    assert [(each.file, each.game) for each in found] == [
+        (str(season / f"{number}.tiro"), each) for number in range(10) for each in range(1, 62)
+    ]
+    assert all(each.line == each.diagnostics[0].source.first for each in found if each.verdict == "illegal")
+
+
+# ------------------------------------------------------------------------------------------------- the same game twice
+
+
+def test_the_same_game_is_noted_wherever_it_stands(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(games(3), encoding="utf-8")
+    (tmp_path / "b.tiro").write_text(f"{game(7)}\n{game(1)}", encoding="utf-8")
+    found = checked([tmp_path])
+    assert [[each.message for each in report.diagnostics] for report in found] == [
+        *([] for _ in range(4)),
+        [f"the same moves as game 2 of {tmp_path / 'a.tiro'}"],
+    ]
+    done = tiro("check", tmp_path)
+    assert done.exit_code == 0
+    assert f"note[A101]: the same moves as game 2 of {tmp_path / 'a.tiro'}" in done.stdout
+    assert f"{tmp_path / 'b.tiro'}:{game(7).count(chr(10)) + 2}:1 (game 2)" in done.stdout
+
+
+def test_only_the_moves_count():
+    plain = game(3)
+    (known,) = parse(plain)
+    turn = re.compile(r"^(\d+[RE] .*)$", re.M)
+    same = [
+        plain.replace('[Caesar "', '[Caesar "Another '),
+        turn.sub(r"\1 ; a comment", plain),
+        turn.sub(r"  \1   @0:10:00 !", plain),
+        turn.sub(lambda line: re.sub(r"\+(\w)(\w)$", r"+\2\1", line[0]), plain),
+        plain.replace("\n\n0R", "\n\n; before all\n0R"),
+        plain.rpartition("\n")[0].rpartition("\n")[0] + "\n*\n",
+    ]
+    assert {moves_of(parse(each)[0]) for each in same} == {moves_of(known)}
+    other = [game(seed) for seed in range(40) if seed != 3]
+    last = turn.findall(plain)[-1]
+    other += [plain.replace(last, ""), plain.replace(last, re.sub(r"^\d+", "99", last))]
+    assert moves_of(known) not in {moves_of(parse(each)[0]) for each in other}
+
+
+def test_what_was_not_played_is_never_the_same(tmp_path: Path):
+    empty = '[Rules "2024"]\n[Result "*"]\n\n*\n'
+    (tmp_path / "a.tiro").write_text(f"{empty}\n{empty}", encoding="utf-8")
+    assert not [each for report in checked([tmp_path]) for each in report.diagnostics if each.code == "A101"]
+
+
+# ------------------------------------------------------------------------------------------------------------ going on
+
+
+def told(done) -> str:
+    return f"{done.stdout}{done.stderr}"
+
+
+def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path):
+    first = tiro("check", "--resume", tmp_path / "s", season)
+    assert first.exit_code == 1
+    again = tiro("check", "--resume", tmp_path / "s", season)
+    assert again.exit_code == 1
+    assert again.stdout == "no games\n"
+    assert again.stderr.startswith("Checked before and not changed since: 10 files, 610 games, ")
+    assert first.stdout.splitlines()[-2] in again.stderr
+
+
+def test_what_has_changed_is(season: Path, tmp_path: Path):
+    folder = tmp_path / "season"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.tiro").write_text(games(5, 5 * number), encoding="utf-8")
+    state = tmp_path / "s"
+    assert tiro("check", "--resume", state, folder).exit_code == 0
+    (folder / "1.tiro").write_text(f"{games(5, 5)}\n{BROKEN}", encoding="utf-8")
+    (folder / "3.tiro").write_text(f"{game(0)}\n{game(50)}", encoding="utf-8")
+    done = tiro("check", "--resume", state, folder)
+    assert done.exit_code == 1
+    assert "8 games" in done.stdout.splitlines()[-2]
+    # The games of the changed file are not their own doubles; one from a file that was not read again is.
+    assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
+    assert "2 files, 10 games" in done.stderr
+    assert tiro("check", "--strict", "--resume", state, folder).stdout.count("16 games") == 0
+    assert "18 games" in tiro("check", "--rules", "1997", "--resume", state, folder).stdout
+
+
+@pytest.mark.parametrize("data", [b"no database, but a text that somebody wants to keep\n" * 99, b""])
+def test_a_state_is_never_another_file(tmp_path: Path, season: Path, data: bytes):
+    state = tmp_path / "s"
+    state.write_bytes(data)
+    done = tiro("check", "--resume", state, season / "1.tiro")
+    if data:
+        assert (done.exit_code, state.read_bytes()) == (2, data)
+        assert "this is no file that --resume has written" in done.stderr
+    else:
+        assert done.exit_code == 1
+
+
+def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
+    """No game is reported as checked that was not, and of the sorted ones none is lost and none there twice."""
+    folder = tmp_path / "season"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.tiro").write_text(f"{games(400, 400 * number)}\n{BROKEN}", encoding="utf-8")
+    run = [*TIRO, "check", "--resume", "s", "--keep-good", "good", "--keep-bad", "bad", "-j", "2", "season"]
+    kills = 0
+    for wait in [0.4, 0.7, 1.0, 1.3, 1.6, 2.0] * scaled(1, 10):
+        process = subprocess.Popen(run, cwd=tmp_path, stdout=subprocess.DEVNULL, start_new_session=True)
+        try:
+            process.wait(wait)
+            break
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            kills += 1
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert kills
+    assert done.returncode == 1
+    count = sum(int(each.replace(",", "")) for each in re.findall(r"([\d,]+) games", done.stdout + done.stderr))
+    assert count == 1604
+    for shelf, seeds in (("good", 400), ("bad", 0)):
+        for number in range(4):
+            kept = (tmp_path / shelf / "season" / f"{number}.tiro").read_text(encoding="utf-8")
+            assert kept == (games(seeds, 400 * number) if seeds else BROKEN)
+
+
+def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(games(40) * 60, encoding="utf-8")
+    run = [*TIRO, "check", "--resume", "s", "--format", "json", "-o", "report.json", "a.tiro"]
+    process = subprocess.Popen(run, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    first = re.match(r"Interrupted after ([\d,]+) games, .*; --resume s goes on from here\.\n", said)
+    assert first, said
+    assert f"{len(json.loads((tmp_path / 'report.json').read_text())['games']):,}" == first[1]
+
+
+# ------------------------------------------------------------------------------------------------------------- sorting
+
+
+def test_sorted_games_are_as_they_were(tmp_path: Path):
+    source = tmp_path / "season"
+    (source / "x").mkdir(parents=True)
+    latin = game(2).replace('[Caesar "', '[Caesar "J\udcfcrgen ')
+    (source / "x" / "a.tiro").write_bytes(
+        f"{game(1)}\n\n\n{BROKEN}\n{latin}".replace("\n", "\r\n").encode("utf-8", "surrogateescape")
+    )
+    done = tiro("check", "--keep-good", tmp_path / "good", "--keep-bad", tmp_path / "bad", source)
+    assert done.exit_code == 1
+    (good,) = (tmp_path / "good").rglob("*.tiro")
+    (bad,) = (tmp_path / "bad").rglob("*.tiro")
+    assert good.relative_to(tmp_path / "good") == (source / "x" / "a.tiro").relative_to("/")
+    assert good.read_text(encoding="utf-8") == game(1)
+    assert bad.read_bytes() == f"{BROKEN}\n{latin}".encode("utf-8", "surrogateescape")
+
+
+def test_names_of_strangers_stay_in_the_folder(tmp_path: Path):
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for name in ("../../out.tiro", "/etc/x.tiro", "C:\\y.tiro", "x/../z.tiro", "out.tiro", "con\nfusion.tiro"):
+            archive.writestr(name, game(len(name)))
+    tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.zip")
+    assert len(list((tmp_path / "good").rglob("*.tiro"))) == 6
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "good"]
+
+
+def test_games_are_sorted_into_an_empty_folder_only(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(game(1), encoding="utf-8")
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "mine").write_text("kept", encoding="utf-8")
+    done = tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.tiro")
+    assert (done.exit_code, "games are sorted into a new folder" in done.stderr) == (2, True)
+    done = tiro("check", "--keep-bad", tmp_path / "a.tiro", tmp_path / "a.tiro")
+    assert done.exit_code == 2, done.output
+    assert (tmp_path / "a.tiro").read_text(encoding="utf-8") == game(1)
+
+
+# ------------------------------------------------------------------------------------------------- processes that die
+
+
+def work(load: int) -> int:
+    if load == 13:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return load * load
+
+
+def die_once(load: tuple[int, str]) -> int:
+    if load[0] == 7 and os.path.exists(load[1]):
+        os.unlink(load[1])
+        os.kill(os.getpid(), signal.SIGKILL)
+    return load[0]
+
+
+def test_a_process_that_is_killed_takes_nothing_along(tmp_path: Path):
+    (tmp_path / "once").touch()
+    loads = [(number, str(tmp_path / "once")) for number in range(40)]
+    assert [result for _, result in in_order(die_once, loads, 2, lambda _: -1)] == list(range(40))
+
+
+def test_a_load_that_kills_is_given_up_and_no_other(tmp_path: Path):
+    results = [result for _, result in in_order(work, range(30), 2, lambda _: -1)]
+    assert results == [number * number if number != 13 else -1 for number in range(30)]
+
+
+def test_no_more_is_taken_than_needed():
+    taken = []
+
+    def loads():
+        for number in range(1000):
+            taken.append(number)
+            yield number + 100
+
+    results = in_order(work, loads(), 2, lambda _: -1)
+    next(results)
+    assert len(taken) < 20
+    results.close()
