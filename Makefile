@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-EXAMPLES := $(filter-out examples/broken/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
+EXAMPLES := $(filter-out examples/broken/ examples/scoresheets/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
 SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
 .PHONY: setup demo test full bench clean browser
@@ -47,6 +47,10 @@ demo: .venv/run.stamp
 	@echo "Complete games of all four rule sets, read, replayed and judged:"
 	@echo
 	$(BIN)/tiro check --verbose $(EXAMPLES)
+	@echo
+	@echo "The score sheets of both players as one record; they disagree once, so that 1 is right here as well:"
+	@echo
+	$(BIN)/tiro merge examples/scoresheets/thursday/caesar.tiro examples/scoresheets/thursday/cleopatra.tiro; test $$? -eq 1
 	@echo
 	@echo "The table in the middle of one of them:"
 	@echo

@@ -164,10 +164,13 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
 
 
 def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(games(40) * 60, encoding="utf-8")
+    (tmp_path / "a.tiro").write_text(games(40) * 120, encoding="utf-8")
     run = [*TIRO, "check", "--resume", "s", "--format", "json", "-o", "report.json", "a.tiro"]
     process = subprocess.Popen(run, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(1.5)
+    deadline = time.monotonic() + 30
+    while not list(tmp_path.glob(".report*")) or max(each.stat().st_size for each in tmp_path.glob(".report*")) < 5000:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130

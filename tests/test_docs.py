@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -211,3 +214,11 @@ def test_the_commands_of_the_readme_exist():
 
     told = set(re.findall(r"^\| `tiro (\w+)", README, re.M))
     assert told == {name for group in COMMANDS.values() for name in group}
+
+
+@pytest.mark.slow
+def test_the_demonstration_runs_to_its_end():
+    bin_ = os.path.relpath(Path(sys.executable).parent, ROOT)
+    run = ["make", "-o", ".venv/run.stamp", f"BIN={bin_}", "demo"]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
