@@ -77,7 +77,7 @@ full: .venv/dev.stamp
 	  tests/test_record_process.py
 
 bench: .venv/bench.stamp
-	$(BIN)/python benchmarks/speed.py --games 2000 --seed 1
+	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/exports.py

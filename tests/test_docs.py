@@ -189,6 +189,14 @@ def test_every_file_of_the_house_is_named():
             assert re.search(rf"\b{name}\b", ARCHITECTURE), path.relative_to(ROOT)
 
 
+def test_every_benchmark_is_told():
+    told = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `\.venv/bin/python benchmarks/(\w+\.py)", told, re.M)
+    assert sorted(rows) == sorted(path.name for path in (ROOT / "benchmarks").glob("*.py"))
+    made = re.findall(r"benchmarks/(\w+\.py)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert made == rows[: len(made)]
+
+
 # -------------------------------------------------------------------------------------------------------- README.md
 
 
