@@ -231,6 +231,15 @@ def test_the_command_writes_games() -> None:
     assert text == write_all(games("1997")[:3])
 
 
+@pytest.mark.parametrize("more", [(), ("--stats",), ("--stats", "--format", "json")], ids=" ".join)
+def test_many_processes_play_the_same_games(more: tuple[str, ...]) -> None:
+    alone, shared = (
+        CliRunner().invoke(main, ["simulate", "-n", "120", "--seed", "9", "-j", jobs, *more]) for jobs in ("1", "3")
+    )
+    assert alone.exit_code == shared.exit_code == 0
+    assert alone.stdout == shared.stdout
+
+
 def test_the_command_sets_options() -> None:
     code, text = run("--rules", "fr", "--set", "orgy_variant=B", "--set", "empty_side=tie")
     assert code == 0

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TextIO
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+from typing import Any, Final, TextIO, TypeVar
 
 import click
 
-from ...notation.writer import write
 from ..edition import EDITION_NAMES, Edition, load_edition
-from .common import open_output, output_options
-from .progress import counted
+from .common import Trouble, jobs_option, open_output, output_options
+from .progress import meter
 
-if TYPE_CHECKING:
-    from ...notation.record import Record
+Made = TypeVar("Made")
+AT_ONCE: Final = 50
+"""Games that a process plays before it hands them over."""
 
 EXAMPLE = """
 \b
@@ -22,6 +25,7 @@ Examples:
   tiro simulate --rules 1997 --games 10 --seed 1
   tiro simulate --rules 2024 --set full_check=immediate -o games.tiro
   tiro simulate --rules fr --games 1000 --stats
+  tiro simulate --games 1000000 -o million.tiro
 """
 
 
@@ -39,6 +43,7 @@ Examples:
     show_default=True,
     help="How --stats is written.",
 )
+@jobs_option
 @output_options
 def simulate(
     rules: str,
@@ -47,24 +52,62 @@ def simulate(
     seed: int,
     counts: bool,
     form: str,
+    jobs: int | None,
     output: str | None,
     force: bool,
 ) -> None:
     """Play complete legal games at random and write their records.
 
-    The same rules, options and seed give the same bytes, always.
+    The same rules, options and seed give the same bytes, always, by however many processes.
     """
-    from ..simulator import simulate as play
+    from ..archive.crew import cores
 
     if form == "json" and not counts:
         raise click.UsageError("--format json is a form of --stats")
     edition = _edition(rules, settings)
-    records = counted((play(edition, number) for number in range(seed, seed + games)), "games", games)
+    seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
     with open_output(output, force) as stream:
         if counts:
-            _STATS[form](records, edition, stream)
+            found = sum(_made(_counted, edition, seeds, jobs or cores()), Counter[str]())
+            _STATS[form](found, edition, stream)
         else:
-            _write_games(records, stream)
+            for number, text in enumerate(_made(_written, edition, seeds, jobs or cores())):
+                stream.write(("\n" if number else "") + text)
+
+
+def _made(
+    make: Callable[[Edition, range], Made], edition: Edition, seeds: list[range], jobs: int
+) -> Generator[Made, None, None]:
+    """What is made of the games of all seeds, some seeds at a time, in their order."""
+    from ..archive.crew import in_order
+
+    total = seeds[-1].stop - seeds[0].start if seeds else 0
+    with meter("games", total) as shown, closing(in_order(partial(make, edition), seeds, jobs, _lost)) as results:
+        done = 0
+        for some, result in results:
+            yield result
+            done += len(some)
+            shown.show(done, done)
+
+
+def _lost(_some: range) -> Any:
+    raise Trouble("a process that played games was ended from outside, twice, perhaps for want of memory")
+
+
+def _written(edition: Edition, seeds: Iterable[int]) -> str:
+    """The games of some seeds, with an empty line between them."""
+    from ...notation.writer import write
+    from ..simulator import simulate as play
+
+    return "\n".join(write(play(edition, seed)) for seed in seeds)
+
+
+def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
+    """How often everything happened in the games of some seeds."""
+    from ..simulator import simulate as play
+    from ..simulator import stats
+
+    return Counter(stats(play(edition, seed) for seed in seeds))
 
 
 def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
@@ -80,20 +123,13 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
         raise click.BadParameter(f"{error}.", param_hint="--set") from error
 
 
-def _write_games(records: Iterable[Record], stream: TextIO) -> None:
-    """The games as they come, with an empty line between them."""
-    for number, record in enumerate(records):
-        stream.write(("\n" if number else "") + write(record))
-
-
-def _write_table(records: Iterable[Record], edition: Edition, stream: TextIO) -> None:
+def _write_table(found: Counter[str], edition: Edition, stream: TextIO) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    from ..simulator import rulings, stats
+    from ..simulator import STATS, rulings
 
-    found = stats(records)
     table = Table(
         title=" ".join(filter(None, ("Rules", edition.name, rulings(edition)))),
         title_justify="left",
@@ -103,19 +139,19 @@ def _write_table(records: Iterable[Record], edition: Edition, stream: TextIO) ->
     for name in ("Number", "Per game"):
         table.add_column(name, justify="right")
     games = max(1, found["games"])
-    for name, number in found.items():
-        table.add_row(name.replace("_", " "), str(number), f"{number / games:.2f}")
+    for name in STATS:
+        table.add_row(name.replace("_", " "), str(found[name]), f"{found[name] / games:.2f}")
     Console(file=stream, markup=False, emoji=False, highlight=False).print(table)
 
 
-def _write_json(records: Iterable[Record], edition: Edition, stream: TextIO) -> None:
-    from ..simulator import rulings, stats
+def _write_json(found: Counter[str], edition: Edition, stream: TextIO) -> None:
+    from ..simulator import STATS, rulings
 
-    found = {"rules": edition.name, "rulings": rulings(edition), **stats(records)}
-    stream.write(json.dumps(found, indent=2) + "\n")
+    counts = {"rules": edition.name, "rulings": rulings(edition), **{name: found[name] for name in STATS}}
+    stream.write(json.dumps(counts, indent=2) + "\n")
 
 
-_STATS: dict[str, Callable[[Iterable[Record], Edition, TextIO], None]] = {
+_STATS: dict[str, Callable[[Counter[str], Edition, TextIO], None]] = {
     "text": _write_table,
     "json": _write_json,
 }
