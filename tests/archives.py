@@ -10,7 +10,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 from tironian.notation import write
 from tironian.replay import load_edition, simulate
-from tironian.replay.archive.batch import Batch
+from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.judging import Judge
 from tironian.replay.archive.register import Register
 from tironian.replay.archive.sources import Sources
@@ -41,7 +41,7 @@ def text(data: bytes, name: str = "a.tiro") -> Text:
 def checked(paths: Iterable[Path | str], jobs: int = 1, **how) -> list[GameReport]:
     """The reports of everything that paths name."""
     with Register() as register:
-        batch = Batch(Sources(map(str, paths)), Judge(**({"moves": True} | how)), register, jobs)
+        batch = Batch(Sources(map(str, paths)), Judge(**({"moves": True} | how)), register, here(jobs))
         return [report for reports in batch.reports() for report in reports]
 
 

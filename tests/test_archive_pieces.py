@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
 from tironian.notation.reader import read_bytes
-from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.judging import Judge, Load
 from tironian.replay.archive.pieces import LONGEST, Piece, cut
 from tironian.replay.report import GameReport
 
@@ -82,7 +82,7 @@ def test_long_texts_do_come_in_pieces():
 
 
 def reports(pieces: list[Piece], **how) -> list[GameReport]:
-    return [report for judged in Judge(**how)(pieces) for report in judged.reports]
+    return [report for judged in Judge(**how)(Load(0, pieces)) for report in judged.reports]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

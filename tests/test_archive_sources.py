@@ -188,12 +188,12 @@ def test_files_that_vanish_are_told(tmp_path: Path):
         (tmp_path / f"{name}.tiro").write_text(games(2, ord(name)), encoding="utf-8")
     files = list(Sources([str(tmp_path)]))
     (tmp_path / "b.tiro").unlink()
-    from tironian.replay.archive.batch import Batch
+    from tironian.replay.archive.batch import Batch, here
     from tironian.replay.archive.judging import Judge
     from tironian.replay.archive.register import Register
 
     with Register() as register:
-        found = [each for reports in Batch(files, Judge(), register).reports() for each in reports]
+        found = [each for reports in Batch(files, Judge(), register, here(1)).reports() for each in reports]
     assert [each.verdict for each in found] == ["legal", "legal", "unreadable", "legal", "legal"]
     assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
 

@@ -13,7 +13,7 @@ import pytest
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
 from tironian.notation.reader import LONGEST_LINE, Game, parse, read_bytes
-from tironian.replay.archive.batch import Batch
+from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.judging import Judge
 from tironian.replay.archive.register import Register
 from tironian.replay.archive.sources import Found
@@ -96,7 +96,7 @@ def checked(data: bytes) -> tuple[Diagnostic, ...]:
     """Everything that is told when a file is checked that holds these bytes."""
     with tempfile.NamedTemporaryFile() as file, Register() as register:
         Path(file.name).write_bytes(data)
-        batch = Batch([Found(file.name)], Judge(moves=True), register)
+        batch = Batch([Found(file.name)], Judge(moves=True), register, here(1))
         return tuple(told for games in batch.reports() for game in games for told in game.diagnostics)
 
 

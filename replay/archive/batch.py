@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
 
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
 from ..report.model import GameReport, Tally, count
 from .crew import in_order
-from .judging import Judge, Judged, numbered, unread
+from .judging import Judged, Load, numbered, unread
 from .pieces import SIZE, Piece, pieces
 from .register import Known, Register
 from .sources import Found
@@ -35,34 +37,33 @@ class Progress:
     before: Tally = field(default_factory=Tally)
 
 
-class _Begin:
-    """A file begins; what comes from the walk ahead of the results is told to them in this way."""
+class Begun(NamedTuple):
+    """A file begins, of which so much is ``known`` from an earlier run."""
 
-    def __init__(self, found: Found, known: Known | None) -> None:
-        self.found, self.known = found, known
+    found: Found
+    known: Known | None
 
 
-class _End:
+class Ended(NamedTuple):
     """It ends."""
 
 
+Event: TypeAlias = Begun | Judged | Ended
+Work: TypeAlias = Callable[[Load], list[Judged]]
+Crew: TypeAlias = Callable[[Iterable[Found], Work, Register], Generator[Event, None, None]]
+"""What goes through files with some work, and tells what comes of it in their order."""
+
+
 class Batch:
-    """Checks an archive; ``progress`` tells at any time how far it has come."""
+    """Goes through an archive; ``progress`` tells at any time how far it has come."""
 
     def __init__(
-        self,
-        files: Iterable[Found],
-        judge: Judge,
-        register: Register,
-        jobs: int = 1,
-        progress: Progress | None = None,
+        self, files: Iterable[Found], work: Work, register: Register, crew: Crew, progress: Progress | None = None
     ) -> None:
         self.progress = progress or Progress()
-        self._files, self._judge, self._register, self._jobs = files, judge, register, jobs
-        self._events: deque[_Begin | Piece | _End] = deque()
-        self._found, self._pieces, self._read = Found(""), 0, 0
+        self._files, self._work, self._register, self._crew = files, work, register, crew
+        self._found, self._pieces, self._read, self._whole = Found(""), 0, 0, True
         self._text, self._games, self._tally = "", 0, Tally()
-        self._broken = False
 
     def reports(self) -> Generator[list[GameReport], None, None]:
         """The reports of all games, some at a time, in the order of the files; without those of an earlier run.
@@ -70,60 +71,34 @@ class Batch:
         When they are handed out, the register has them noted; to save it then loses nothing, and counts nothing twice.
         Nothing raises but what the caller does, and Ctrl-C; what is not to be read comes as a report that says so.
         """
-        with closing(in_order(self._judge, self._loads(), self._jobs, _lost)) as results:
-            for _, judged in results:
-                for each in judged:
-                    self._turn_to(Piece)
-                    piece = self._events.popleft()
-                    assert isinstance(piece, Piece)
-                    yield self._taken(each, piece)
-            self._turn_to(type(None))
+        with closing(self._crew(self._files, self._work, self._register)) as events:
+            for event in events:
+                match event:
+                    case Judged():
+                        yield self._taken(event)
+                    case Begun():
+                        self._begin(event)
+                    case Ended():
+                        self._end()
 
-    def _loads(self) -> Iterator[list[Piece]]:
-        """The pieces of all files; small ones together, since it takes a moment to send one."""
-        load: list[Piece] = []
-        size = 0
-        for found in self._files:
-            known = self._register.known(found)
-            self._events.append(_Begin(found, known))
-            if not (known and known.whole):
-                for number, piece in enumerate(pieces(found)):
-                    if known and number < known.pieces:
-                        continue
-                    self._events.append(piece._replace(data=b""))
-                    load.append(piece)
-                    size += len(piece.data)
-                    if size >= SIZE // 2:
-                        yield load
-                        load, size = [], 0
-            self._events.append(_End())
-        if load:
-            yield load
-
-    def _turn_to(self, kind: type) -> None:
-        """Take note of the files that begin and end before the next piece."""
-        while self._events and not isinstance(self._events[0], kind):
-            event = self._events.popleft()
-            if isinstance(event, _Begin):
-                self._begin(event)
-            elif isinstance(event, _End):
-                self.progress.bytes += self._found.size - self._read
-                self.progress.files += 1
-                if self._broken:  # perhaps it can be read the next time
-                    self._pieces, self._tally = 0, Tally()
-                self._save(whole=not self._broken)
-
-    def _begin(self, event: _Begin) -> None:
+    def _begin(self, event: Begun) -> None:
         known, self._found = event.known, event.found
         self._register.begin(event.found)
         self._pieces, self._text, self._games, self._tally = 0, "", 0, Tally()
-        self._read, self._broken = 0, False
+        self._read, self._whole = 0, True
         if known:
             self._pieces, self._text, self._games, self._tally = known.pieces, known.text, known.games, known.tally
             self.progress.before.join(known.tally)
             self.progress.skipped += known.whole
 
-    def _taken(self, judged: Judged, piece: Piece) -> list[GameReport]:
+    def _end(self) -> None:
+        self.progress.bytes += self._found.size - self._read
+        self.progress.files += 1
+        if not self._whole:  # perhaps it can be read the next time
+            self._pieces, self._tally = 0, Tally()
+        self._save(whole=self._whole)
+
+    def _taken(self, judged: Judged) -> list[GameReport]:
         """The reports of a piece as the text counts them, with what they have in common with others."""
         if judged.begins:
             self._text, self._games = judged.name, 0
@@ -131,12 +106,12 @@ class Batch:
         found = [self._compared(numbered(report, self._games)) for report in judged.reports]
         self._games += len(found)
         self._pieces += 1
-        self._broken = self._broken or bool(piece.problem)
+        self._whole = self._whole and judged.whole
         self._tally.join(count(found))
         progress = self.progress
         progress.games += len(found)
-        progress.bytes += max(0, piece.taken - self._read)
-        self._read = max(piece.taken, self._read)
+        progress.bytes += max(0, judged.taken - self._read)
+        self._read = max(judged.taken, self._read)
         self._save(whole=False)
         return found
 
@@ -154,7 +129,47 @@ class Batch:
         self._register.end(self._pieces, whole, self._text, self._games, self._tally)
 
 
-def _lost(load: list[Piece]) -> list[Judged]:
+# -------------------------------------------------------------------------------------------------------- the crew here
+
+
+def here(jobs: int, size: int = SIZE // 2) -> Crew:
+    """A crew of so many processes on this machine, each of which takes about ``size`` bytes at once."""
+
+    def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
+        # The walk is ahead of the results, so what it tells waits here for its turn.
+        told: deque[Begun | Piece | Ended] = deque()
+        loads = _loads(files, register, size, told)
+        with closing(in_order(work, loads, jobs, partial(lost, why="the process that checked it"))) as results:
+            for _, judged in results:
+                for each in judged:
+                    while not isinstance(told[0], Piece):
+                        yield told.popleft()  # type: ignore[misc]
+                    told.popleft()
+                    yield each
+            yield from told  # type: ignore[misc]
+
+    return crew
+
+
+def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Begun | Piece | Ended]) -> Iterator[Load]:
+    """The pieces of all files; small ones together, since it takes a moment to send one."""
+    load, number = Load(0, []), 0
+    for found in files:
+        known = register.known(found)
+        told.append(Begun(found, known))
+        for piece in () if known and known.whole else islice(pieces(found), known.pieces if known else 0, None):
+            told.append(piece._replace(data=b""))
+            load.pieces.append(piece)
+            if sum(len(each.data) for each in load.pieces) >= size:
+                yield load
+                number += 1
+                load = Load(number, [])
+        told.append(Ended())
+    if load.pieces:
+        yield load
+
+
+def lost(load: Load, why: str) -> list[Judged]:
     """What to say of pieces over which two processes ended."""
-    told = "the process that checked it was ended, twice, perhaps for want of memory"
-    return [Judged(each.name, each.first == 1, [unread(each._replace(problem=told))]) for each in load]
+    told = f"{why} was ended, twice, perhaps for want of memory"
+    return [Judged.of(each, [unread(each._replace(problem=told))]) for each in load.pieces]

@@ -19,12 +19,37 @@ UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
 
 
+class Load(NamedTuple):
+    """Pieces that one process takes at once; ``number`` counts the loads of a run from 0."""
+
+    number: int
+    pieces: list[Piece]
+
+
 class Judged(NamedTuple):
-    """What came of a piece: the reports of its games, which are counted from 1 within it, and how long it was."""
+    """What came of a piece: the reports of its games, which are counted from 1 within it.
+
+    ``begins``: whether a text begins with it; ``whole``: whether it could be read; ``taken`` as in Piece.
+    """
 
     name: str
     begins: bool
+    whole: bool
+    taken: int
     reports: list[GameReport]
+
+    @classmethod
+    def of(cls, piece: Piece, reports: list[GameReport]) -> Judged:
+        """What came of a piece."""
+        return cls(piece.name, piece.first == 1, not piece.problem, piece.taken, reports)
+
+
+class Seen(NamedTuple):
+    """A game that was judged, and what came of it."""
+
+    game: Game
+    verdict: checker.Verdict
+    report: GameReport
 
 
 @dataclass(frozen=True)
@@ -42,18 +67,20 @@ class Judge:
     texts: bool = False
     moves: bool = False
 
-    def __call__(self, load: list[Piece]) -> list[Judged]:
+    def __call__(self, load: Load) -> list[Judged]:
         """Some pieces, each with what comes of it."""
-        return [Judged(piece.name, piece.first == 1, list(self.reports(piece))) for piece in load]
+        return [Judged.of(piece, self.reports(piece)) for piece in load.pieces]
 
-    def reports(self, piece: Piece) -> Iterator[GameReport]:
+    def reports(self, piece: Piece) -> list[GameReport]:
         """The reports of a piece's games; of one that can't be read, one that says so."""
-        if piece.problem:
-            yield unread(piece)
-            return
+        return [unread(piece)] if piece.problem else [seen.report for seen in self.games(piece)]
+
+    def games(self, piece: Piece) -> Iterator[Seen]:
+        """The games of a piece that can be read."""
         games = read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
         for game, more in self._looked_at(games, piece):
-            yield self._report(game, more)
+            verdict = checker.check(game, self.rules)
+            yield Seen(game, verdict, self._report(game, verdict, more))
 
     def _looked_at(self, games: Iterable[Game], piece: Piece) -> Iterable[tuple[Game, list[Diagnostic]]]:
         """Each game with what is wrong with its form, where that matters."""
@@ -68,8 +95,7 @@ class Judge:
         )
         return strictly_all(games, form, whole=piece.last)
 
-    def _report(self, game: Game, more: list[Diagnostic]) -> GameReport:
-        verdict = checker.check(game, self.rules)
+    def _report(self, game: Game, verdict: checker.Verdict, more: list[Diagnostic]) -> GameReport:
         record = game.record
         found = verdict.diagnostics
         if more:

@@ -82,7 +82,7 @@ def check(
     Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
     none (warnings and notes don't count), and with 2 where something can't be read at all.
     """
-    from ..archive.batch import Batch, Progress
+    from ..archive.batch import Batch, Progress, here
     from ..archive.crew import cores
     from ..archive.judging import UNREAD, Judge
     from ..report import reporter
@@ -103,7 +103,7 @@ def check(
             _register(resume, judge) as register,
             _sorter(keep_good, keep_bad, register) as sorter,
         ):
-            batch = Batch(files, judge, register, jobs or cores(), done)
+            batch = Batch(files, judge, register, here(jobs or cores()), done)
             for games in _shown(batch, files):
                 for game in games:
                     end.unread = end.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
