@@ -131,7 +131,7 @@ def _elsewhere(path: str) -> Iterator[Found]:
     try:
         import fsspec
     except ImportError:
-        yield Found(path, problem="addresses need fsspec: pip install 'tironian[cluster]'")
+        yield Found(path, problem="addresses need fsspec: pip install 'tironian[archive]'")
         return
     try:
         system, place = fsspec.core.url_to_fs(path)

@@ -33,6 +33,10 @@ COMMANDS: Final = {
         "votes": "Draw the decision tree of each vote.",
         "step": "Walk through a game in the terminal, full screen.",
     },
+    "Archive": {
+        "export": "Write games as tables: games, turns, events and votes.",
+        "query": "Ask those tables in SQL, or with a ready question.",
+    },
     "Make": {
         "simulate": "Play complete random games from a seed.",
     },

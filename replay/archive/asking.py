@@ -1,0 +1,98 @@
+"""Questions in SQL to an export, and those that many have, ready."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from .exporting import LAYOUT, MANIFEST, NotWritten, system_of
+from .tables import TABLES
+
+AT_ONCE: Final = 1000
+"""Rows that are fetched at once."""
+
+
+class Query(NamedTuple):
+    """A ready query: its name, what it tells, and its SQL."""
+
+    name: str
+    title: str
+    sql: str
+
+
+class Refused(Exception):
+    """A question that can't be answered; the message says why."""
+
+
+def ready() -> dict[str, Query]:
+    """All ready queries by name."""
+    found = {}
+    for each in sorted(files(__name__.rpartition(".")[0]).joinpath("queries").iterdir(), key=lambda each: each.name):
+        if each.name.endswith(".sql"):
+            title, _, sql = each.read_text(encoding="utf-8").partition("\n")
+            name = each.name.removesuffix(".sql")
+            found[name] = Query(name, title.removeprefix("-- "), sql)
+    return found
+
+
+class Answer:
+    """The columns of an answer, and its rows, which are fetched as they are asked for."""
+
+    def __init__(self, result: Any) -> None:
+        self._result = result
+        self.columns: list[str] = [each[0] for each in result.description or ()]
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, one after the other."""
+        while some := self._result.fetchmany(AT_ONCE) if self.columns else []:
+            yield from some
+
+
+class Archive:
+    """An export that can be asked. NotWritten where there is none; ``whole`` says whether it was written to its end."""
+
+    def __init__(self, folder: str) -> None:
+        self.whole = _manifest(folder)
+        try:
+            import duckdb
+        except ImportError:
+            raise Refused("queries need DuckDB: pip install 'tironian[archive]'") from None
+        self._base = duckdb.connect()
+        if "://" in folder:
+            system, _ = system_of(folder)
+            self._base.register_filesystem(system)
+        for name in TABLES:
+            parts = f"{folder}/{name}/part-*.parquet".replace("'", "''")
+            try:
+                self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{parts}')")
+            except duckdb.Error as error:
+                raise NotWritten(f"{folder}: its {name} can't be read ({_short(error)})") from None
+
+    def ask(self, sql: str) -> Answer:
+        """The answer to a question; Refused where it is none, or can't be answered."""
+        import duckdb
+
+        try:
+            result = self._base.execute(sql)
+            return Answer(result)
+        except duckdb.Error as error:
+            raise Refused(str(error)) from None
+
+
+def _manifest(folder: str) -> bool:
+    system, place = system_of(folder)
+    try:
+        with system.open(f"{place}/{MANIFEST}", "rb") as stream:
+            told = json.loads(stream.read())
+        layout, whole = told["layout"], told["whole"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise NotWritten(f"{folder}: this is no folder that `tiro export` has written") from None
+    if layout != LAYOUT:
+        raise NotWritten(f"{folder}: another version of Tironian has written it; export it again")
+    return bool(whole)
+
+
+def _short(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,117 @@
+"""An archive as Parquet: four folders of parts, each part written by whoever read the games in it.
+
+    DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…
+    DIR/export.json, which says whether all is written
+
+A part is written in one step, under a name that depends on its place in the archive alone; so work that is done twice,
+since a machine was lost, leaves what work done once leaves.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..files import replacing
+from .judging import Judge, Judged, Load, unread
+from .sources import is_address
+from .tables import TABLES, Rows, schema
+from .unpacking import reason
+
+GROUP: Final = 1000
+"""Games of a row group."""
+LAYOUT: Final = 1
+"""Counts up when the tables change in a way that old queries notice."""
+MANIFEST: Final = "export.json"
+
+
+class NotWritten(Exception):
+    """A folder to which nothing can be exported, or from which nothing can be read; the message says why."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """Judges pieces and writes their rows; what :class:`tironian.replay.archive.judging.Judge` is to a check."""
+
+    judge: Judge
+    folder: str
+
+    def __call__(self, load: Load) -> list[Judged]:
+        """Some pieces, each with the reports of its games, whose rows have been written when it returns."""
+        import pyarrow.parquet as pq
+
+        buffers = {name: io.BytesIO() for name in TABLES}
+        writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in TABLES}
+        rows, judged = Rows(), []
+        for piece in load.pieces:
+            reports = [unread(piece)] if piece.problem else []
+            for seen in () if piece.problem else self.judge.games(piece):
+                rows.add(seen)
+                reports.append(seen.report)
+                if rows.games == GROUP:
+                    _put(rows, writers)
+            judged.append(Judged.of(piece, reports))
+        _put(rows, writers)
+        for name, writer in writers.items():
+            writer.close()
+            store(f"{self.folder}/{name}/part-{load.number:06}.parquet", buffers[name].getvalue())
+        return judged
+
+
+def _put(rows: Rows, writers: dict[str, Any]) -> None:
+    if rows.games:
+        for name, table in rows.take().items():
+            writers[name].write_table(table)
+
+
+def store(path: str, data: bytes) -> None:
+    """Write a file in one step, here or at an address; NotWritten where that fails."""
+    try:
+        if is_address(path):
+            system, place = system_of(path)
+            system.pipe_file(place, data)
+        else:
+            with replacing(path) as stream:
+                stream.write(data)
+    except Exception as error:
+        raise NotWritten(f"{path}: {reason(error)}") from error
+
+
+def system_of(path: str) -> tuple[Any, str]:
+    """What reads and writes where a path lies, as fsspec has it, and the path there."""
+    try:
+        import fsspec
+    except ImportError:
+        raise NotWritten("this needs fsspec: pip install 'tironian[archive]'") from None
+    return fsspec.core.url_to_fs(path)
+
+
+def begin(folder: str, *, force: bool = False) -> None:
+    """Make a folder ready for an export; NotWritten where something is in it, or, with ``force``, no older export."""
+    system, place = system_of(folder)
+    try:
+        inside = system.ls(place, detail=False) if system.isdir(place) else []
+        older = system.exists(f"{place}/{MANIFEST}")
+        if inside and not (force and older):
+            remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
+            raise NotWritten(f"{folder}: this folder is not empty; {remedy}")
+        for name in TABLES if force else ():
+            if system.exists(f"{place}/{name}"):
+                system.rm(f"{place}/{name}", recursive=True)
+        for name in TABLES:
+            system.makedirs(f"{place}/{name}", exist_ok=True)
+    except OSError as error:
+        raise NotWritten(f"{folder}: {(error.strerror or str(error)).lower()}") from error
+    _tell(folder, {}, "", whole=False)
+
+
+def end(folder: str, totals: dict[str, int], version: str) -> None:
+    """Say in the folder that all is written, and what it comes to."""
+    _tell(folder, totals, version, whole=True)
+
+
+def _tell(folder: str, totals: dict[str, int], version: str, *, whole: bool) -> None:
+    told = {"format": "tironian-export", "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
+    store(f"{folder}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())

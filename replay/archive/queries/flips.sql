@@ -1,0 +1,11 @@
+-- Votes that the lower sum won, by how many philosophers lay there
+SELECT edition,
+       philosophers,
+       count(*) AS votes,
+       count(*) FILTER (flipped) AS flipped,
+       round(100.0 * count(*) FILTER (flipped) / count(*), 1) AS flipped_percent
+FROM votes
+JOIN games USING (file, line)
+WHERE philosophers IS NOT NULL
+GROUP BY edition, philosophers
+ORDER BY edition, philosophers

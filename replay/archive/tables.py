@@ -1,0 +1,247 @@
+"""The tables of an archive: their columns, with types, units and meaning, and the rows that a game gives.
+
+A game is known by its file and its first line there, in all four tables; so whoever reads a part of an archive can
+write its rows, and nobody has to count what others read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, ROME, TIE, letters
+from ...notation.record import Record, Turn
+from ...notation.writer import score_text, token_text
+from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..report.model import GameReport
+from ..rulings import is_taken_back
+from ..scoring import DRAWN
+from ..vote import resolve
+from .judging import Seen
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SIDES: Final = ("rome", "egypt")
+DRAWN_BUST: Final = "drawn"
+SPECIAL: Final = "special"
+
+
+class Column(NamedTuple):
+    """A column: its name, its type (``name`` stands for a string out of few, kept as a dictionary) and its meaning."""
+
+    name: str
+    kind: str
+    meaning: str
+
+
+_GAME: Final = (
+    Column("file", "name", "the file, or the text in an archive, as `tiro check` names it"),
+    Column("line", "int64", "the line of that file on which the game begins, from 1; with `file` it names the game"),
+)
+TABLES: Final[dict[str, tuple[Column, ...]]] = {
+    "games": (
+        *_GAME,
+        Column("verdict", "name", "`legal`, `possible`, `illegal`, `unreadable` or `unchecked`"),
+        Column("edition", "name", "the rule set by its name, as the record has it where it is none"),
+        Column("event", "name", "header Event"),
+        Column("site", "name", "header Site"),
+        Column("date", "string", "header Date, as written: `2026.05.02`, with `??` for what is not known"),
+        Column("round", "string", "header Round"),
+        Column("caesar", "name", "header Caesar: who played Rome"),
+        Column("cleopatra", "name", "header Cleopatra: who played Egypt"),
+        Column("view", "name", "header View: whose record it is, `arbiter` where it says nothing"),
+        Column("termination", "name", "header Termination: `normal` where it says nothing"),
+        Column("starter", "name", "who began: `rome` or `egypt`; null where no turn was played"),
+        Column("result", "string", "the last line as written: `17-13`, `*`; null where there is none"),
+        Column("rome_points", "int16", "Rome's points as the record says; null where it says none"),
+        Column("egypt_points", "int16", "Egypt's points, likewise"),
+        Column("winner", "name", "`rome`, `egypt` or `draw`, by the rules; null where the game was not over, "
+               "could not be followed, or hangs on missions that nobody wrote down"),
+        Column("tie_break", "bool", "whether the tie-break named the winner; null where `winner` is"),
+        Column("ending", "name", "why it was over: `patricians`, `exhausted`, `full`, `hand_played`, `final_turn`; "
+               "null where it was not, or could not be followed"),
+        Column("turns", "int32", "how many turns were written down, without the set-up"),
+        Column("events", "int32", "how many tokens, with the set-up"),
+        Column("errors", "int32", "how many errors were found"),
+        Column("warnings", "int32", "how many warnings"),
+        Column("ruled", "int32", "how many errors an arbiter has ruled on"),
+        Column("moves", "int64", "a number that games with the same moves share; 0 where none were played"),
+    ),
+    "turns": (
+        *_GAME,
+        Column("turn", "int32", "the turn line within its game, from 1, the set-up included"),
+        Column("number", "int16", "its number as written, 0 for the set-up"),
+        Column("side", "name", "whose turn: `rome` or `egypt`"),
+        Column("status", "name", "`set-up`, `played`, `taken back`, or `not followed` where the cards could not be"),
+        Column("events", "int16", "how many tokens it has"),
+        Column("clock", "int32", "seconds on the player's clock after it; null where none was written"),
+        Column("glyphs", "string", "its glyphs as written, such as `!`; empty where there are none"),
+    ),
+    "events": (
+        *_GAME,
+        Column("turn", "int32", "the turn line, as in `turns`"),
+        Column("ply", "int32", "the token within its game, from 1"),
+        Column("side", "name", "whose turn it is"),
+        Column("kind", "name", "what it is: `place`, `draw`, `vote`, `special vote`, `no vote`, `assassination`, "
+               "`scout`, `wrath`, `castling`, `spy`, `veto`, `discard`, `put away`, `mission`, or `other`"),
+        Column("card", "name", "the card that was placed, hit or taken, as its letter; null where there is none"),
+        Column("group", "name", "the group that it is about; null where there is none"),
+        Column("hidden", "bool", "whether a placed card lies face down; null for all else"),
+        Column("count", "int16", "how many cards were drawn or discarded; null for all else"),
+        Column("token", "string", "the token in canonical notation"),
+    ),
+    "votes": (
+        *_GAME,
+        Column("turn", "int32", "the turn line, as in `turns`"),
+        Column("ply", "int32", "the token, as in `events`"),
+        Column("side", "name", "in whose turn it was held"),
+        Column("trigger", "name", "`drawn`, by a bust or a vote card, or `special`, by eight cards at a group"),
+        Column("group", "name", "about which group"),
+        Column("rome_cards", "string", "Rome's cards from high to low; null where they were not written"),
+        Column("egypt_cards", "string", "Egypt's cards, likewise"),
+        Column("rome_sum", "int16", "influence, philosophers 0; null where a card is unknown"),
+        Column("egypt_sum", "int16", "likewise"),
+        Column("philosophers", "int16", "how many philosophers lay there on both sides; null where a card is unknown"),
+        Column("winner", "name", "`rome`, `egypt` or `tie`, as written and else by the rules; null where unknown"),
+        Column("flipped", "bool", "whether the lower sum won; null where that is not known"),
+    ),
+}  # fmt: skip
+"""Name → columns. All games come in the first, also those that are not legal; the others hold what was written."""
+
+
+def schema(name: str) -> pa.Schema:
+    """The Arrow schema of a table; each column has its meaning with it."""
+    import pyarrow as pa
+
+    kinds = {"name": pa.dictionary(pa.int32(), pa.string()), "string": pa.string(), "bool": pa.bool_()}
+    return pa.schema(
+        pa.field(each.name, kinds.get(each.kind) or getattr(pa, each.kind)(), metadata={"meaning": each.meaning})
+        for each in TABLES[name]
+    )
+
+
+Row = tuple[Any, ...]
+
+
+class Rows:
+    """Rows of all tables, gathered game by game."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self._rows: dict[str, list[Row]] = {name: [] for name in TABLES}
+
+    def add(self, seen: Seen) -> None:
+        """The rows of a game."""
+        game, report = seen.game, seen.report
+        key = (report.file, report.line)
+        self.games += 1
+        self._rows["games"].append((*key, *_game(seen)))
+        ply = 0
+        turns, events, votes = self._rows["turns"], self._rows["events"], self._rows["votes"]
+        for place, (turn, status) in enumerate(_turns(game.record, report), 1):
+            side = SIDES[turn.side]
+            clock, glyphs = _marks(turn)
+            turns.append((*key, place, turn.number, side, status, len(turn.tokens), clock, glyphs))
+            for token in turn.tokens:
+                ply += 1
+                head = (*key, place, ply, side)
+                events.append((*head, *_event(token)))
+                if isinstance(token, t.AnyVote):
+                    votes.append((*head, *_vote(token, seen)))
+
+    def take(self) -> dict[str, pa.Table]:
+        """Everything that was gathered, as Arrow tables, and begin anew."""
+        import pyarrow as pa
+
+        found = {}
+        for name, rows in self._rows.items():
+            shape = schema(name)
+            columns = list(zip(*rows, strict=True)) or [()] * len(shape)
+            arrays = [pa.array(column, field.type) for column, field in zip(columns, shape, strict=True)]
+            found[name] = pa.Table.from_arrays(arrays, schema=shape)
+            rows.clear()
+        self.games = 0
+        return found
+
+
+def _game(seen: Seen) -> Iterator[Any]:
+    record, verdict, report = seen.game.record, seen.verdict, seen.report
+    score, state = verdict.score, verdict.state
+    over = score is not None and state is not None and bool(state.ended)
+    known = over and score is not None and not score.is_open
+    points = record.result.points if record.result else None
+    played = [turn for turn in record.turns if turn.number]
+    yield from (report.verdict, report.edition)
+    yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
+    yield record.header("View") or "arbiter"
+    yield record.header("Termination") or "normal"
+    yield SIDES[played[0].side] if played else None
+    yield score_text(record.result) if record.result else None
+    yield from points or (None, None)
+    yield {ROME: "rome", EGYPT: "egypt", DRAWN: "draw"}[score.winner] if known and score else None
+    yield score.by_tie_break if known and score else None
+    yield state.ended if over and state else None
+    yield from (report.turns, report.events, *map(len, map(report.of, ("error", "warning", "ruled"))), report.moves)
+
+
+def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
+    """Each turn line with what became of it."""
+    lost = False
+    for turn in record.turns:
+        lost = lost or (report.stopped is not None and turn.label == report.stopped)
+        status = SET_UP if not turn.number else NOT_FOLLOWED if lost else PLAYED
+        yield turn, TAKEN_BACK if is_taken_back(turn) else status
+
+
+def _marks(turn: Turn) -> tuple[int | None, str]:
+    """The seconds on a turn's clock, and its glyphs."""
+    clock, glyphs = None, []
+    for mark in turn.marks:
+        if mark.startswith("@"):
+            clock = 0
+            for part in mark[1:].split(":"):
+                clock = 60 * clock + int(float(part))
+        else:
+            glyphs.append(mark)
+    return clock, " ".join(glyphs)
+
+
+def _event(token: t.Token) -> Row:
+    card, group = getattr(token, "card", None), getattr(token, "group", None)
+    cards = token.cards if isinstance(token, t.Draw | t.Discard) else None
+    return (
+        EVENT_KINDS.get(type(token), "other"),
+        None if card is None else CARD_LETTERS[card],
+        None if group is None else GROUP_NAMES[group],
+        token.hidden if isinstance(token, t.Place) else None,
+        None if cards is None else len(cards),
+        token_text(token),
+    )
+
+
+def _vote(token: t.AnyVote, seen: Seen) -> Row:
+    columns = (token.rome, token.egypt)
+    known = [cards is not None and all(card <= 5 for card in cards) for cards in columns]
+    sums = [sum(cards) if cards is not None and sure else None for cards, sure in zip(columns, known, strict=True)]
+    winner, edition = token.winner, seen.verdict.edition
+    if winner is None and all(known) and edition is not None:
+        winner = resolve(token.rome or (), token.egypt or (), edition).winner
+    flipped = None
+    if winner is not None and None not in sums:
+        flipped = winner != TIE and sums[winner] < sums[1 - winner]  # type: ignore[operator]
+    return (
+        SPECIAL if isinstance(token, t.SpecialVote) else DRAWN_BUST,
+        GROUP_NAMES[token.group],
+        *(None if cards is None else letters(cards) for cards in columns),
+        *sums,
+        sum(cards.count(0) for cards in columns if cards) if all(known) else None,
+        None if winner is None else "tie" if winner == TIE else SIDES[winner],
+        flipped,
+    )
+
+
+def names(columns: Iterable[Column]) -> tuple[str, ...]:
+    """The names of columns."""
+    return tuple(column.name for column in columns)

@@ -1,0 +1,82 @@
+"""``tiro export``: an archive as tables."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from ..edition import EDITION_NAMES
+from .common import Trouble, jobs_option, sources
+from .ending import INTERRUPTED
+from .progress import meter, watched
+
+if TYPE_CHECKING:
+    pass
+
+EXAMPLE = """
+\b
+Examples:
+  tiro export games/ season.zip -o tables
+  tiro query -d tables --name results
+"""
+SIZE = 4 << 20
+"""Bytes of text in a part, some 4,000 games."""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
+@click.option("-f", "--force", is_flag=True, help="Write an older export in DIR anew.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
+@jobs_option
+def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int | None) -> None:
+    """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
+
+    There are four, as Parquet files: games, turns, events and votes. docs/archives.md tells their columns, and
+    `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
+    """
+    from ..archive import exporting
+    from ..archive.batch import Batch, here
+    from ..archive.crew import cores
+    from ..archive.judging import UNREAD, Judge
+    from ..archive.register import Register
+    from ..report import Tally, program_version, totals
+
+    _needed()
+    files = sources(paths)
+    tally, unread, interrupted = Tally(), 0, False
+    try:
+        exporting.begin(output, force=force)
+        work = exporting.Export(Judge(rules or "", moves=True), output)
+        with Register() as register:
+            batch = Batch(files, work, register, here(jobs or cores(), SIZE))
+            total = sum(each.size for each in files) if watched() else None
+            with meter("games", total) as shown, closing(batch.reports()) as pieces:
+                for games in pieces:
+                    for game in games:
+                        told = [each for each in game.diagnostics if each.code == UNREAD]
+                        for each in told:
+                            click.echo(f"{game.file}: {each.message}", err=True)
+                        unread += len(told)
+                        if not told:
+                            tally.add(game)
+                    shown.show(batch.progress.games, batch.progress.bytes)
+        exporting.end(output, tally.totals(), program_version())
+    except exporting.NotWritten as error:
+        raise Trouble(str(error)) from None
+    except KeyboardInterrupt:
+        interrupted = True
+    click.echo(f"{'Interrupted after ' if interrupted else ''}{totals(tally)}", err=True)
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+    if unread:
+        raise SystemExit(2)
+
+
+def _needed() -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'") from None
