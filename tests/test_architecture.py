@@ -21,6 +21,8 @@ LONG_FOR_SPEED = {"ride"}
 """The innermost loop: a call for every token costs more than what is done for it (docs/architecture.md)."""
 EDITION_NAME = re.compile(r"\b(2024|1997|taylor|fr)\b")
 
+TABLE_TOOLS = ("pyarrow", "duckdb", "zstandard", "fsspec", "distributed")
+
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 ENGINE = [path for path in SOURCES if path.parent == ROOT / "replay" and path.name != "edition.py"]
 PROGRAMS = [*SOURCES, *sorted((ROOT / "benchmarks").rglob("*.py"))]
@@ -144,6 +146,7 @@ def test_recording_knows_no_screen(package: str) -> None:
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
         ("jinja2", ("replay/export/",)),
         ("markupsafe", ("replay/export/",)),
+        *((name, ("replay/archive/", "replay/cli/export.py")) for name in TABLE_TOOLS),
     ],
 )
 def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> None:
@@ -151,7 +154,7 @@ def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> N
     assert not strangers, listed(strangers)
 
 
-@pytest.mark.parametrize("package", ["jsonschema", "jinja2", "markupsafe"])
+@pytest.mark.parametrize("package", ["jsonschema", "jinja2", "markupsafe", *TABLE_TOOLS])
 def test_what_is_heavy_waits_until_it_is_needed(package: str) -> None:
     early = [found for found in importers(package, SOURCES) if not found.late]
     assert not early, listed(early)
@@ -194,4 +197,4 @@ def test_files_and_functions_stay_short(path: Path) -> None:
 def test_the_library_loads_nothing_heavy() -> None:
     code = "import sys, tironian.replay; print(*{name.partition('.')[0] for name in sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2"} & set(run.stdout.split())
+    assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2", *TABLE_TOOLS} & set(run.stdout.split())

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from scale import scaled
 from tironian.notation.reader import read_bytes
 from tironian.replay.archive.judging import Judge, Load
-from tironian.replay.archive.pieces import LONGEST, Piece, cut
+from tironian.replay.archive.pieces import LONGEST, Piece, cut, pieces, stretches
+from tironian.replay.archive.sources import Found
 from tironian.replay.report import GameReport
 
 sys.path.insert(0, str(Path(__file__).with_name("notation")))
@@ -73,16 +74,39 @@ def test_pieces_of_any_text(words: str, size: int):
     assert in_pieces(data, size) == whole(data)
 
 
+@settings(max_examples=scaled(150, 15_000), deadline=None)
+@given(
+    data=st.randoms(use_true_random=False),
+    share=st.sampled_from([1, 64, 500, 3000]),
+    size=st.sampled_from([16, 4000]),
+)
+def test_stretches_are_the_text(data: random.Random, share: int, size: int, tmp_path_factory: pytest.TempPathFactory):
+    bytes_ = shuffled(data)
+    path = tmp_path_factory.getbasetemp() / "stretches.tiro"
+    path.write_bytes(bytes_)
+    found = Found(str(path), len(bytes_))
+    parts = stretches(found, share)
+    read = [piece for part in parts for piece in pieces(found, size, part)]
+    assert [
+        (each.source.first, each.source.lines)
+        for piece in read
+        for each in read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
+    ] == whole(bytes_)
+    returns = [b"\r" in b"".join(piece.data for piece in read[:place]) for place in range(len(read))]
+    assert [piece.returns for piece in read] == returns
+    assert [piece.last for piece in read] == [False] * (len(read) - 1) + [True]
+
+
 def test_long_texts_do_come_in_pieces():
     data = games(40).encode()
-    pieces = list(cut(text(data), 4000))
-    assert len(pieces) > 8
-    assert b"".join(piece.data for piece in pieces) == data
-    assert [piece.last for piece in pieces] == [False] * (len(pieces) - 1) + [True]
+    some = list(cut(text(data), 4000))
+    assert len(some) > 8
+    assert b"".join(piece.data for piece in some) == data
+    assert [piece.last for piece in some] == [False] * (len(some) - 1) + [True]
 
 
 def reports(pieces: list[Piece], **how) -> list[GameReport]:
-    return [report for judged in Judge(**how)(Load(0, pieces)) for report in judged.reports]
+    return [report for judged in Judge(**how)(Load("", pieces)) for report in judged.reports]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -122,11 +146,11 @@ def test_a_file_of_another_kind_is_not_read_on():
 def test_what_has_no_end_is_given_up_and_the_next_game_is_read():
     filler = b"; no game at all, but comments and comments and nothing else\n" * (LONGEST // 60)
     data = game(1).encode() + b'\n[Event "x"]\n' + filler + game(2).encode() + b"\n" + game(3).encode()
-    pieces = list(cut(text(data)))
-    assert max(len(piece.data) for piece in pieces) < LONGEST
-    (problem,) = [piece for piece in pieces if piece.problem]
+    some = list(cut(text(data)))
+    assert max(len(piece.data) for piece in some) < LONGEST
+    (problem,) = [piece for piece in some if piece.problem]
     assert problem.first == game(1).count("\n") + 2
-    found = reports([piece for piece in pieces if not piece.problem])
+    found = reports([piece for piece in some if not piece.problem])
     assert [each.verdict for each in found] == ["legal", "legal"]
     assert found[1].line == data.decode().partition(game(3))[0].count("\n") + 1
 

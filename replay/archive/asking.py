@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from .exporting import LAYOUT, MANIFEST, NotWritten, system_of
+from . import Unable
+from .exporting import LAYOUT, MANIFEST, system_of
 from .tables import TABLES
 
 AT_ONCE: Final = 1000
@@ -20,10 +21,6 @@ class Query(NamedTuple):
     name: str
     title: str
     sql: str
-
-
-class Refused(Exception):
-    """A question that can't be answered; the message says why."""
 
 
 def ready() -> dict[str, Query]:
@@ -51,14 +48,14 @@ class Answer:
 
 
 class Archive:
-    """An export that can be asked. NotWritten where there is none; ``whole`` says whether it was written to its end."""
+    """An export that can be asked. Unable where there is none; ``whole`` says whether it was written to its end."""
 
     def __init__(self, folder: str) -> None:
         self.whole = _manifest(folder)
         try:
             import duckdb
         except ImportError:
-            raise Refused("queries need DuckDB: pip install 'tironian[archive]'") from None
+            raise Unable("queries need DuckDB: pip install 'tironian[archive]'") from None
         self._base = duckdb.connect()
         if "://" in folder:
             system, _ = system_of(folder)
@@ -68,17 +65,17 @@ class Archive:
             try:
                 self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{parts}')")
             except duckdb.Error as error:
-                raise NotWritten(f"{folder}: its {name} can't be read ({_short(error)})") from None
+                raise Unable(f"{folder}: its {name} can't be read ({_short(error)})") from None
 
     def ask(self, sql: str) -> Answer:
-        """The answer to a question; Refused where it is none, or can't be answered."""
+        """The answer to a question; Unable where it is none, or can't be answered."""
         import duckdb
 
         try:
             result = self._base.execute(sql)
             return Answer(result)
         except duckdb.Error as error:
-            raise Refused(str(error)) from None
+            raise Unable(str(error)) from None
 
 
 def _manifest(folder: str) -> bool:
@@ -88,9 +85,9 @@ def _manifest(folder: str) -> bool:
             told = json.loads(stream.read())
         layout, whole = told["layout"], told["whole"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise NotWritten(f"{folder}: this is no folder that `tiro export` has written") from None
+        raise Unable(f"{folder}: this is no folder that `tiro export` has written") from None
     if layout != LAYOUT:
-        raise NotWritten(f"{folder}: another version of Tironian has written it; export it again")
+        raise Unable(f"{folder}: another version of Tironian has written it; export it again")
     return bool(whole)
 
 

@@ -132,7 +132,7 @@ class Batch:
 # -------------------------------------------------------------------------------------------------------- the crew here
 
 
-def here(jobs: int, size: int = SIZE // 2) -> Crew:
+def here(jobs: int, size: int = SIZE) -> Crew:
     """A crew of so many processes on this machine, each of which takes about ``size`` bytes at once."""
 
     def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
@@ -153,7 +153,7 @@ def here(jobs: int, size: int = SIZE // 2) -> Crew:
 
 def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Begun | Piece | Ended]) -> Iterator[Load]:
     """The pieces of all files; small ones together, since it takes a moment to send one."""
-    load, number = Load(0, []), 0
+    load, number = Load(f"{0:06}", []), 0
     for found in files:
         known = register.known(found)
         told.append(Begun(found, known))
@@ -163,7 +163,7 @@ def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Be
             if sum(len(each.data) for each in load.pieces) >= size:
                 yield load
                 number += 1
-                load = Load(number, [])
+                load = Load(f"{number:06}", [])
         told.append(Ended())
     if load.pieces:
         yield load

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..files import replacing
+from . import Unable
 from .judging import Judge, Judged, Load, unread
 from .sources import is_address
 from .tables import TABLES, Rows, schema
@@ -25,10 +26,6 @@ GROUP: Final = 1000
 LAYOUT: Final = 1
 """Counts up when the tables change in a way that old queries notice."""
 MANIFEST: Final = "export.json"
-
-
-class NotWritten(Exception):
-    """A folder to which nothing can be exported, or from which nothing can be read; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class Export:
         _put(rows, writers)
         for name, writer in writers.items():
             writer.close()
-            store(f"{self.folder}/{name}/part-{load.number:06}.parquet", buffers[name].getvalue())
+            store(f"{self.folder}/{name}/part-{load.name}.parquet", buffers[name].getvalue())
         return judged
 
 
@@ -67,7 +64,7 @@ def _put(rows: Rows, writers: dict[str, Any]) -> None:
 
 
 def store(path: str, data: bytes) -> None:
-    """Write a file in one step, here or at an address; NotWritten where that fails."""
+    """Write a file in one step, here or at an address; Unable where that fails."""
     try:
         if is_address(path):
             system, place = system_of(path)
@@ -76,7 +73,7 @@ def store(path: str, data: bytes) -> None:
             with replacing(path) as stream:
                 stream.write(data)
     except Exception as error:
-        raise NotWritten(f"{path}: {reason(error)}") from error
+        raise Unable(f"{path}: {reason(error)}") from error
 
 
 def system_of(path: str) -> tuple[Any, str]:
@@ -84,26 +81,26 @@ def system_of(path: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise NotWritten("this needs fsspec: pip install 'tironian[archive]'") from None
+        raise Unable("this needs fsspec: pip install 'tironian[archive]'") from None
     return fsspec.core.url_to_fs(path)
 
 
 def begin(folder: str, *, force: bool = False) -> None:
-    """Make a folder ready for an export; NotWritten where something is in it, or, with ``force``, no older export."""
+    """Make a folder ready for an export; Unable where something is in it, or, with ``force``, no older export."""
     system, place = system_of(folder)
     try:
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = system.exists(f"{place}/{MANIFEST}")
         if inside and not (force and older):
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
-            raise NotWritten(f"{folder}: this folder is not empty; {remedy}")
+            raise Unable(f"{folder}: this folder is not empty; {remedy}")
         for name in TABLES if force else ():
             if system.exists(f"{place}/{name}"):
                 system.rm(f"{place}/{name}", recursive=True)
         for name in TABLES:
             system.makedirs(f"{place}/{name}", exist_ok=True)
     except OSError as error:
-        raise NotWritten(f"{folder}: {(error.strerror or str(error)).lower()}") from error
+        raise Unable(f"{folder}: {(error.strerror or str(error)).lower()}") from error
     _tell(folder, {}, "", whole=False)
 
 

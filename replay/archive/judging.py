@@ -20,9 +20,9 @@ UNREAD: Final = "N108"
 
 
 class Load(NamedTuple):
-    """Pieces that one process takes at once; ``number`` counts the loads of a run from 0."""
+    """Pieces that one process takes at once; ``name`` tells the loads of a run apart, and sorts them."""
 
-    number: int
+    name: str
     pieces: list[Piece]
 
 

@@ -7,7 +7,10 @@ follows a turn or a result. Reading the pieces one by one therefore gives the sa
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from io import BufferedReader
 from typing import Final, NamedTuple
 
 from ...notation.foreign import HEAD, foreign
@@ -45,27 +48,44 @@ class Piece(NamedTuple):
     taken: int = 0
 
 
-def pieces(found: Found, size: int = SIZE) -> Iterator[Piece]:
-    """All texts in a file, piece by piece. What cannot be read is a piece without data that says so."""
+class Stretch(NamedTuple):
+    """Whole games of a plain text: its bytes from ``begin`` to ``stop``. The rest is as in Piece."""
+
+    begin: int
+    stop: int
+    first: int = 1
+    last: bool = True
+    returns: bool = False
+
+
+WHOLE: Final = Stretch(0, sys.maxsize)
+
+
+def pieces(found: Found, size: int = SIZE, stretch: Stretch | None = None) -> Iterator[Piece]:
+    """All texts in a file, or a stretch of it, piece by piece. What cannot be read is a piece that says so."""
     for text in texts(found):
-        for piece in cut(text, size):
+        for piece in cut(text, size, stretch):
             yield piece._replace(taken=text.taken())
 
 
-def cut(text: Text, size: int = SIZE) -> Iterator[Piece]:
-    """One text, piece by piece; the first begins with line 1, and no other does."""
+def cut(text: Text, size: int = SIZE, stretch: Stretch | None = None) -> Iterator[Piece]:
+    """One text, piece by piece; the first begins with line 1, and no other does. Of a plain one also a stretch."""
     if text.stream is None:
         yield Piece(text.name, b"", last=True, problem=text.problem)
         return
-    data, first, returns, lost = bytearray(), 1, False, False
+    begin, stop, first, last, returns = stretch or WHOLE
+    if begin:
+        text.stream.seek(begin)
+    data, lost = bytearray(), False
     known, problem, more = 0, "", True
     while more:
         try:
             # No more than comes at once, so that what comes before it breaks is not lost.
-            block = text.stream.read1(size)
+            block = text.stream.read1(min(size, stop - begin))
         except Damaged as error:
             block, problem = b"", str(error)
         data += block
+        begin += len(block)
         more = bool(block)
         if more and len(data) < max(known + size, HEAD):
             continue
@@ -74,7 +94,7 @@ def cut(text: Text, size: int = SIZE) -> Iterator[Piece]:
             return
         if lost:
             at = _next_game(data)
-            lost, at = not at, at or max(0, len(data) - _WINDOW)
+            lost, at = not at, at or _droppable(data)
             first += _lines(data[:at])
             del data[:at]
             known = 0
@@ -82,7 +102,7 @@ def cut(text: Text, size: int = SIZE) -> Iterator[Piece]:
                 continue
         at = last_cut(data, max(0, known - 1)) if more or problem else len(data)
         if at or not (more or problem):
-            yield Piece(text.name, bytes(data[:at]), first, not more and not problem, returns)
+            yield Piece(text.name, bytes(data[:at]), first, last and not more and not problem, returns)
         elif len(data) > LONGEST:
             yield Piece(text.name, b"", first, returns=returns, problem=ENDLESS)
             lost = True
@@ -107,10 +127,47 @@ def last_cut(data: bytes | bytearray, known: int = 0) -> int:
     return 0
 
 
-def _next_game(data: bytearray) -> int:
-    """Where the first game begins that is certain to; 0 where none does."""
-    found = _CUT.search(data)
-    return found.end() if found else 0
+def _next_game(data: bytes | bytearray, start: int = 0) -> int:
+    """Where the first game begins, from a place on, that is certain to; 0 where none does."""
+    for found in _CUT.finditer(data):
+        if found.end() >= start and len(found[0]) < _WINDOW:
+            return found.end()
+    return 0
+
+
+def stretches(found: Found, size: int) -> list[Stretch | None]:
+    """A plain text as stretches of about ``size`` bytes; of anything else a single None, for all of it."""
+    for text in texts(found):
+        if text.stream is None or not text.plain or foreign(text.stream.peek(HEAD)[:HEAD]):
+            break
+        with suppress(Damaged):
+            return list(_stretches(text.stream, size))
+    return [None]
+
+
+def _stretches(stream: BufferedReader, size: int) -> Iterator[Stretch]:
+    begin, first, returned = 0, 1, False
+    base, line, data = 0, 1, bytearray()  # what is at hand begins at that byte, in that line
+    returns = False
+    while block := stream.read1(SIZE):
+        data += block
+        enough = begin + size - base
+        at = _next_game(data, max(0, enough)) if len(data) > enough else 0
+        if at:
+            yield Stretch(begin, base + at, first, False, returned)
+        drop = at or _droppable(data)
+        line, returns = line + _lines(data[:drop]), returns or b"\r" in data[:drop]
+        del data[:drop]
+        base += drop
+        if at:
+            begin, first, returned = base, line, returns
+    yield Stretch(begin, base + len(data), first, True, returned)
+
+
+def _droppable(data: bytearray) -> int:
+    """How much may go of what no game is certain to begin in: all but what may show it soon, in whole line ends."""
+    drop = max(0, len(data) - _WINDOW)
+    return drop - 1 if drop and data[drop - 1 : drop] == b"\r" else drop
 
 
 def _lines(data: bytes | bytearray) -> int:

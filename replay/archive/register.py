@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ..report.model import Tally
+from . import Unable
 from .sources import Found
 
 MARK: Final = 0x7160
 """Tells a file of ours from any other database, and from one of another layout."""
+STRANGE: Final = "this is no file that --resume has written; name a new one"
 PATIENCE: Final = 1.0
 """Seconds of work that may be lost with the machine."""
 _TABLES: Final = """
@@ -28,10 +30,6 @@ CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INT
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
 CREATE TABLE IF NOT EXISTS kept (path TEXT PRIMARY KEY, name TEXT, bytes INTEGER);
 """
-
-
-class NoRegister(Exception):
-    """A file that can't be used as a register; the message says why."""
 
 
 class Known(NamedTuple):
@@ -48,7 +46,7 @@ class Known(NamedTuple):
 
 
 class Register:
-    """Open it with a path, or with nothing, in a ``with``. NoRegister where that can't be done."""
+    """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done."""
 
     def __init__(self, path: str = "", judge: str = "") -> None:
         """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
@@ -58,13 +56,13 @@ class Register:
             self._base = sqlite3.connect(path, isolation_level=None)
             self._set_up()
         except sqlite3.DatabaseError as error:
-            raise NoRegister(_told(error)) from None
+            raise Unable(f"{path}: {_told(error)}") from None
 
     def _set_up(self) -> None:
         run = self._base.execute
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and run("PRAGMA application_id").fetchone()[0] != MARK:
-            raise NoRegister("this is no file that --resume has written; name a new one")
+            raise Unable(f"{self._path}: {STRANGE}")
         run(f"PRAGMA journal_mode={'WAL' if self._path else 'OFF'}")
         run("PRAGMA locking_mode=EXCLUSIVE")
         run(f"PRAGMA synchronous={'NORMAL' if self._path else 'OFF'}")
@@ -113,12 +111,17 @@ class Register:
             self._file, self._text = row[0], row[6]
             return
         if row:
-            # The texts of before are gone, and so what they say of moves is not believed any more.
-            self._base.execute("DELETE FROM texts WHERE file = ?", (row[0],))
-            self._base.execute("DELETE FROM files WHERE id = ?", (row[0],))
+            self.forget(found)
         values = (found.path, found.stamp, self._judge, _written(Tally()))
         added = self._base.execute("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, '', 0, ?)", values)
         self._file = added.lastrowid or 0
+
+    def forget(self, found: Found) -> None:
+        """Know nothing of a file any more, so that it is begun anew."""
+        if row := self._row(found):
+            # Its texts are gone, and so what they say of moves is not believed any more.
+            self._base.execute("DELETE FROM texts WHERE file = ?", (row[0],))
+            self._base.execute("DELETE FROM files WHERE id = ?", (row[0],))
 
     def _row(self, found: Found) -> Any:
         return self._base.execute("SELECT * FROM files WHERE path = ?", (found.path,)).fetchone()
@@ -181,5 +184,5 @@ def _told(error: sqlite3.DatabaseError) -> str:
     if "locked" in text:
         return "another run is at work with it"
     if "not a database" in text:
-        return "this is no file that --resume has written; name a new one"
+        return STRANGE
     return f"it can't be used as a register ({text})"

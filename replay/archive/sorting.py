@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from ..report.model import LEGAL, POSSIBLE, GameReport
+from . import Unable
 from .register import Register
 from .unpacking import reason
 
@@ -18,17 +19,13 @@ _PACKED: Final = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
 _UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
 
 
-class NotKept(Exception):
-    """A game could not be put on its shelf; the message says where and why."""
-
-
 class Shelf:
     """A folder in which files of sorted games are written one after the other; never over one that is there."""
 
     def __init__(self, folder: str, register: Register) -> None:
         """What an earlier run with the same register put there is gone on with, up to where that run had saved.
 
-        NotKept where the folder holds anything else.
+        Unable where the folder holds anything else.
         """
         self.folder, self._register = Path(folder), register
         self._name, self._path = "", Path()
@@ -39,7 +36,7 @@ class Shelf:
             and register.kept_from(mine) is None
             and (not self.folder.is_dir() or any(self.folder.iterdir()))
         ):
-            raise NotKept(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
+            raise Unable(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
         register.keep(mine, "", 0)
         register.save()
         for path, size in register.kept():
@@ -107,14 +104,14 @@ class Sorter:
                 shelf.close()
 
     def put(self, report: GameReport) -> None:
-        """Put a game where it belongs; NotKept where that fails."""
+        """Put a game where it belongs; Unable where that fails."""
         shelf = self._good if report.verdict in GOOD else self._bad
         if shelf:
             with _told(shelf):
                 shelf.put(report)
 
     def save(self) -> None:
-        """Bring to disk what was put on the shelves; NotKept where that fails."""
+        """Bring to disk what was put on the shelves; Unable where that fails."""
         for shelf in filter(None, (self._good, self._bad)):
             with _told(shelf):
                 shelf.save()
@@ -125,4 +122,4 @@ def _told(shelf: Shelf) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise NotKept(f"{error.filename or shelf.folder}: {reason(error)}") from None
+        raise Unable(f"{error.filename or shelf.folder}: {reason(error)}") from None

@@ -37,12 +37,13 @@ class Damaged(Exception):
 class Text(NamedTuple):
     """A text by its name, and the stream of its bytes; None with the ``problem`` where there is none.
 
-    ``taken`` says how many bytes of the file it lies in have been read by now.
+    ``plain``: it is all of its file, just as it lies there. ``taken`` says how many bytes of that have been read.
     """
 
     name: str
     stream: io.BufferedReader | None
     problem: str = ""
+    plain: bool = False
     taken: Callable[[], int] = int
 
 
@@ -186,7 +187,7 @@ def _unpacked(
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
         opened = _tarred
     if opened is None:
-        yield Text(name, stream, taken=budget.taken)
+        yield Text(name, stream, plain=not (inside or layers) and stream.seekable(), taken=budget.taken)
     elif inside:
         raise Damaged("an archive within an archive is not opened; unpack the outer one")
     else:

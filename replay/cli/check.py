@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ..edition import EDITION_NAMES
-from .common import NO_TEXT, STDIN, Trouble, open_output, output_options, sources
+from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch, Progress
-    from ..archive.judging import Judge
-    from ..archive.register import Register
-    from ..archive.sorting import Sorter
     from ..archive.sources import Sources
     from ..report import GameReport, Tally
 
@@ -30,6 +27,9 @@ Examples:
   tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
   tiro check --keep-good good/ --keep-bad bad/ games/
 """
+
+SIZE = 1 << 17
+"""Bytes of text that a process takes at once, some 120 games."""
 
 
 @click.command(epilog=EXAMPLE)
@@ -44,9 +44,7 @@ Examples:
 )
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), show_default="all cores", help="Processes that share the work."
-)
+@crew_options
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
 @click.option(
     "--witness",
@@ -65,6 +63,7 @@ def check(
     rules: str | None,
     strict: bool,
     jobs: int | None,
+    cluster: str | None,
     verbose: bool,
     witness: str | None,
     keep_good: str | None,
@@ -82,10 +81,11 @@ def check(
     Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
     none (warnings and notes don't count), and with 2 where something can't be read at all.
     """
-    from ..archive.batch import Batch, Progress, here
-    from ..archive.crew import cores
+    from ..archive.batch import Batch, Progress
     from ..archive.judging import UNREAD, Judge
-    from ..report import reporter
+    from ..archive.register import Register
+    from ..archive.sorting import Sorter
+    from ..report import program_version, reporter
 
     if witness == STDIN and output in (None, STDIN):
         raise click.BadParameter(
@@ -100,10 +100,10 @@ def check(
         with (
             _ended_in_order(resume) as end,
             open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
-            _register(resume, judge) as register,
-            _sorter(keep_good, keep_bad, register) as sorter,
+            Register(resume or "", f"{program_version()} {judge.rules} {judge.strict}") as register,
+            Sorter(keep_good, keep_bad, register) as sorter,
         ):
-            batch = Batch(files, judge, register, here(jobs or cores()), done)
+            batch = Batch(files, judge, register, crew(jobs, cluster, SIZE), done)
             for games in _shown(batch, files):
                 for game in games:
                     end.unread = end.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
@@ -145,11 +145,15 @@ class _End:
 @contextmanager
 def _ended_in_order(resume: str | None) -> Iterator[_End]:
     """Ctrl-C ends the work, and not the report of what was done."""
+    from ..archive import Unable
+
     end = _End(resume)
     try:
         yield end
     except KeyboardInterrupt:
         end.interrupted = True
+    except Unable as error:
+        raise Trouble(str(error)) from None
 
 
 def _shown(batch: Batch, files: Sources) -> Iterator[list[GameReport]]:
@@ -160,30 +164,6 @@ def _shown(batch: Batch, files: Sources) -> Iterator[list[GameReport]]:
         for games in pieces:
             yield games
             shown.show(progress.games, progress.bytes)
-
-
-@contextmanager
-def _register(path: str | None, judge: Judge) -> Iterator[Register]:
-    from ..archive.register import NoRegister, Register
-    from ..report import program_version
-
-    try:
-        register = Register(path or "", f"{program_version()} {judge.rules} {judge.strict}")
-    except NoRegister as error:
-        raise Trouble(f"{path}: {error}") from None
-    with register:
-        yield register
-
-
-@contextmanager
-def _sorter(good: str | None, bad: str | None, register: Register) -> Iterator[Sorter]:
-    from ..archive.sorting import NotKept, Sorter
-
-    try:
-        with Sorter(good, bad, register) as sorter:
-            yield sorter
-    except NotKept as error:
-        raise Trouble(str(error)) from None
 
 
 def _rule_info() -> dict[str, tuple[str, str]]:

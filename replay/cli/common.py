@@ -17,6 +17,7 @@ from .. import files
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
+    from ..archive.batch import Crew
     from ..archive.sources import Sources
     from ..report import Reporter
 
@@ -151,6 +152,24 @@ def jobs_option(command: Command) -> Command:
     """Give a command the option ``-j N``, its parameter ``jobs``; None stands for all cores."""
     kind, told = click.IntRange(min=1), "Processes that share the work."
     return click.option("-j", "--jobs", type=kind, show_default="all cores", help=told)(command)
+
+
+def crew_options(command: Command) -> Command:
+    """Give a command the options ``-j N`` (parameter ``jobs``) and ``--cluster ADDRESS`` (parameter ``cluster``)."""
+    told = "Let the Dask cluster there do the work; its workers must see every PATH under the same name."
+    return jobs_option(click.option("--cluster", metavar="ADDRESS", help=told)(command))
+
+
+def crew(jobs: int | None, cluster: str | None, size: int) -> Crew:
+    """Who does the work: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
+    if cluster is not None:
+        from ..archive.cluster import away
+
+        return away(cluster)
+    from ..archive.batch import here
+    from ..archive.crew import cores
+
+    return here(jobs or cores(), size)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..edition import EDITION_NAMES
-from .common import Trouble, jobs_option, sources
+from .common import Trouble, crew, crew_options, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
 
@@ -30,16 +30,17 @@ SIZE = 4 << 20
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
 @click.option("-f", "--force", is_flag=True, help="Write an older export in DIR anew.")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
-@jobs_option
-def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int | None) -> None:
+@crew_options
+def export(
+    paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int | None, cluster: str | None
+) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
     There are four, as Parquet files: games, turns, events and votes. docs/archives.md tells their columns, and
     `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
     """
-    from ..archive import exporting
-    from ..archive.batch import Batch, here
-    from ..archive.crew import cores
+    from ..archive import Unable, exporting
+    from ..archive.batch import Batch
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
     from ..report import Tally, program_version, totals
@@ -51,7 +52,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
         exporting.begin(output, force=force)
         work = exporting.Export(Judge(rules or "", moves=True), output)
         with Register() as register:
-            batch = Batch(files, work, register, here(jobs or cores(), SIZE))
+            batch = Batch(files, work, register, crew(jobs, cluster, SIZE))
             total = sum(each.size for each in files) if watched() else None
             with meter("games", total) as shown, closing(batch.reports()) as pieces:
                 for games in pieces:
@@ -64,7 +65,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                             tally.add(game)
                     shown.show(batch.progress.games, batch.progress.bytes)
         exporting.end(output, tally.totals(), program_version())
-    except exporting.NotWritten as error:
+    except Unable as error:
         raise Trouble(str(error)) from None
     except KeyboardInterrupt:
         interrupted = True

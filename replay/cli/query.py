@@ -56,8 +56,8 @@ def query(
 
     DuckDB answers, so its SQL is the one that is meant. docs/archives.md tells the columns.
     """
-    from ..archive.asking import Archive, Refused, ready
-    from ..archive.exporting import NotWritten
+    from ..archive import Unable
+    from ..archive.asking import Archive, ready
 
     queries = ready()
     if listing:
@@ -80,7 +80,7 @@ def query(
                 click.echo(f"{folder}: its export did not come to its end; what is there is asked", err=True)
             answer = archive.ask(asked)
             _WRITERS[form](answer.columns, answer.rows(), stream)
-        except (Refused, NotWritten) as error:
+        except Unable as error:
             raise Trouble(str(error)) from None
 
 

@@ -1,0 +1,136 @@
+"""The same work on many machines, by way of Dask: who reads a file is who checks it, and writes what comes of it.
+
+One task is a file, or a stretch of a big one. The scheduler sees to tasks whose worker is lost; nothing is told before
+it is its turn, so that a cluster tells what one process would.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from . import Unable
+from .batch import Begun, Crew, Ended, Event, Work, lost
+from .judging import Judged, Load
+from .pieces import Piece, Stretch, pieces, stretches
+from .register import Register
+from .sources import Found
+
+SHARE: Final = 32 << 20
+"""Bytes of a plain text that make a task; a bigger file is several."""
+PART: Final = 4 << 20
+"""Bytes of text that are done, and written, at once."""
+AHEAD: Final = 3
+"""How many tasks for each thread of the cluster are on their way."""
+RETRIES: Final = 3
+_ALONE = threading.Lock()
+"""A worker can have several threads; the tables that words are remembered in are not made for that."""
+
+
+class Share(NamedTuple):
+    """What one task does: a file, or a stretch of it; its number counts the tasks of a run."""
+
+    number: int
+    found: Found
+    stretch: Stretch | None = None
+
+
+def do(share: Share, work: Work) -> list[Judged]:
+    """All of a share, on a worker."""
+    judged: list[Judged] = []
+    with _ALONE:
+        for load in _loads(share):
+            judged += work(load)
+    return judged
+
+
+def _loads(share: Share) -> Iterator[Load]:
+    some: list[Piece] = []
+    size = parts = 0
+    for piece in pieces(share.found, stretch=share.stretch):
+        some.append(piece)
+        size += len(piece.data)
+        if size >= PART:
+            yield Load(f"{share.number:06}-{parts:04}", some)
+            some, size, parts = [], 0, parts + 1
+    if some:
+        yield Load(f"{share.number:06}-{parts:04}", some)
+
+
+def away(address: str, share: int = SHARE) -> Crew:
+    """A crew of the workers of a cluster; plain files of more than ``share`` bytes are several tasks.
+
+    Unable where there is none at that address, or a worker lacks what it needs.
+    """
+
+    def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
+        with _reached(address) as client:
+            yield from _done(client, files, work, register, share)
+
+    return crew
+
+
+def _reached(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Unable("a cluster needs Dask: pip install 'tironian[cluster]'") from None
+    try:
+        return Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise Unable(f"{address}: no cluster answers there ({str(error).splitlines()[0]})") from None
+
+
+def _done(
+    client: Any, files: Iterable[Found], work: Work, register: Register, share: int
+) -> Generator[Event, None, None]:
+    waiting = _tasks(client, files, work, register, share)
+    given: deque[Begun | Ended | tuple[Share, Any]] = deque()
+    while True:
+        most = AHEAD * max(1, sum(client.nthreads().values()))
+        given.extend(islice(waiting, max(0, most - len(given))))
+        if not given:
+            return
+        event = given.popleft()
+        if isinstance(event, Begun | Ended):
+            yield event
+        else:
+            yield from _result(*event)
+
+
+def _tasks(
+    client: Any, files: Iterable[Found], work: Work, register: Register, share: int
+) -> Iterator[Begun | Ended | tuple[Share, Any]]:
+    number = 0
+    for found in files:
+        known = register.known(found)
+        if known and not known.whole:  # where a part was checked here, the cluster begins anew
+            register.forget(found)
+            known = None
+        yield Begun(found, known)
+        if not known:
+            many = found.size > share and not found.problem
+            plan = client.submit(stretches, found, share, pure=False).result() if many else [None]
+            for stretch in plan:
+                task = Share(number, found, stretch)
+                yield task, client.submit(do, task, work, pure=False, retries=RETRIES)
+                number += 1
+        yield Ended()
+
+
+def _result(share: Share, future: Any) -> list[Judged]:
+    from distributed import KilledWorker
+
+    try:
+        return future.result()
+    except KilledWorker:
+        # Over this one workers ended again and again, so it is not given to any more of them.
+        first = Piece(share.found.path, b"", share.stretch.first if share.stretch else 1, last=True)
+        return lost(Load("", [first]), "a worker that checked it")
+    except (ImportError, AttributeError) as error:
+        raise Unable(f"a worker lacks what it needs, or has another version of it ({error})") from None
+    finally:
+        future.release()
