@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from itertools import chain
 from typing import Final
 
@@ -59,8 +58,10 @@ def moves_of(game: Game) -> int:
     except KeyError:
         written = chain.from_iterable((_label(turn.number, turn.side), *map(token_text, turn.tokens)) for turn in turns)
         words = [_halved(" ".join(written))]
+    from hashlib import blake2b  # it takes a moment to load, and only archives ask for moves
+
     text = " ".join(words).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest()) >> 1
+    return int.from_bytes(blake2b(text, digest_size=8).digest()) >> 1
 
 
 def _halved(text: str) -> str:

@@ -6,14 +6,8 @@ within an archive stays closed, and whatever breaks ends that text and not the w
 
 from __future__ import annotations
 
-import gzip
 import io
-import shutil
 import sys
-import tarfile
-import tempfile
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
@@ -60,11 +54,6 @@ def reason(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "this machine has not enough memory for it"
     return f"it is damaged ({str(error) or type(error).__name__})"
-
-
-_FAULTS: Final = (OSError, EOFError, ValueError, RuntimeError, MemoryError, zlib.error,
-                  tarfile.TarError, zipfile.BadZipFile)  # fmt: skip
-"""What the libraries raise for files that are not as they should be."""
 
 
 class _Raw(io.RawIOBase):
@@ -153,7 +142,7 @@ def texts_of(path: str, size: int = 0) -> Iterator[Text]:
         with _opened(path) as stream:
             raw = _Raw(stream, size)
             yield from _unpacked(_buffered(raw), name, _Budget(raw), inside=False)
-    except (Damaged, *_FAULTS) as error:
+    except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield Text(name, None, reason(error))
 
 
@@ -195,6 +184,10 @@ def _unpacked(
 
 
 def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+    import shutil
+    import tempfile
+    import zipfile
+
     # In a zip one has to go back and forth, which not every stream can.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
@@ -211,6 +204,8 @@ def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
 
 
 def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+    import tarfile
+
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         empty = True
         for info in archive:
@@ -228,11 +223,13 @@ def _member(open_: Callable[[], Any], name: str, budget: _Budget) -> Iterator[Te
     try:
         with open_() as opened:
             yield from _unpacked(_bounded(opened, budget), name, budget, inside=True)
-    except (Damaged, *_FAULTS) as error:
+    except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield Text(name, None, reason(error))
 
 
 def _gzipped(stream: io.BufferedReader) -> Any:
+    import gzip
+
     return gzip.GzipFile(fileobj=stream)
 
 
