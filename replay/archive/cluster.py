@@ -21,7 +21,7 @@ from .sources import Found
 
 SHARE: Final = 32 << 20
 """Bytes of a plain text that make a task; a bigger file is several."""
-PART: Final = 4 << 20
+PART: Final = 2 << 20
 """Bytes of text that are done, and written, at once."""
 AHEAD: Final = 3
 """How many tasks for each thread of the cluster are on their way."""

@@ -21,8 +21,8 @@ Examples:
   tiro export games/ season.zip -o tables
   tiro query -d tables --name results
 """
-SIZE = 4 << 20
-"""Bytes of text in a part, some 4,000 games."""
+SIZE = 2 << 20
+"""Bytes of text in a part, some 2,000 games."""
 
 
 @click.command(epilog=EXAMPLE)

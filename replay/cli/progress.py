@@ -30,11 +30,13 @@ class Meter:
         if now - self._shown < STEP or now - self._began < PATIENCE:
             return
         self._shown = now
+        gone = now - self._began
+        left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
+        told = f"{count:,} {self._what}, {count / gone:,.0f} a second, {_time(gone)}{left}"
         if self._bar is None:
-            self._bar = _bar(self._what, self._total)
+            self._bar = _bar(told, self._total)
             self._bar.start()
-        rate = count / (now - self._began)
-        self._bar.update(self._bar.task_ids[0], completed=done, count=f"{count:,}", rate=f"{rate:,.0f}")
+        self._bar.update(self._bar.task_ids[0], completed=done, description=told)
 
     def close(self) -> None:
         """Take it away again; it has hidden the cursor."""
@@ -75,16 +77,18 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
             yield item
 
 
-def _bar(what: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+def _time(seconds: float) -> str:
+    """``1:02:33``, or ``2:33``."""
+    minutes, seconds = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
-    columns = [
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[count]} {task.description}, {task.fields[rate]} a second,"),
-        TimeElapsedColumn(),
-        *([TimeRemainingColumn(), TextColumn("left")] if total else []),
-    ]
+
+def _bar(told: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(what, total=total, count="", rate="")
+    bar.add_task(told, total=total)
     return bar
