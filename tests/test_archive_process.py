@@ -43,9 +43,7 @@ def highest(run: subprocess.Popen) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory can't be measured here")
-@pytest.mark.parametrize(
-    "command", [("check", "-j", "2"), ("check", "-j", "2", "--keep-good", "good", "--resume", "s")]
-)
+@pytest.mark.parametrize("more", [(), ("--keep-good", "good", "--resume", "s")], ids=" ".join)
 def test_memory_stays_flat(tmp_path: Path, more: tuple[str, ...]):
     part = games(300)
     peaks = []
