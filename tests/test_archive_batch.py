@@ -247,6 +247,24 @@ def test_a_load_that_kills_is_given_up_and_no_other(tmp_path: Path):
     assert results == [number * number if number != 13 else -1 for number in range(30)]
 
 
+def test_no_process_outlives_the_one_that_began(tmp_path: Path):
+    """Which may have been killed, and then can tell nobody."""
+    if not Path("/proc/self/task").exists():
+        pytest.skip("nobody tells here who is whose child")
+    (tmp_path / "a.tiro").write_text(games(40) * 120, encoding="utf-8")
+    run = subprocess.Popen([*TIRO, "check", "-j", "2", "a.tiro"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+    children: list[str] = []
+    while len(children) < 2:
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text(encoding="ascii").split()
+        assert run.poll() is None
+    run.kill()
+    run.wait()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{child}/cmdline").exists() for child in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 def test_no_more_is_taken_than_needed():
     taken = []
 

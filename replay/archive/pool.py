@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -10,10 +12,13 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
 from multiprocessing import active_children
+from threading import Thread
 from typing import Final, Generic, TypeVar
 
 Load = TypeVar("Load")
 Result = TypeVar("Result")
+LOOK: Final = 1.0
+"""Seconds between two looks whether somebody still wants the work."""
 AHEAD: Final = 3
 """How many loads for each process are on their way, so that none has to wait."""
 
@@ -27,7 +32,7 @@ class Pool(Generic[Load, Result]):
         self._given: deque[tuple[Load, Future[Result]]] = deque()
 
     def _hired(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, initializer=_leave_interrupts)
+        return ProcessPoolExecutor(self._jobs, initializer=_follow, initargs=(os.getpid(),))
 
     def done(self, loads: Iterable[Load], lost: Callable[[Load], Result]) -> Generator[tuple[Load, Result], None, None]:
         waiting = iter(loads)
@@ -47,7 +52,7 @@ class Pool(Generic[Load, Result]):
             yield load, result
 
     def _alone(self, load: Load, lost: Callable[[Load], Result]) -> Result:
-        with ProcessPoolExecutor(1, initializer=_leave_interrupts) as pool:
+        with ProcessPoolExecutor(1, initializer=_follow, initargs=(os.getpid(),)) as pool:
             try:
                 return pool.submit(self._work, load).result()
             except BrokenProcessPool:
@@ -79,6 +84,13 @@ def _is_done(future: Future[Result]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C goes to every process; the first one sees to the others."""
+def _follow(parent: int) -> None:
+    """Leave Ctrl-C to the process that hands out the work; and do not outlive it, however it ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlive_nobody, args=(parent,), daemon=True).start()
+
+
+def _outlive_nobody(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    os._exit(1)
