@@ -11,6 +11,7 @@ from . import Unable
 from .exporting import LAYOUT, MANIFEST, system_of
 from .tables import TABLES
 
+AGAIN: Final = "`tiro export --force` writes it anew"
 AT_ONCE: Final = 1000
 """Rows that are fetched at once."""
 
@@ -65,7 +66,8 @@ class Archive:
             try:
                 self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{parts}')")
             except duckdb.Error as error:
-                raise Unable(f"{folder}: its {name} can't be read ({_short(error)})") from None
+                why = _short(error) if self.whole else f"its export did not come to its end; {AGAIN}"
+                raise Unable(f"{folder}: {why}") from None
 
     def ask(self, sql: str) -> Answer:
         """The answer to a question; Unable where it is none, or can't be answered."""
@@ -73,9 +75,11 @@ class Archive:
 
         try:
             result = self._base.execute(sql)
-            return Answer(result)
         except duckdb.Error as error:
             raise Unable(str(error)) from None
+        if result is None:
+            raise Unable("there is no question in this SQL")
+        return Answer(result)
 
 
 def _manifest(folder: str) -> bool:

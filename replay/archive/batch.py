@@ -64,6 +64,8 @@ class Batch:
         self._files, self._work, self._register, self._crew = files, work, register, crew
         self._found, self._pieces, self._read, self._whole = Found(""), 0, 0, True
         self._text, self._games, self._tally = "", 0, Tally()
+        self.settled = True
+        """Whether everything that the register has noted was handed out, and its taker came back for more."""
 
     def reports(self) -> Generator[list[GameReport], None, None]:
         """The reports of all games, some at a time, in the order of the files; without those of an earlier run.
@@ -75,7 +77,9 @@ class Batch:
             for event in events:
                 match event:
                     case Judged():
+                        self.settled = False
                         yield self._taken(event)
+                        self.settled = True
                     case Begun():
                         self._begin(event)
                     case Ended():

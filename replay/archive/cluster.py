@@ -21,11 +21,13 @@ from .sources import Found
 
 SHARE: Final = 32 << 20
 """Bytes of a plain text that make a task; a bigger file is several."""
-PART: Final = 2 << 20
+PART: Final = 1 << 20
 """Bytes of text that are done, and written, at once."""
 AHEAD: Final = 3
 """How many tasks for each thread of the cluster are on their way."""
 RETRIES: Final = 3
+PATIENCE: Final = 10
+"""Seconds until a cluster, or its first worker, has to be there."""
 _ALONE = threading.Lock()
 """A worker can have several threads; the tables that words are remembered in are not made for that."""
 
@@ -68,6 +70,7 @@ def away(address: str, share: int = SHARE) -> Crew:
 
     def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
         with _reached(address) as client:
+            _await_workers(client, address)
             yield from _done(client, files, work, register, share)
 
     return crew
@@ -79,9 +82,16 @@ def _reached(address: str) -> Any:
     except ImportError:
         raise Unable("a cluster needs Dask: pip install 'tironian[cluster]'") from None
     try:
-        return Client(address, timeout=10, set_as_default=False)
+        return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise Unable(f"{address}: no cluster answers there ({str(error).splitlines()[0]})") from None
+
+
+def _await_workers(client: Any, address: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
 
 
 def _done(

@@ -122,7 +122,8 @@ def unread(piece: Piece) -> GameReport:
     """The report of what can't be read at all."""
     source = Source(piece.name, [""], piece.first)
     message = f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
-    found = Diagnostic(UNREAD, message, source, Span(0, 0, 0), help="what else there is has been checked")
+    remedy = f"all else has been checked; `tiro explain {UNREAD}` says what to do"
+    found = Diagnostic(UNREAD, message, source, Span(0, 0, 0), help=remedy)
     return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first)
 
 

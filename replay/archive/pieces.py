@@ -23,12 +23,14 @@ LONGEST: Final = 32 << 20
 """Bytes without the end of a game, after which what was read is given up. A hundred thousand turns are 4 MB."""
 ENDLESS: Final = f"there is no end of a game in {LONGEST >> 20} MB; up to the next game everything is passed by"
 _WINDOW: Final = 1 << 14
-"""Bytes before a header in which it has to show that a game begins. Longer lines than 20,000 are no turns any more."""
-_END: Final = rb"(?:\r\n|\r|\n)"
-_LAST_LINE: Final = rb"[\r\n](?:(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\r\n]*)?|\*|[0-9]{1,3}-[0-9]{1,3}(?:>[RE])?)[ \t]*"
-_BETWEEN: Final = rb"(?:[ \t]*(?:;[^\r\n]*)?" + _END + rb")*"
-_CLOSED: Final = re.compile(_LAST_LINE + _END + _BETWEEN + rb"\Z")
-_CUT: Final = re.compile(_LAST_LINE + _END + _BETWEEN + rb"(?=\[)")
+"""Bytes before a header in which it has to show that a game begins, where not all of them are at hand."""
+_LONG: Final = 19_000
+"""Bytes; the reader takes no line of 20,000 characters for a turn."""
+_HEAD_LINE: Final = re.compile(rb"[\r\n]\[")
+_SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|\*|[0-9]{1,3}-[0-9]{1,3}(?:>[RE])?", re.DOTALL)
+"""A line that is a turn or a result, whatever else may be wrong with it."""
+_HEADER: Final = re.compile(rb"[^!-~]*\[")
+"""How a line begins that may be a header: in whatever the reader takes for space, and more."""
 
 
 class Piece(NamedTuple):
@@ -120,18 +122,35 @@ def last_cut(data: bytes | bytearray, known: int = 0) -> int:
     In the first ``known`` bytes no such place is looked for.
     """
     other, at = b"\r" in data, len(data)
-    while (header := max(data.rfind(b"\n[", known, at), data.rfind(b"\r[", known, at) if other else -1)) > 0:
-        if _CLOSED.search(data, max(0, header - _WINDOW), header + 1):
-            return header + 1
-        at = header + 1
+    while (end := max(data.rfind(b"\n[", known, at), data.rfind(b"\r[", known, at) if other else -1)) > 0:
+        if _is_played(data, end, other):
+            return end + 1
+        at = end + 1
     return 0
+
+
+def _is_played(data: bytes | bytearray, end: int, other: bool) -> bool:
+    """Whether the game whose last line ends there has a turn or a result, so that a header begins the next one.
+
+    ``other``: whether lines may end with a carriage return.
+    """
+    while end > 0:
+        begin = max(data.rfind(b"\n", 0, end), data.rfind(b"\r", 0, end) if other else -1) + 1
+        line = bytes(data[begin:end]).strip()
+        if _HEADER.match(line):
+            return False
+        if len(line) < _LONG and _SURE.fullmatch(line):
+            return True
+        end = begin - 1
+    return False
 
 
 def _next_game(data: bytes | bytearray, start: int = 0) -> int:
     """Where the first game begins, from a place on, that is certain to; 0 where none does."""
-    for found in _CUT.finditer(data):
-        if found.end() >= start and len(found[0]) < _WINDOW:
-            return found.end()
+    other = b"\r" in data
+    for found in _HEAD_LINE.finditer(data, max(0, start - 1)):
+        if _is_played(data, found.start(), other):
+            return found.end() - 1
     return 0
 
 

@@ -185,4 +185,4 @@ def _told(error: sqlite3.DatabaseError) -> str:
         return "another run is at work with it"
     if "not a database" in text:
         return STRANGE
-    return f"it can't be used as a register ({text})"
+    return f"what was checked can't be noted there ({text})"

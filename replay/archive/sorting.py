@@ -15,7 +15,7 @@ from .register import Register
 from .unpacking import reason
 
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
-_PACKED: Final = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
+_ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
 _UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
 
 
@@ -66,8 +66,7 @@ class Shelf:
     def _free(self, name: str) -> Path:
         """The file for a text, whatever that is called elsewhere."""
         parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
-        last = _PACKED.sub("", parts.pop() if parts else "games")
-        stem = last.removesuffix(".tiro")
+        stem = _ENDING.sub("", parts.pop() if parts else "") or "games"
         path = self.folder.absolute().joinpath(*parts, f"{stem}.tiro")
         number = 1
         while self._register.kept_from(str(path)) not in (None, name):

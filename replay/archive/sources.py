@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from .unpacking import TEXT_SUFFIXES, Text, reason, texts_of
+from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, Text, reason, texts_of
 
 STDIN: Final = "-"
-ARCHIVE_SUFFIXES: Final = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst")
 
 
 class Found(NamedTuple):

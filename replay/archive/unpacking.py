@@ -18,8 +18,12 @@ RATIO: Final = 250
 FLOOR: Final = 64 << 20
 """Bytes that may come out of any file."""
 BLOCK: Final = 1 << 16
-TEXT_SUFFIXES: Final = (".tiro", ".tiro.gz", ".tiro.zst")
+_PRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
+TEXT_SUFFIXES: Final = tuple(f".tiro{each}" for each in _PRESSED_SUFFIXES)
 """What a text is called, in a folder and in an archive."""
+ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{each}" for each in _PRESSED_SUFFIXES))
+"""What an archive is called in a folder."""
+INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 NOTHING: Final = "there is no .tiro file in this archive"
 _TAR_AT: Final = 257
 
@@ -51,6 +55,8 @@ def reason(error: BaseException) -> str:
         return error.strerror.lower()
     if isinstance(error, EOFError):
         return "the file ends too early: a part of it is missing"
+    if isinstance(error, ImportError):
+        return f"what it takes is not installed ({error})"
     if isinstance(error, MemoryError):
         return "this machine has not enough memory for it"
     return f"it is damaged ({str(error) or type(error).__name__})"
@@ -178,7 +184,7 @@ def _unpacked(
     if opened is None:
         yield Text(name, stream, plain=not (inside or layers) and stream.seekable(), taken=budget.taken)
     elif inside:
-        raise Damaged("an archive within an archive is not opened; unpack the outer one")
+        raise Damaged(INNER)
     else:
         yield from opened(stream, name, budget)
 
@@ -195,10 +201,13 @@ def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
         with zipfile.ZipFile(opened) as archive:
             empty = True
             for info in archive.infolist():
-                if info.is_dir() or not info.filename.lower().endswith(TEXT_SUFFIXES):
+                if info.is_dir() or not _is_wanted(info.filename):
                     continue
                 empty = False
-                yield from _member(partial(archive.open, info), f"{name}/{info.filename}", budget)
+                if info.flag_bits & 1:
+                    yield Text(f"{name}/{info.filename}", None, "it is encrypted; unpack it first")
+                else:
+                    yield from _member(partial(archive.open, info), f"{name}/{info.filename}", budget)
             if empty:
                 yield Text(name, None, NOTHING)
 
@@ -210,12 +219,17 @@ def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
         empty = True
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
-            if not info.isfile() or not info.name.lower().endswith(TEXT_SUFFIXES):
+            if not info.isfile() or not _is_wanted(info.name):
                 continue
             empty = False
             yield from _member(partial(archive.extractfile, info), f"{name}/{info.name}", budget)
         if empty:
             yield Text(name, None, NOTHING)
+
+
+def _is_wanted(name: str) -> bool:
+    """Whether it is a text; archives are opened as well, to be told of."""
+    return name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES)
 
 
 def _member(open_: Callable[[], Any], name: str, budget: _Budget) -> Iterator[Text]:
@@ -269,8 +283,22 @@ class _Frames:
         """Nothing: what it reads from is somebody else's."""
 
 
+def _bzipped(stream: io.BufferedReader) -> Any:
+    import bz2
+
+    return bz2.BZ2File(stream)
+
+
+def _lzma(stream: io.BufferedReader) -> Any:
+    import lzma
+
+    return lzma.LZMAFile(stream)
+
+
 _PRESSED: Final[dict[bytes, Callable[[io.BufferedReader], Any]]] = {
     b"\x1f\x8b": _gzipped,
     b"\x28\xb5\x2f\xfd": _zstandard,
+    b"BZh": _bzipped,
+    b"\xfd7zXZ\x00": _lzma,
 }
 """How what is compressed begins → what takes it apart."""

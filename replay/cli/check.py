@@ -15,8 +15,11 @@ from .progress import meter, watched
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch, Progress
+    from ..archive.register import Register
+    from ..archive.sorting import Sorter
     from ..archive.sources import Sources
     from ..report import GameReport, Tally
+    from .progress import Meter
 
 EXAMPLE = """
 \b
@@ -102,18 +105,21 @@ def check(
             open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
             Register(resume or "", f"{program_version()} {judge.rules} {judge.strict}") as register,
             Sorter(keep_good, keep_bad, register) as sorter,
+            end.saved(),
         ):
-            batch = Batch(files, judge, register, crew(jobs, cluster, SIZE), done)
-            for games in _shown(batch, files):
+            batch = end.batch = Batch(files, judge, register, crew(jobs, cluster, SIZE, paths), done)
+            end.kept = (sorter, register)
+            for games, shown in _shown(batch, files):
                 for game in games:
+                    if verbose or game.diagnostics:
+                        shown.clear()
                     end.unread = end.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
                     report.game(game)
                     sorter.put(game)
                     if whole and game.witness:
                         whole.write(game.witness)
                 if register.due():
-                    sorter.save()
-                    register.save()
+                    end.save()
         report.end()
     end.tell(done, report.tally)
 
@@ -123,15 +129,22 @@ class _End:
 
     def __init__(self, resume: str | None) -> None:
         self.unread = self.interrupted = False
+        self.batch: Batch | None = None
+        self.kept: tuple[Sorter, Register] | None = None
         self._resume = resume
+
+    def save(self) -> None:
+        """Save what was done so far, first the games that were sorted and then that they were."""
+        assert self.kept is not None
+        for each in self.kept:
+            each.save()
 
     def tell(self, done: Progress, tally: Tally) -> None:
         """Say what the report doesn't, and end the program unless all is well."""
         from ..report import totals
 
         if done.before.games:
-            files = f"{done.skipped:,} file{'' if done.skipped == 1 else 's'}"
-            click.echo(f"Checked before and not changed since: {files}, {totals(done.before)}", err=True)
+            click.echo(f"Checked before and not changed since: {totals(done.before)}", err=True)
         if self.interrupted:
             on = f"--resume {self._resume} goes on from here" if self._resume else "with --resume it could go on"
             click.echo(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.", err=True)
@@ -140,6 +153,16 @@ class _End:
             raise SystemExit(2)
         if tally.severities["error"] or done.before.severities["error"]:
             raise SystemExit(1)
+
+    @contextmanager
+    def saved(self) -> Iterator[None]:
+        """Save also where Ctrl-C ends the work, unless something is half done: then the last save is what holds."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self.batch is not None and self.batch.settled:
+                self.save()
+            raise
 
 
 @contextmanager
@@ -156,13 +179,13 @@ def _ended_in_order(resume: str | None) -> Iterator[_End]:
         raise Trouble(str(error)) from None
 
 
-def _shown(batch: Batch, files: Sources) -> Iterator[list[GameReport]]:
+def _shown(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
     """The reports, piece by piece, while a terminal shows how far they are."""
     total = sum(each.size for each in files) if watched() else None
     progress = batch.progress
     with meter("games", total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
-            yield games
+            yield games, shown
             shown.show(progress.games, progress.bytes)
 
 

@@ -160,9 +160,11 @@ def crew_options(command: Command) -> Command:
     return jobs_option(click.option("--cluster", metavar="ADDRESS", help=told)(command))
 
 
-def crew(jobs: int | None, cluster: str | None, size: int) -> Crew:
+def crew(jobs: int | None, cluster: str | None, size: int, paths: Iterable[str]) -> Crew:
     """Who does the work: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
     if cluster is not None:
+        if STDIN in paths:
+            raise click.UsageError("a cluster can't read this machine's standard input; name a file that it sees")
         from ..archive.cluster import away
 
         return away(cluster)

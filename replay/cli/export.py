@@ -21,8 +21,8 @@ Examples:
   tiro export games/ season.zip -o tables
   tiro query -d tables --name results
 """
-SIZE = 2 << 20
-"""Bytes of text in a part, some 2,000 games."""
+SIZE = 1 << 20
+"""Bytes of text in a part, some 1,000 games."""
 
 
 @click.command(epilog=EXAMPLE)
@@ -52,26 +52,27 @@ def export(
         exporting.begin(output, force=force)
         work = exporting.Export(Judge(rules or "", moves=True), output)
         with Register() as register:
-            batch = Batch(files, work, register, crew(jobs, cluster, SIZE))
+            batch = Batch(files, work, register, crew(jobs, cluster, SIZE, paths))
             total = sum(each.size for each in files) if watched() else None
             with meter("games", total) as shown, closing(batch.reports()) as pieces:
                 for games in pieces:
                     for game in games:
                         told = [each for each in game.diagnostics if each.code == UNREAD]
                         for each in told:
+                            shown.clear()
                             click.echo(f"{game.file}: {each.message}", err=True)
                         unread += len(told)
-                        if not told:
-                            tally.add(game)
+                        tally.add(game)
                     shown.show(batch.progress.games, batch.progress.bytes)
         exporting.end(output, tally.totals(), program_version())
     except Unable as error:
         raise Trouble(str(error)) from None
     except KeyboardInterrupt:
         interrupted = True
-    click.echo(f"{'Interrupted after ' if interrupted else ''}{totals(tally)}", err=True)
     if interrupted:
+        click.echo(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it anew.", err=True)
         raise SystemExit(INTERRUPTED)
+    click.echo(totals(tally), err=True)
     if unread:
         raise SystemExit(2)
 

@@ -21,13 +21,14 @@ class Meter:
     def __init__(self, what: str, total: float | None = None) -> None:
         """``total``: how much there is of that by which the time left is measured, None where nobody knows."""
         self._what, self._total = what, total
+        self._watched = watched()
         self._bar: Any = None
         self._began = self._shown = time.monotonic()
 
     def show(self, count: int, done: float) -> None:
         """So many items, and so much of the total."""
         now = time.monotonic()
-        if now - self._shown < STEP or now - self._began < PATIENCE:
+        if not self._watched or now - self._shown < STEP or now - self._began < PATIENCE:
             return
         self._shown = now
         gone = now - self._began
@@ -38,17 +39,11 @@ class Meter:
             self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, description=told)
 
-    def close(self) -> None:
-        """Take it away again; it has hidden the cursor."""
+    def clear(self) -> None:
+        """Take it away, so that something else can be written where it stands; it comes back by itself."""
         if self._bar is not None:
             self._bar.stop()
-
-
-class _Silence:
-    """Where nobody looks on."""
-
-    def show(self, count: int, done: float) -> None:
-        """Nothing."""
+            self._bar = None
 
 
 def watched() -> bool:
@@ -57,16 +52,13 @@ def watched() -> bool:
 
 
 @contextmanager
-def meter(what: str, total: float | None = None) -> Iterator[Meter | _Silence]:
-    """A Meter on a terminal, and elsewhere something that shows nothing."""
-    if not watched():
-        yield _Silence()
-        return
+def meter(what: str, total: float | None = None) -> Iterator[Meter]:
+    """A Meter, which shows nothing but on a terminal, and is taken away at the end."""
     shown = Meter(what, total)
     try:
         yield shown
     finally:
-        shown.close()
+        shown.clear()
 
 
 def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:

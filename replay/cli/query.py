@@ -6,25 +6,32 @@ import csv
 import datetime
 import decimal
 import json
-from collections.abc import Callable, Iterable
-from typing import Any, Final, TextIO
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from .common import Trouble, open_output, output_options
+from .common import STDIN, Trouble, open_output, output_options, read_input
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 EXAMPLE = """
 \b
 Examples:
   tiro query -d tables --list
   tiro query -d tables --name players
-  tiro query -d tables "SELECT edition, avg(turns) FROM games GROUP BY edition"
-  tiro query -d tables --format csv -o flips.csv "SELECT * FROM votes WHERE flipped"
+  tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
+  tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
 """
 MOST: Final = 10_000
 """Rows of a table for people."""
 WIDE: Final = 100_000
-Rows = Iterable[tuple[Any, ...]]
+NOTHING: Final = "–"
+_NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
+Rows = Iterator[tuple[Any, ...]]
 
 
 @click.command(epilog=EXAMPLE)
@@ -54,10 +61,11 @@ def query(
 ) -> None:
     """Ask the tables of an archive, games, turns, events and votes, in SQL.
 
-    DuckDB answers, so its SQL is the one that is meant. docs/archives.md tells the columns.
+    DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. docs/archives.md tells the
+    columns.
     """
     from ..archive import Unable
-    from ..archive.asking import Archive, ready
+    from ..archive.asking import AGAIN, Archive, ready
 
     queries = ready()
     if listing:
@@ -70,6 +78,8 @@ def query(
     if name is not None and name not in queries:
         raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
     asked = queries[name].sql if name is not None else sql or ""
+    if sql == STDIN:
+        asked = read_input(STDIN).decode("utf-8", "replace")
     with open_output(output, force) as stream:
         if show:
             stream.write(asked)
@@ -77,7 +87,7 @@ def query(
         try:
             archive = Archive(folder)
             if not archive.whole:
-                click.echo(f"{folder}: its export did not come to its end; what is there is asked", err=True)
+                click.echo(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}", err=True)
             answer = archive.ask(asked)
             _WRITERS[form](answer.columns, answer.rows(), stream)
         except Unable as error:
@@ -85,38 +95,59 @@ def query(
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
-    from rich import box
+    from rich.cells import cell_len
     from rich.console import Console
+
+    shown = [[_shown(value, column) for value, column in zip(row, columns, strict=True)] for row in islice(rows, MOST)]
+    more = len(shown) == MOST and next(iter(rows), None) is not None
+    # Only a terminal has an edge.
+    console = Console(file=stream, markup=False, emoji=False, highlight=False)
+    if not stream.isatty():
+        console.width = WIDE
+    widths = [max(map(cell_len, column)) for column in zip(columns, *shown, strict=True)]
+    if sum(widths) + 3 * len(widths) > console.width:
+        _write_records(columns, shown, console)
+    else:
+        _write_table(columns, shown, console)
+    told = (
+        f"The first {MOST:,} rows; --format csv writes all." if more else f"{len(shown):,} row{'s'[len(shown) == 1 :]}"
+    )
+    stream.write(f"{told}\n")
+
+
+def _write_table(columns: list[str], rows: list[list[str]], console: Console) -> None:
+    from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    count = 0
+    for number, column in enumerate(columns):
+        values = [row[number] for row in rows if row[number] != NOTHING]
+        numbers = bool(values) and all(_NUMBER.fullmatch(value) for value in values)
+        table.add_column(column, justify="right" if numbers else "left", no_wrap=True)
     for row in rows:
-        if count == MOST:
-            stream.write(f"The first {MOST:,} rows; --format csv writes all.\n")
-            break
-        for column, value in zip(table.columns, row, strict=True):
-            if isinstance(value, int | float | decimal.Decimal) and not isinstance(value, bool):
-                column.justify = "right"
-        table.add_row(*(_shown(value) for value in row))
-        count += 1
-    # Only a terminal has an edge.
-    width = None if stream.isatty() else WIDE
-    Console(file=stream, width=width, markup=False, emoji=False, highlight=False).print(table)
-    stream.write(f"{count:,} row{'' if count == 1 else 's'}\n")
+        table.add_row(*row)
+    console.print(table)
 
 
-def _shown(value: Any) -> str:
+def _write_records(columns: list[str], rows: list[list[str]], console: Console) -> None:
+    """Row by row, a line for each of its values: what is too wide for a table."""
+    width = max(map(len, columns))
+    for row in rows:
+        for column, value in zip(columns, row, strict=True):
+            console.print(f"{column:<{width}}  {value}", soft_wrap=True)
+        console.print()
+
+
+def _shown(value: Any, column: str) -> str:
+    from ..archive.tables import TABLES
     from ..report.safe import visible
 
     if value is None:
-        return "–"
+        return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
+    if isinstance(value, int) and not any(column == each.name for table in TABLES.values() for each in table):
+        return f"{value:,}"  # a count; what stands in the tables is to be found again as it is
     return visible(str(value))
 
 
