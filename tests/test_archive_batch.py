@@ -100,7 +100,7 @@ def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path)
     again = tiro("check", "--resume", tmp_path / "s", season)
     assert again.exit_code == 1
     assert again.stdout == "no games\n"
-    assert again.stderr.startswith("Checked before and not changed since: 10 files, 610 games, ")
+    assert again.stderr.startswith("Checked before and not changed since: 610 games, ")
     assert first.stdout.splitlines()[-2] in again.stderr
 
 
@@ -118,7 +118,7 @@ def test_what_has_changed_is(season: Path, tmp_path: Path):
     assert "8 games" in done.stdout.splitlines()[-2]
     # The games of the changed file are not their own doubles; one from a file that was not read again is.
     assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
-    assert "2 files, 10 games" in done.stderr
+    assert "since: 10 games" in done.stderr
     assert tiro("check", "--strict", "--resume", state, folder).stdout.count("16 games") == 0
     assert "18 games" in tiro("check", "--rules", "1997", "--resume", state, folder).stdout
 
@@ -179,6 +179,73 @@ def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
     assert f"{len(json.loads((tmp_path / 'report.json').read_text())['games']):,}" == first[1]
 
 
+def test_a_torn_file_is_tried_anew_and_is_not_its_own_double(tmp_path: Path):
+    import gzip
+
+    data = gzip.compress(games(120).encode())
+    (tmp_path / "torn.tiro.gz").write_bytes(data[:-900])
+    run = ("check", "--resume", tmp_path / "s", "--keep-good", tmp_path / "good", tmp_path / "torn.tiro.gz")
+    for _ in range(3):
+        done = tiro(*run)
+        assert done.exit_code == 2
+        assert "A101" not in done.stdout
+        (kept,) = (tmp_path / "good").rglob("*.tiro")
+        assert 100 < kept.read_text(encoding="utf-8").count("[Rules") < 120
+    (tmp_path / "torn.tiro.gz").write_bytes(data)
+    done = tiro(*run)
+    assert (done.exit_code, done.stdout.startswith("120 games")) == (0, True)
+    assert kept.read_text(encoding="utf-8") == games(120)
+
+
+def test_a_changed_file_is_sorted_anew(tmp_path: Path):
+    source = tmp_path / "c.tiro"
+    run = ("check", "--resume", tmp_path / "s", "--keep-good", tmp_path / "good", source)
+    for seeds in (3, 2, 5):
+        source.write_text(games(seeds, 10 * seeds), encoding="utf-8")
+        assert tiro(*run).exit_code == 0
+        (kept,) = (tmp_path / "good").rglob("*.tiro")
+        assert kept.read_text(encoding="utf-8") == games(seeds, 10 * seeds)
+
+
+def test_what_others_put_among_the_sorted_games_is_left_alone(tmp_path: Path):
+    source = tmp_path / "src"
+    source.mkdir()
+    (source / "a.tiro").write_text(game(1), encoding="utf-8")
+    run = ("check", "--resume", tmp_path / "s", "--keep-good", tmp_path / "good", source)
+    assert tiro(*run).exit_code == 0
+    (kept,) = (tmp_path / "good").rglob("*.tiro")
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("; my annotation\n")
+    mine = kept.with_name("b.tiro")
+    mine.write_text("; mine\n", encoding="utf-8")
+    (source / "b.tiro").write_text(game(2), encoding="utf-8")
+    (source / "a.tiro").write_text(games(2, 5), encoding="utf-8")
+    assert tiro(*run).exit_code == 0
+    assert kept.read_text(encoding="utf-8") == f"{game(1)}; my annotation\n"
+    assert mine.read_text(encoding="utf-8") == "; mine\n"
+    assert kept.with_name("a (2).tiro").read_text(encoding="utf-8") == games(2, 5)
+    assert kept.with_name("b (2).tiro").read_text(encoding="utf-8") == game(2)
+
+
+def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
+    """Or its problems would stand in no report."""
+    (tmp_path / "a.tiro").write_text(f"{BROKEN}\n{games(2000)}", encoding="utf-8")
+    run = [*TIRO, "check", "-j", "1", "--resume", "s", "-o", "report", "-f", "a.tiro"]
+    process = subprocess.Popen(run, cwd=tmp_path)
+    deadline = time.monotonic() + 60
+    state = tmp_path / "s-wal"
+    while not state.exists() or state.stat().st_size < 100_000:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(1.2)
+    process.kill()
+    process.wait()
+    assert not (tmp_path / "report").exists()
+    done = subprocess.run(run, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert "error[" in (tmp_path / "report").read_text(encoding="utf-8")
+
+
 # ------------------------------------------------------------------------------------------------------------- sorting
 
 
@@ -207,6 +274,24 @@ def test_names_of_strangers_stay_in_the_folder(tmp_path: Path):
     tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.zip")
     assert len(list((tmp_path / "good").rglob("*.tiro"))) == 6
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "good"]
+
+
+def test_games_are_not_sorted_into_what_is_read(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(game(1), encoding="utf-8")
+    done = tiro("check", "--keep-good", tmp_path / "good", tmp_path)
+    assert (done.exit_code, "it lies in what is read" in done.stderr) == (2, True)
+
+
+def test_a_name_that_is_a_file_and_a_folder(tmp_path: Path):
+    import tarfile
+
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for name in ("a.tiro", "a.tiro/b.tiro", f"{'x' * 90}/{'y' * 90}.tiro"):
+            (tmp_path / "one").write_text(game(len(name)), encoding="utf-8")
+            archive.add(tmp_path / "one", name)
+    done = tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.tar")
+    assert done.exit_code == 0, done.output
+    assert len(list((tmp_path / "good").rglob("*.tiro"))) == 3 + 1  # a.tiro and a folder called so
 
 
 def test_games_are_sorted_into_an_empty_folder_only(tmp_path: Path):

@@ -6,6 +6,7 @@ import io
 import random
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,25 @@ def test_strictness_sees_the_text_and_not_the_pieces(end: str, unended: bool):
     count = len(told) // 3
     assert told[:count] == told[count : 2 * count] == told[2 * count :]
     assert any(told)
+
+
+@pytest.mark.parametrize(
+    "last", [" ; signed by both", " mR+ mE-", "\n(see the photo)\n\n", "\n% E stands: late", "\n\n; the end"]
+)
+def test_games_are_told_apart_whatever_they_end_with(last: str):
+    lines = re.sub(r"(?m)^\d+-\d+(>[RE])?$", lambda result: f"  {result[0]}{last}", games(30))
+    data = lines.encode()
+    some = list(cut(text(data), 2000))
+    assert len(some) > 5
+    assert in_pieces(data, 2000) == whole(data)
+
+
+def test_no_text_takes_long_to_cut():
+    ends = ["\r\n" * 3000, "; a comment\n" * 3000, "(see the photo)\r\n" * 2000, "[Event\n" * 2000, " \r" * 3000]
+    data = "".join(f'{game(1)}{end}[Event "a"]\n' for end in ends for _ in range(3)).encode()
+    began = time.process_time()
+    assert in_pieces(data, 4000) == whole(data)
+    assert time.process_time() - began < 20
 
 
 def test_a_file_of_another_kind_is_not_read_on():

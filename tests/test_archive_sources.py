@@ -89,6 +89,46 @@ def test_a_game_in_an_archive_is_named_by_both(tmp_path: Path):
     assert "(game 2, turn" in out
 
 
+def test_members_of_one_name_are_told_apart(tmp_path: Path):
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for seed in (1, 2, 3):
+            info = tarfile.TarInfo("a.tiro")
+            info.size = len(game(seed).encode())
+            archive.addfile(info, io.BytesIO(game(seed).encode()))
+    (tmp_path / "a.tar").write_bytes(stream.getvalue())
+    names = [f"{tmp_path}/a.tar/{name}" for name in ("a.tiro", "a.tiro (2)", "a.tiro (3)")]
+    assert [each.file for each in checked([tmp_path])] == names
+
+
+def test_what_is_not_opened_in_an_archive_is_told(tmp_path: Path):
+    (tmp_path / "a.zip").write_bytes(zipped({"a.tiro": game(1), "b.zip": "PK\3\4", "readme.txt": ""}))
+    messages, legal = problems(tmp_path)
+    assert legal == 1
+    assert messages == [f"this can't be read: {unpacking.INNER}"]
+
+
+@pytest.mark.parametrize("name", [b"bad\xff.tiro", b"new\nline.tiro", b"\x1b[31m.tiro"])
+def test_names_need_not_be_text(tmp_path: Path, name: bytes):
+    path = os.path.join(os.fsencode(tmp_path), name)
+    latin = game(1).replace('[Event "', '[Event "J\udcfcrgen ').encode("utf-8", "surrogateescape")
+    with open(path, "wb") as file:
+        file.write(latin + b"\n" + latin)
+    done = tiro("check", "--resume", tmp_path / "s", "--keep-bad", tmp_path.with_name("kept"), tmp_path)
+    assert done.exit_code == 1, done.output
+    assert "error[N102]" in done.stdout
+    assert "note[A101]" in done.stdout
+    assert "since: 2 games" in tiro("check", "--resume", tmp_path / "s", "--keep-bad", tmp_path.with_name("kept"),
+                                     tmp_path).stderr  # fmt: skip
+    assert tiro("export", tmp_path, "-o", tmp_path.with_name("tables"), "--force").exit_code == 0
+    assert '"games":2' in tiro("query", "-d", tmp_path.with_name("tables"), "--format", "json",
+                               "SELECT count(*) AS games FROM games").stdout.replace(" ", "")  # fmt: skip
+    import shutil
+
+    shutil.rmtree(tmp_path.with_name("kept"))
+    shutil.rmtree(tmp_path.with_name("tables"))
+
+
 # ---------------------------------------------------------------------------------------------------------- the walk
 
 

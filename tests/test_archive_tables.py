@@ -251,6 +251,27 @@ def test_an_export_is_never_written_over_anything_else(tmp_path: Path, season: P
     assert asked(Archive(str(tmp_path / "u")), "SELECT count(*) FROM games") == [(3,)]
 
 
+def test_nothing_is_taken_away_but_parts_of_an_export(tmp_path: Path):
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "mine.tiro").write_text(game(1), encoding="utf-8")
+    (tmp_path / "export.json").write_text("{}")
+    assert tiro("export", tmp_path / "games", "-o", tmp_path, "--force").exit_code == 2
+    assert tiro("export", tmp_path, "-o", tmp_path / "games", "--force").exit_code == 2
+    assert (tmp_path / "games" / "mine.tiro").read_text(encoding="utf-8") == game(1)
+
+
+def test_a_folder_of_any_name_can_be_asked(tmp_path: Path, season: Path):
+    folder = tmp_path / "it's [1] *"
+    assert tiro("export", season / "once.more.tiro", "-o", folder).exit_code == 0
+    assert asked(Archive(str(folder)), "SELECT count(*) FROM games") == [(3,)]
+
+
+def test_an_enormous_column_is_a_row(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(game(1).rpartition("\n1")[0] + f"\n99E =A{'5' * 9000}:>R\n*\n", encoding="utf-8")
+    assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0
+    assert asked(Archive(str(tmp_path / "t")), "SELECT max(rome_sum) FROM votes") == [(45_000,)]
+
+
 # ------------------------------------------------------------------------------------------------------- the command
 
 
@@ -271,6 +292,8 @@ def test_answers_in_all_forms(exported: Path):
         ((), "give a question in SQL"),
         (("SELECT 1", "--name", "results"), "give a question in SQL"),
         (("--name", "winners"), "there are actions"),
+        (("",), "there is no question"),
+        ((" ;",), "there is no question"),
         (("SELEC 1",), "syntax error"),
         (("SELECT nothing FROM games",), "nothing"),
     ],

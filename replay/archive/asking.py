@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from . import Unable
-from .exporting import LAYOUT, MANIFEST, system_of
+from .exporting import is_whole, parts, system_of
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it anew"
+_GLOB: Final = re.compile(r"[\[*?]")
 AT_ONCE: Final = 1000
 """Rows that are fetched at once."""
 
@@ -52,7 +53,7 @@ class Archive:
     """An export that can be asked. Unable where there is none; ``whole`` says whether it was written to its end."""
 
     def __init__(self, folder: str) -> None:
-        self.whole = _manifest(folder)
+        self.whole = is_whole(folder)
         try:
             import duckdb
         except ImportError:
@@ -62,12 +63,15 @@ class Archive:
             system, _ = system_of(folder)
             self._base.register_filesystem(system)
         for name in TABLES:
-            parts = f"{folder}/{name}/part-*.parquet".replace("'", "''")
+            found = parts(folder, name)
+            if not found:
+                raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
+            # DuckDB takes brackets for patterns, so each of them is written as one that stands for itself.
+            listed = ", ".join("'" + _GLOB.sub(r"[\g<0>]", part).replace("'", "''") + "'" for part in found)
             try:
-                self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{parts}')")
+                self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
             except duckdb.Error as error:
-                why = _short(error) if self.whole else f"its export did not come to its end; {AGAIN}"
-                raise Unable(f"{folder}: {why}") from None
+                raise Unable(f"{folder}: {_short(error)}") from None
 
     def ask(self, sql: str) -> Answer:
         """The answer to a question; Unable where it is none, or can't be answered."""
@@ -80,19 +84,6 @@ class Archive:
         if result is None:
             raise Unable("there is no question in this SQL")
         return Answer(result)
-
-
-def _manifest(folder: str) -> bool:
-    system, place = system_of(folder)
-    try:
-        with system.open(f"{place}/{MANIFEST}", "rb") as stream:
-            told = json.loads(stream.read())
-        layout, whole = told["layout"], told["whole"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise Unable(f"{folder}: this is no folder that `tiro export` has written") from None
-    if layout != LAYOUT:
-        raise Unable(f"{folder}: another version of Tironian has written it; export it again")
-    return bool(whole)
 
 
 def _short(error: Exception) -> str:

@@ -19,6 +19,8 @@ from .pieces import SIZE, Piece, pieces
 from .register import Known, Register
 from .sources import Found
 
+MANY: Final = 500
+"""Pieces and files that are handed on together at most."""
 TWICE: Final = "A101"
 """The code of a game whose moves have been seen before."""
 
@@ -98,9 +100,7 @@ class Batch:
     def _end(self) -> None:
         self.progress.bytes += self._found.size - self._read
         self.progress.files += 1
-        if not self._whole:  # perhaps it can be read the next time
-            self._pieces, self._tally = 0, Tally()
-        self._save(whole=self._whole)
+        self._save(whole=True)
 
     def _taken(self, judged: Judged) -> list[GameReport]:
         """The reports of a piece as the text counts them, with what they have in common with others."""
@@ -130,7 +130,9 @@ class Batch:
         return replace(report, diagnostics=(*report.diagnostics, told))
 
     def _save(self, *, whole: bool) -> None:
-        self._register.end(self._pieces, whole, self._text, self._games, self._tally)
+        # What could not be read, perhaps can be the next time; without any pieces the file is begun anew.
+        pieces = self._pieces if self._whole else 0
+        self._register.end(pieces, whole, self._text, self._games, self._tally)
 
 
 # -------------------------------------------------------------------------------------------------------- the crew here
@@ -146,31 +148,47 @@ def here(jobs: int, size: int = SIZE) -> Crew:
         with closing(in_order(work, loads, jobs, partial(lost, why="the process that checked it"))) as results:
             for _, judged in results:
                 for each in judged:
-                    while not isinstance(told[0], Piece):
-                        yield told.popleft()  # type: ignore[misc]
+                    yield from _before(told)
                     told.popleft()
                     yield each
-            yield from told  # type: ignore[misc]
+                yield from _before(told)
+            yield from _before(told)
 
     return crew
 
 
+def _before(told: deque[Begun | Piece | Ended]) -> Iterator[Begun | Ended]:
+    """What is told before the next piece."""
+    while told and not isinstance(event := told[0], Piece):
+        told.popleft()
+        yield event
+
+
 def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Begun | Piece | Ended]) -> Iterator[Load]:
-    """The pieces of all files; small ones together, since it takes a moment to send one."""
-    load, number = Load(f"{0:06}", []), 0
+    """The pieces of all files; small ones together, since it takes a moment to send one.
+
+    Also files without pieces come to an end: an empty load is one as well.
+    """
+    some: list[Piece] = []
+    number = held = waiting = 0
     for found in files:
         known = register.known(found)
         told.append(Begun(found, known))
         for piece in () if known and known.whole else islice(pieces(found), known.pieces if known else 0, None):
             told.append(piece._replace(data=b""))
-            load.pieces.append(piece)
-            if sum(len(each.data) for each in load.pieces) >= size:
-                yield load
-                number += 1
-                load = Load(f"{number:06}", [])
+            some.append(piece)
+            held += len(piece.data)
+            waiting += 1
+            if held >= size:
+                yield Load(f"{number:06}", some)
+                some, number, held, waiting = [], number + 1, 0, 0
         told.append(Ended())
-    if load.pieces:
-        yield load
+        waiting += 1
+        if waiting >= MANY:
+            yield Load(f"{number:06}", some)
+            some, number, held, waiting = [], number + 1, 0, 0
+    if some:
+        yield Load(f"{number:06}", some)
 
 
 def lost(load: Load, why: str) -> list[Judged]:

@@ -6,9 +6,11 @@ it is its turn, so that a cluster tells what one process would.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +19,7 @@ from .batch import Begun, Crew, Ended, Event, Work, lost
 from .judging import Judged, Load
 from .pieces import Piece, Stretch, pieces, stretches
 from .register import Register
-from .sources import Found
+from .sources import Found, is_address
 
 SHARE: Final = 32 << 20
 """Bytes of a plain text that make a task; a bigger file is several."""
@@ -37,6 +39,7 @@ class Share(NamedTuple):
 
     number: int
     found: Found
+    folder: str
     stretch: Stretch | None = None
 
 
@@ -52,7 +55,10 @@ def do(share: Share, work: Work) -> list[Judged]:
 def _loads(share: Share) -> Iterator[Load]:
     some: list[Piece] = []
     size = parts = 0
-    for piece in pieces(share.found, stretch=share.stretch):
+    named, found = share.found.path, _from_here(share.found, share.folder)
+    for piece in pieces(found, stretch=share.stretch):
+        # It is called as it was named, wherever the worker is.
+        piece = piece._replace(name=named + piece.name.removeprefix(found.path))
         some.append(piece)
         size += len(piece.data)
         if size >= PART:
@@ -60,6 +66,16 @@ def _loads(share: Share) -> Iterator[Load]:
             some, size, parts = [], 0, parts + 1
     if some:
         yield Load(f"{share.number:06}-{parts:04}", some)
+
+
+def _from_here(found: Found, folder: str) -> Found:
+    """A file by a path that holds in every folder."""
+    return found if is_address(found.path) else found._replace(path=os.path.join(folder, found.path))
+
+
+def plan(found: Found, folder: str, share: int) -> list[Stretch | None]:
+    """Which tasks a big file makes, on a worker; where that can't be told it is one."""
+    return stretches(_from_here(found, folder), share)
 
 
 def away(address: str, share: int = SHARE) -> Crew:
@@ -71,7 +87,10 @@ def away(address: str, share: int = SHARE) -> Crew:
     def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
         with _reached(address) as client:
             _await_workers(client, address)
-            yield from _done(client, files, work, register, share)
+            try:
+                yield from _done(client, files, work, register, share)
+            except (OSError, RuntimeError, CancelledError) as error:
+                raise Unable(f"{address}: the cluster was lost ({_first_line(error)})") from None
 
     return crew
 
@@ -84,7 +103,11 @@ def _reached(address: str) -> Any:
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        raise Unable(f"{address}: no cluster answers there ({str(error).splitlines()[0]})") from None
+        raise Unable(f"{address}: no cluster answers there ({_first_line(error)})") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def _await_workers(client: Any, address: str) -> None:
@@ -114,7 +137,7 @@ def _done(
 def _tasks(
     client: Any, files: Iterable[Found], work: Work, register: Register, share: int
 ) -> Iterator[Begun | Ended | tuple[Share, Any]]:
-    number = 0
+    number, folder = 0, os.getcwd()
     for found in files:
         known = register.known(found)
         if known and not known.whole:  # where a part was checked here, the cluster begins anew
@@ -123,9 +146,8 @@ def _tasks(
         yield Begun(found, known)
         if not known:
             many = found.size > share and not found.problem
-            plan = client.submit(stretches, found, share, pure=False).result() if many else [None]
-            for stretch in plan:
-                task = Share(number, found, stretch)
+            for stretch in client.submit(plan, found, folder, share, pure=False).result() if many else [None]:
+                task = Share(number, found, folder, stretch)
                 yield task, client.submit(do, task, work, pure=False, retries=RETRIES)
                 number += 1
         yield Ended()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,6 +26,8 @@ GROUP: Final = 1000
 """Games of a row group."""
 LAYOUT: Final = 1
 """Counts up when the tables change in a way that old queries notice."""
+FORMAT: Final = "tironian-export"
+_PART: Final = re.compile(r"part-[0-9-]+\.parquet$")
 MANIFEST: Final = "export.json"
 
 
@@ -37,6 +40,8 @@ class Export:
 
     def __call__(self, load: Load) -> list[Judged]:
         """Some pieces, each with the reports of its games, whose rows have been written when it returns."""
+        if not load.pieces:
+            return []
         import pyarrow.parquet as pq
 
         buffers = {name: io.BytesIO() for name in TABLES}
@@ -82,26 +87,58 @@ def system_of(path: str) -> tuple[Any, str]:
         import fsspec
     except ImportError:
         raise Unable("this needs fsspec: pip install 'tironian[archive]'") from None
-    return fsspec.core.url_to_fs(path)
+    try:
+        return fsspec.core.url_to_fs(path)
+    except (ValueError, ImportError) as error:
+        raise Unable(f"{path}: {error}") from None
 
 
 def begin(folder: str, *, force: bool = False) -> None:
-    """Make a folder ready for an export; Unable where something is in it, or, with ``force``, no older export."""
+    """Make a folder ready for an export; Unable where something is in it, or, with ``force``, no older export.
+
+    Of an older export its parts are taken away, and nothing else.
+    """
     system, place = system_of(folder)
     try:
         inside = system.ls(place, detail=False) if system.isdir(place) else []
-        older = system.exists(f"{place}/{MANIFEST}")
+        older = _manifest(system, place) is not None
         if inside and not (force and older):
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
-        for name in TABLES if force else ():
-            if system.exists(f"{place}/{name}"):
-                system.rm(f"{place}/{name}", recursive=True)
         for name in TABLES:
             system.makedirs(f"{place}/{name}", exist_ok=True)
+            for part in system.ls(f"{place}/{name}", detail=False):
+                if _PART.search(part):
+                    system.rm(part)
     except OSError as error:
-        raise Unable(f"{folder}: {(error.strerror or str(error)).lower()}") from error
+        raise Unable(f"{folder}: {reason(error)}") from error
     _tell(folder, {}, "", whole=False)
+
+
+def is_whole(folder: str) -> bool:
+    """Whether an export came to its end; Unable where a folder holds none, or one of another layout."""
+    found = _manifest(*system_of(folder))
+    if found is None:
+        raise Unable(f"{folder}: this is no folder that `tiro export` has written")
+    if found.get("layout") != LAYOUT:
+        raise Unable(f"{folder}: another version of Tironian has written it; export it again")
+    return bool(found.get("whole"))
+
+
+def parts(folder: str, name: str) -> list[str]:
+    """Where the parts of a table lie, in their order."""
+    system, place = system_of(folder)
+    found = sorted(part for part in system.ls(f"{place}/{name}", detail=False) if _PART.search(part))
+    return [system.unstrip_protocol(part) for part in found] if is_address(folder) else found
+
+
+def _manifest(system: Any, place: str) -> dict[str, Any] | None:
+    try:
+        with system.open(f"{place}/{MANIFEST}", "rb") as stream:
+            found = json.loads(stream.read())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
 
 def end(folder: str, totals: dict[str, int], version: str) -> None:
@@ -110,5 +147,5 @@ def end(folder: str, totals: dict[str, int], version: str) -> None:
 
 
 def _tell(folder: str, totals: dict[str, int], version: str, *, whole: bool) -> None:
-    told = {"format": "tironian-export", "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
+    told = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
     store(f"{folder}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())

@@ -10,9 +10,8 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..report.model import Tally
 from . import Unable
@@ -23,12 +22,20 @@ MARK: Final = 0x7160
 STRANGE: Final = "this is no file that --resume has written; name a new one"
 PATIENCE: Final = 1.0
 """Seconds of work that may be lost with the machine."""
+_PRAGMAS: Final = {
+    "journal_mode": ("WAL", "OFF"),
+    "locking_mode": ("EXCLUSIVE", "EXCLUSIVE"),
+    "synchronous": ("NORMAL", "OFF"),
+    "application_id": (MARK, MARK),
+    "cache_size": (-16000, -16000),
+}
+"""Settings with a path, and without one."""
 _TABLES: Final = """
-CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path TEXT UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
-    whole INTEGER, texts INTEGER, text TEXT, games INTEGER, tally TEXT);
-CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name TEXT);
+CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
+    whole INTEGER, texts INTEGER, text BLOB, games INTEGER, tally TEXT);
+CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name BLOB);
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
-CREATE TABLE IF NOT EXISTS kept (path TEXT PRIMARY KEY, name TEXT, bytes INTEGER);
+CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
 
 
@@ -46,40 +53,71 @@ class Known(NamedTuple):
 
 
 class Register:
-    """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done."""
+    """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
+
+    ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
+    """
 
     def __init__(self, path: str = "", judge: str = "") -> None:
         """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
         self._judge, self._path = judge, path
         self._file, self._text, self._saved = 0, 0, time.monotonic()
+        self._settled = False
         try:
             self._base = sqlite3.connect(path, isolation_level=None)
-            self._set_up()
-        except sqlite3.DatabaseError as error:
-            raise Unable(f"{path}: {_told(error)}") from None
+        except sqlite3.Error as error:
+            raise Unable(_told(path, error)) from None
+        try:
+            self.clean = self._set_up()
+        except Unable:
+            self._base.close()
+            raise
 
-    def _set_up(self) -> None:
-        run = self._base.execute
+    def _set_up(self) -> bool:
+        self._base.row_factory = sqlite3.Row
         empty = not self._path or not Path(self._path).stat().st_size
-        if not empty and run("PRAGMA application_id").fetchone()[0] != MARK:
+        if not empty and self._run("PRAGMA application_id").fetchone()[0] != MARK:
             raise Unable(f"{self._path}: {STRANGE}")
-        run(f"PRAGMA journal_mode={'WAL' if self._path else 'OFF'}")
-        run("PRAGMA locking_mode=EXCLUSIVE")
-        run(f"PRAGMA synchronous={'NORMAL' if self._path else 'OFF'}")
-        run(f"PRAGMA application_id={MARK}")
-        run("PRAGMA cache_size=-16000")
-        run("BEGIN EXCLUSIVE")
+        for name, value in _PRAGMAS.items():
+            self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
+        self._run("BEGIN EXCLUSIVE")
         for each in _TABLES.split(";"):
-            run(each)
+            self._run(each)
+        clean = not self._run("PRAGMA user_version").fetchone()[0]
+        if not clean:
+            # Nobody may have seen the report of that run, so what there was to report is found again.
+            for row in self._run("SELECT * FROM files").fetchall():
+                if _tally(row["tally"]).severities:
+                    self._forget(row["id"])
+        self._run("UPDATE kept SET old = 1")
+        self._run("PRAGMA user_version=1")
+        self.save()
+        return clean
+
+    def _run(self, sql: str, *values: object) -> sqlite3.Cursor:
+        try:
+            return self._base.execute(sql, values)
+        except sqlite3.Error as error:
+            raise Unable(_told(self._path, error)) from None
 
     def __enter__(self) -> Register:
         return self
 
     def __exit__(self, kind: object, *_error: object) -> None:
-        if self._base.in_transaction:
-            # What was interrupted may be half done: the last save is what holds then.
-            self._base.execute("ROLLBACK" if kind else "COMMIT")
-        self._base.close()
+        try:
+            if kind is None or self._settled:
+                self._run("PRAGMA user_version=0")
+                self._run("COMMIT")
+            elif self._base.in_transaction:
+                # What was interrupted may be half done: the last save is what holds then.
+                self._run("ROLLBACK")
+        finally:
+            self._base.close()
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it outlives the run."""
+        return bool(self._path)
 
     def due(self) -> bool:
         """Whether it is time to save."""
@@ -87,87 +125,109 @@ class Register:
 
     def save(self) -> None:
         """Keep what was done so far, where it is kept."""
-        if not self._path:
-            return
-        self._base.execute("COMMIT")
-        self._base.execute("BEGIN EXCLUSIVE")
-        self._saved = time.monotonic()
+        if self._path:
+            self._run("COMMIT")
+            self._run("BEGIN EXCLUSIVE")
+            self._saved = time.monotonic()
+
+    def settle(self) -> None:
+        """All that was noted was seen, so that it holds also where the run is ended now by Ctrl-C."""
+        self._settled = True
 
     # ------------------------------------------------------------------------------------------------------ files
 
     def known(self, found: Found) -> Known | None:
         """How far a file has been checked; None where it has to be from its start, as it is new or has changed."""
         row = self._row(found) if self._path and found.stamp else None
-        if row is None or row[2:4] != (found.stamp, self._judge):
+        if row is None or (row["stamp"], row["judge"]) != (found.stamp, self._judge) or not row["pieces"]:
             return None
-        return Known(row[4], bool(row[5]), row[7], row[8], _tally(row[9]))
+        return Known(row["pieces"], bool(row["whole"]), _text(row["text"]), row["games"], _tally(row["tally"]))
 
     def begin(self, found: Found) -> None:
         """Begin with a file, or go on with it."""
         if not self._path:
             return
-        row = self._row(found)
         if self.known(found):
-            self._file, self._text = row[0], row[6]
+            row = self._row(found)
+            self._file, self._text = row["id"], row["texts"]
             return
-        if row:
-            self.forget(found)
-        values = (found.path, found.stamp, self._judge, _written(Tally()))
-        added = self._base.execute("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, '', 0, ?)", values)
+        self.forget(found)
+        values = (_bytes(found.path), found.stamp, self._judge, _written(Tally()))
+        added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
         self._file = added.lastrowid or 0
 
     def forget(self, found: Found) -> None:
         """Know nothing of a file any more, so that it is begun anew."""
         if row := self._row(found):
-            # Its texts are gone, and so what they say of moves is not believed any more.
-            self._base.execute("DELETE FROM texts WHERE file = ?", (row[0],))
-            self._base.execute("DELETE FROM files WHERE id = ?", (row[0],))
+            self._forget(row["id"])
 
-    def _row(self, found: Found) -> Any:
-        return self._base.execute("SELECT * FROM files WHERE path = ?", (found.path,)).fetchone()
+    def _forget(self, file: int) -> None:
+        # Its texts are gone, and so what they say of moves is not believed any more.
+        self._run("DELETE FROM texts WHERE file = ?", file)
+        self._run("DELETE FROM files WHERE id = ?", file)
+
+    def _row(self, found: Found) -> sqlite3.Row:
+        return self._run("SELECT * FROM files WHERE path = ?", _bytes(found.path)).fetchone()
 
     def end(self, pieces: int, whole: bool, text: str, games: int, tally: Tally) -> None:
         """So far the file has come, see Known."""
         if self._path:
-            self._base.execute(
+            self._run(
                 "UPDATE files SET pieces = ?, whole = ?, texts = ?, text = ?, games = ?, tally = ? WHERE id = ?",
-                (pieces, whole, self._text, text, games, _written(tally), self._file),
+                *(pieces, whole, self._text, _bytes(text), games, _written(tally), self._file),
             )
 
     # ------------------------------------------------------------------------------------------------------ moves
 
     def text(self, name: str) -> None:
         """Begin with a text of the file."""
-        self._text = self._base.execute("INSERT INTO texts VALUES (NULL, ?, ?)", (self._file, name)).lastrowid or 0
+        self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
     def seen(self, moves: int, game: int) -> tuple[str, int] | None:
         """Where moves have been seen before: the text and its game; None where they are new, and from now on known."""
-        run = self._base.execute
-        if run("INSERT OR IGNORE INTO moves VALUES (?, ?, ?)", (moves, self._text, game)).rowcount:
+        if self._run("INSERT OR IGNORE INTO moves VALUES (?, ?, ?)", moves, self._text, game).rowcount:
             return None
-        text, number = run("SELECT text, game FROM moves WHERE id = ?", (moves,)).fetchone()
+        text, number = self._run("SELECT text, game FROM moves WHERE id = ?", moves).fetchone()
         if (text, number) == (self._text, game):
             return None
-        name = run("SELECT name FROM texts WHERE id = ?", (text,)).fetchone()
+        name = self._run("SELECT name FROM texts WHERE id = ?", text).fetchone()
         if name is None:
-            run("UPDATE moves SET text = ?, game = ? WHERE id = ?", (self._text, game, moves))
+            self._run("UPDATE moves SET text = ?, game = ? WHERE id = ?", self._text, game, moves)
             return None
-        return name[0], number
+        return _text(name[0]), number
 
     # ------------------------------------------------------------------------------------------------- kept games
 
     def keep(self, path: str, name: str, size: int) -> None:
         """So many bytes stand in a file to which the games of a text have been sorted."""
-        self._base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (path, name, size))
+        self._run("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, 0)", _bytes(path), _bytes(name), size)
 
-    def kept(self) -> Iterator[tuple[str, int]]:
+    def unkeep(self, path: str) -> None:
+        """A file is none of these any more."""
+        self._run("DELETE FROM kept WHERE path = ?", _bytes(path))
+
+    def kept(self) -> list[tuple[str, int]]:
         """All of these: path, bytes."""
-        yield from self._base.execute("SELECT path, bytes FROM kept")
+        return [(_text(path), size) for path, size in self._run("SELECT path, bytes FROM kept")]
+
+    def is_of_before(self, path: str) -> bool:
+        """Whether it was put there in an earlier run, and nothing in this one."""
+        row = self._run("SELECT old FROM kept WHERE path = ?", _bytes(path)).fetchone()
+        return bool(row and row[0])
 
     def kept_from(self, path: str) -> str | None:
         """The text whose games stand in a file; None where nobody has put any there."""
-        row = self._base.execute("SELECT name FROM kept WHERE path = ?", (path,)).fetchone()
-        return row[0] if row else None
+        row = self._run("SELECT name FROM kept WHERE path = ?", _bytes(path)).fetchone()
+        return _text(row[0]) if row else None
+
+
+def _bytes(name: str) -> bytes:
+    """A name as it is stored: not every one is text."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
 
 
 def _written(tally: Tally) -> str:
@@ -179,10 +239,10 @@ def _tally(text: str) -> Tally:
     return Tally(games, events, turns, Counter(verdicts), Counter(severities))
 
 
-def _told(error: sqlite3.DatabaseError) -> str:
-    text = str(error)
+def _told(path: str, error: sqlite3.Error) -> str:
+    text, name = str(error), path or "a temporary file"
     if "locked" in text:
-        return "another run is at work with it"
+        return f"{name}: another run is at work with it"
     if "not a database" in text:
-        return STRANGE
-    return f"what was checked can't be noted there ({text})"
+        return f"{name}: {STRANGE}"
+    return f"{name}: what was checked can't be noted there ({text})"

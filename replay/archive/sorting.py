@@ -14,34 +14,55 @@ from . import Unable
 from .register import Register
 from .unpacking import reason
 
+LONGEST: Final = 80
+"""Characters of a name that are kept."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
 _ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
 _UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
 
 
 class Shelf:
-    """A folder in which files of sorted games are written one after the other; never over one that is there."""
+    """A folder in which files of sorted games are written one after the other; never over one that is there.
+
+    A file is called ``….tiro.part`` until it has been saved for the first time, so that what a run leaves behind that
+    is killed is known for its own.
+    """
 
     def __init__(self, folder: str, register: Register) -> None:
         """What an earlier run with the same register put there is gone on with, up to where that run had saved.
 
-        Unable where the folder holds anything else.
+        What somebody has changed since is left alone. Unable where the folder holds anything else.
         """
         self.folder, self._register = Path(folder), register
         self._name, self._path = "", Path()
         self._stream: IO[bytes] | None = None
+        self._new: set[Path] = set()
         mine = str(self.folder.absolute())
-        if (
-            self.folder.exists()
-            and register.kept_from(mine) is None
-            and (not self.folder.is_dir() or any(self.folder.iterdir()))
-        ):
+        strange = register.kept_from(mine) is None and self.folder.exists()
+        if strange and (not self.folder.is_dir() or any(self.folder.iterdir())):
             raise Unable(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
+        for path, size in register.kept():
+            if path != mine and Path(path).is_relative_to(mine):
+                self._look_at(Path(path), size)
         register.keep(mine, "", 0)
         register.save()
-        for path, size in register.kept():
-            if Path(path).is_relative_to(mine) and os.path.isfile(path) and os.path.getsize(path) > size:
-                os.truncate(path, size)
+
+    def _look_at(self, path: Path, size: int) -> None:
+        part = _part(path)
+        if part.exists() and not path.exists():  # it was saved, and then there was no time to call it so
+            part.rename(path)
+        now = path.stat().st_size if path.is_file() else -1
+        if now > size and not self._register.clean:
+            os.truncate(path, size)
+        elif now != size:
+            self._register.unkeep(str(path))
+
+    def begin(self, name: str) -> None:
+        """A text begins: what an earlier run put there of it comes anew."""
+        path = self._path_of(name)
+        if self._register.is_of_before(str(path)):
+            self._register.unkeep(str(path))
+            path.unlink(missing_ok=True)
 
     def put(self, report: GameReport) -> None:
         """Add the lines of a game, with an empty line between it and the one before."""
@@ -55,65 +76,107 @@ class Shelf:
 
     def _open(self, name: str) -> None:
         self.close()
-        path = self._free(name)
-        known = self._register.kept_from(str(path)) is not None
+        path = self._path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # What a run left behind that was ended before it had saved is written again.
-        self._stream = path.open("ab" if known else "wb")
+        known = self._register.kept_from(str(path)) == name
+        new = not known or _part(path).exists()
+        self._stream = (_part(path) if new else path).open("ab" if known else "wb")
+        if new:
+            self._new.add(path)
         self._name, self._path = name, path
-        self.save()
 
-    def _free(self, name: str) -> Path:
-        """The file for a text, whatever that is called elsewhere."""
+    def _path_of(self, name: str) -> Path:
+        """The file for a text, whatever that is called elsewhere: the one that it has, or a free one."""
         parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
-        stem = _ENDING.sub("", parts.pop() if parts else "") or "games"
-        path = self.folder.absolute().joinpath(*parts, f"{stem}.tiro")
-        number = 1
-        while self._register.kept_from(str(path)) not in (None, name):
+        stem = _ENDING.sub("", parts.pop() if parts else "")[-LONGEST:] or "games"
+        folder = self.folder.absolute()
+        for part in parts:
+            folder /= part[-LONGEST:]
+            while folder.is_file() or _part(folder).is_file():
+                folder = folder.with_name(f"{folder.name}_")
+        path, number = folder / f"{stem}.tiro", 1
+        while self._register.kept_from(str(path)) != name and (
+            path.exists() or self._register.kept_from(str(path)) is not None
+        ):
             number += 1
             path = path.with_name(f"{stem} ({number}).tiro")
         return path
 
     def save(self) -> None:
-        """Bring to disk what was put there, and note how much it is."""
+        """Bring to disk what was put there, and note how much it is; the register is to be saved then."""
         if self._stream:
             self._stream.flush()
             self._register.keep(str(self._path), self._name, self._stream.tell())
 
+    def saved(self) -> None:
+        """The register has been saved, so new files get their names."""
+        for path in self._new:
+            _part(path).replace(path)
+        self._new.clear()
+
     def close(self) -> None:
-        """The same at the end."""
+        """Be done with the file at hand."""
         self.save()
-        if self._stream:
-            self._stream.close()
+        stream, self._stream = self._stream, None
+        if stream:
+            stream.close()
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(f"{path.name}.part")
 
 
 class Sorter:
-    """Sorts games to a shelf for the good ones (legal, possible) and one for all others; either may be missing."""
+    """Sorts games to a shelf for the good ones (legal, possible) and one for all others; either may be missing.
+
+    Unable where something can't be written.
+    """
 
     def __init__(self, good: str | None, bad: str | None, register: Register) -> None:
-        self._good = Shelf(good, register) if good else None
-        self._bad = Shelf(bad, register) if bad else None
+        self._register = register
+        self._good = _shelf(good, register) if good else None
+        self._bad = _shelf(bad, register) if bad else None
 
     def __enter__(self) -> Sorter:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for shelf in filter(None, (self._good, self._bad)):
+        for shelf in self._shelves():
             with _told(shelf):
                 shelf.close()
+                if not self._register.lasts:
+                    shelf.saved()
+
+    def _shelves(self) -> Iterator[Shelf]:
+        return filter(None, (self._good, self._bad))
 
     def put(self, report: GameReport) -> None:
-        """Put a game where it belongs; Unable where that fails."""
+        """Put a game where it belongs."""
+        if report.game == 1:
+            for shelf in self._shelves():
+                with _told(shelf):
+                    shelf.begin(report.file)
         shelf = self._good if report.verdict in GOOD else self._bad
         if shelf:
             with _told(shelf):
                 shelf.put(report)
 
     def save(self) -> None:
-        """Bring to disk what was put on the shelves; Unable where that fails."""
-        for shelf in filter(None, (self._good, self._bad)):
+        """Bring to disk what was put on the shelves, and save the register."""
+        for shelf in self._shelves():
             with _told(shelf):
                 shelf.save()
+        self._register.save()
+        for shelf in self._shelves():
+            with _told(shelf):
+                shelf.saved()
+
+
+def _shelf(folder: str, register: Register) -> Shelf:
+    try:
+        return Shelf(folder, register)
+    except OSError as error:
+        raise Unable(f"{error.filename or folder}: {reason(error)}") from None
 
 
 @contextmanager

@@ -40,6 +40,10 @@ class Sources:
     def __iter__(self) -> Iterator[Found]:
         return walk(self._paths)
 
+    def holds(self, path: str) -> bool:
+        """Whether a path lies in a folder among these, or is one of them."""
+        return not set(_ways_to(path)).isdisjoint(next(_ways_to(each)) for each in self._paths if os.path.isdir(each))
+
     def paths(self) -> Iterator[str]:
         """Where they lie."""
         return (found.path for found in self)

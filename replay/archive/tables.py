@@ -14,7 +14,7 @@ from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, ROME, TIE, lette
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
-from ..report.model import GameReport
+from ..report.model import UNCHECKED, GameReport
 from ..rulings import is_taken_back
 from ..scoring import DRAWN
 from ..vote import resolve
@@ -75,7 +75,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("number", "int16", "its number as written, 0 for the set-up"),
         Column("side", "name", "whose turn: `rome` or `egypt`"),
         Column("status", "name", "`set-up`, `played`, `taken back`, or `not followed` where the cards could not be"),
-        Column("events", "int16", "how many tokens it has"),
+        Column("events", "int32", "how many tokens it has"),
         Column("clock", "int32", "seconds on the player's clock after it; null where none was written"),
         Column("glyphs", "string", "its glyphs as written, such as `!`; empty where there are none"),
     ),
@@ -89,8 +89,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("card", "name", "the card that was placed, hit or taken, as its letter; null where there is none"),
         Column("group", "name", "the group that it is about; null where there is none"),
         Column("hidden", "bool", "whether a placed card lies face down; null for all else"),
-        Column("count", "int16", "how many cards were drawn or discarded; null for all else"),
+        Column("count", "int32", "how many cards were drawn or discarded; null for all else"),
         Column("token", "string", "the token in canonical notation"),
+        Column("status", "name", "what became of the turn, as in `turns`"),
     ),
     "votes": (
         *_GAME,
@@ -101,11 +102,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("group", "name", "about which group"),
         Column("rome_cards", "string", "Rome's cards from high to low; null where they were not written"),
         Column("egypt_cards", "string", "Egypt's cards, likewise"),
-        Column("rome_sum", "int16", "influence, philosophers 0; null where a card is unknown"),
-        Column("egypt_sum", "int16", "likewise"),
-        Column("philosophers", "int16", "how many philosophers lay there on both sides; null where a card is unknown"),
+        Column("rome_sum", "int32", "influence, philosophers 0; null where a card is unknown"),
+        Column("egypt_sum", "int32", "likewise"),
+        Column("philosophers", "int32", "how many philosophers lay there on both sides; null where a card is unknown"),
         Column("winner", "name", "`rome`, `egypt` or `tie`, as written and else by the rules; null where unknown"),
         Column("flipped", "bool", "whether the lower sum won; null where that is not known"),
+        Column("status", "name", "what became of the turn, as in `turns`"),
     ),
 }  # fmt: skip
 """Name → columns. All games come in the first, also those that are not legal; the others hold what was written."""
@@ -147,9 +149,9 @@ class Rows:
             for token in turn.tokens:
                 ply += 1
                 head = (*key, place, ply, side)
-                events.append((*head, *_event(token)))
+                events.append((*head, *_event(token), status))
                 if isinstance(token, t.AnyVote):
-                    votes.append((*head, *_vote(token, seen)))
+                    votes.append((*head, *_vote(token, seen), status))
 
     def take(self) -> dict[str, pa.Table]:
         """Everything that was gathered, as Arrow tables, and begin anew."""
@@ -159,11 +161,20 @@ class Rows:
         for name, rows in self._rows.items():
             shape = schema(name)
             columns = list(zip(*rows, strict=True)) or [()] * len(shape)
-            arrays = [pa.array(column, field.type) for column, field in zip(columns, shape, strict=True)]
+            arrays = [_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
             found[name] = pa.Table.from_arrays(arrays, schema=shape)
             rows.clear()
         self.games = 0
         return found
+
+
+def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:  # names of files and texts of headers need not be text
+        return pa.array([each and each.encode("utf-8", "backslashreplace").decode() for each in values], kind)
 
 
 def _game(seen: Seen) -> Iterator[Any]:
@@ -175,8 +186,8 @@ def _game(seen: Seen) -> Iterator[Any]:
     played = [turn for turn in record.turns if turn.number]
     yield from (report.verdict, report.edition)
     yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
-    yield record.header("View") or "arbiter"
-    yield record.header("Termination") or "normal"
+    yield record.header("View").strip().lower() or "arbiter"
+    yield record.header("Termination").strip().lower() or "normal"
     yield SIDES[played[0].side] if played else None
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
@@ -188,7 +199,7 @@ def _game(seen: Seen) -> Iterator[Any]:
 
 def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
     """Each turn line with what became of it."""
-    lost = False
+    lost = report.verdict == UNCHECKED
     for turn in record.turns:
         lost = lost or (report.stopped is not None and turn.label == report.stopped)
         status = SET_UP if not turn.number else NOT_FOLLOWED if lost else PLAYED

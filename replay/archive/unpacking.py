@@ -17,6 +17,8 @@ RATIO: Final = 250
 """How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
 FLOOR: Final = 64 << 20
 """Bytes that may come out of any file."""
+DIRECTORY: Final = 8 << 20
+"""Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
 BLOCK: Final = 1 << 16
 _PRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{each}" for each in _PRESSED_SUFFIXES)
@@ -198,16 +200,17 @@ def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
             shutil.copyfileobj(stream, opened)
+        _look_at_directory(opened)
         with zipfile.ZipFile(opened) as archive:
-            empty = True
+            empty, named = True, _Names(name)
             for info in archive.infolist():
-                if info.is_dir() or not _is_wanted(info.filename):
+                if not _is_wanted(info.filename):
                     continue
-                empty = False
+                empty, member = False, named.called(info.filename)
                 if info.flag_bits & 1:
-                    yield Text(f"{name}/{info.filename}", None, "it is encrypted; unpack it first")
+                    yield Text(member, None, "it is encrypted; unpack it first")
                 else:
-                    yield from _member(partial(archive.open, info), f"{name}/{info.filename}", budget)
+                    yield from _member(partial(archive.open, info), member, budget)
             if empty:
                 yield Text(name, None, NOTHING)
 
@@ -216,15 +219,44 @@ def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
     import tarfile
 
     with tarfile.open(fileobj=stream, mode="r|") as archive:
-        empty = True
+        empty, named = True, _Names(name)
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
             if not info.isfile() or not _is_wanted(info.name):
                 continue
             empty = False
-            yield from _member(partial(archive.extractfile, info), f"{name}/{info.name}", budget)
+            yield from _member(partial(archive.extractfile, info), named.called(info.name), budget)
         if empty:
             yield Text(name, None, NOTHING)
+
+
+class _Names:
+    """What the members of an archive are called: two of one name are told apart by a number."""
+
+    def __init__(self, archive: str) -> None:
+        self._archive = archive
+        self._seen: set[int] = set()
+
+    def called(self, member: str) -> str:
+        """The name of the next member."""
+        name, number = member, 1
+        while (known := hash(name)) in self._seen:  # numbers, since an archive can have a million members
+            number += 1
+            name = f"{member} ({number})"
+        self._seen.add(known)
+        return f"{self._archive}/{name}"
+
+
+def _look_at_directory(stream: IO[bytes]) -> None:
+    """Damaged where the directory of a zip is so large that to read it would take too much memory."""
+    size = stream.seek(0, 2)
+    stream.seek(max(0, size - (1 << 16) - 22))
+    tail = stream.read()
+    at = tail.rfind(b"PK\5\6")
+    directory = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
+    if directory > DIRECTORY:
+        raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
+    stream.seek(0)
 
 
 def _is_wanted(name: str) -> bool:

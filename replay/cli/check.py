@@ -95,15 +95,20 @@ def check(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
     files = sources(paths)
+    for folder in filter(None, (keep_good, keep_bad)):
+        if files.holds(folder):
+            raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
     done = Progress()
-    with open_output(output, force, inputs=files.paths()) as stream:
+    with (
+        open_output(output, force, inputs=files.paths()) as stream,
+        open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
+    ):
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
         with (
             _ended_in_order(resume) as end,
-            open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
-            Register(resume or "", f"{program_version()} {judge.rules} {judge.strict}") as register,
+            Register(resume or "", f"{program_version()} {judge} {keep_good} {keep_bad}") as register,
             Sorter(keep_good, keep_bad, register) as sorter,
             end.saved(),
         ):
@@ -119,7 +124,8 @@ def check(
                     if whole and game.witness:
                         whole.write(game.witness)
                 if register.due():
-                    end.save()
+                    sorter.save()
+            sorter.save()
         report.end()
     end.tell(done, report.tally)
 
@@ -132,12 +138,6 @@ class _End:
         self.batch: Batch | None = None
         self.kept: tuple[Sorter, Register] | None = None
         self._resume = resume
-
-    def save(self) -> None:
-        """Save what was done so far, first the games that were sorted and then that they were."""
-        assert self.kept is not None
-        for each in self.kept:
-            each.save()
 
     def tell(self, done: Progress, tally: Tally) -> None:
         """Say what the report doesn't, and end the program unless all is well."""
@@ -160,8 +160,10 @@ class _End:
         try:
             yield
         except KeyboardInterrupt:
-            if self.batch is not None and self.batch.settled:
-                self.save()
+            if self.batch and self.kept and self.batch.settled:
+                sorter, register = self.kept
+                sorter.save()
+                register.settle()
             raise
 
 

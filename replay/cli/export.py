@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -44,9 +45,13 @@ def export(
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
     from ..report import Tally, program_version, totals
+    from ..report.safe import visible
 
     _needed()
     files = sources(paths)
+    if files.holds(output):
+        raise Trouble(f"{output}: it lies in what is read; name another folder")
+    output = output if "://" in output else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, interrupted = Tally(), 0, False
     try:
         exporting.begin(output, force=force)
@@ -60,7 +65,7 @@ def export(
                         told = [each for each in game.diagnostics if each.code == UNREAD]
                         for each in told:
                             shown.clear()
-                            click.echo(f"{game.file}: {each.message}", err=True)
+                            click.echo(f"{visible(game.file)}: {each.message}", err=True)
                         unread += len(told)
                         tally.add(game)
                     shown.show(batch.progress.games, batch.progress.bytes)

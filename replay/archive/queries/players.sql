@@ -1,4 +1,4 @@
--- Each player's games, and how they came out
+-- Each player's games that were played to their end, and how they came out
 SELECT player,
        count(*) AS games,
        count(*) FILTER (winner = side) AS won,

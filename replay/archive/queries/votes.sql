@@ -9,5 +9,6 @@ SELECT edition,
        round(avg(abs(rome_sum - egypt_sum)), 2) AS margin
 FROM votes
 JOIN games USING (file, line)
+WHERE status <> 'taken back'
 GROUP BY edition, trigger
 ORDER BY edition, trigger
