@@ -45,6 +45,8 @@ _PHASES: Final[dict[tuple[int, int, int, bool, bool, bool, bool], int]] = {
 START: Final = _PHASES[_NOTHING]
 EXCHANGED: Final = _PHASES[_PASSIVE]
 """The phase of a passive turn after its discards."""
+PLACED: Final = (False, *[shape.up + shape.down > 0 for shape in _SHAPES])
+"""Phase → whether a card has been placed in this turn."""
 Table: TypeAlias = tuple[int, ...]
 
 
