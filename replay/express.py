@@ -32,6 +32,7 @@ _DISCARD: Final = t.Discard
 _VETO: Final = t.Veto
 _SPECIAL: Final = t.SpecialVote
 _SPY: Final = t.Spy
+_PUT_AWAY: Final = t.PutAway
 
 
 def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
@@ -45,7 +46,7 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
     moves, _, most, own, reveal, special, groups, limit, _, _, repeats, orgies_stay, vanishes = rules
-    face_up, face_down, specials, draws, votes, acts, ends, first_up = moves
+    face_up, face_down, specials, draws, votes, puttings, acts, ends, first_up = moves
     expected, starter, number = state.active, state.starter, state.number
     totals, left, bag, out, drawing = state.totals, state.left, state.bag, state.out, 5 - reveal
     one, two = state.sides
@@ -189,6 +190,12 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
             elif kind is _DISCARD and phase == START and not state.action and exchange(side, token.cards, rules):
                 phase = EXCHANGED
+            elif kind is _PUT_AWAY and puttings[phase] and not crowded:
+                group = token.group
+                if left[group] or not bag[group]:
+                    break
+                bag[group] = 0
+                phase = puttings[phase]
             else:
                 behind = length_hint(rest)
                 if kind in _ACTIONS and acts[phase]:
@@ -341,7 +348,7 @@ def _bring_back(state: State, groups: tuple[int, ...]) -> None:
 
 def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
     kind = type(token)
-    if kind is t.PutAway:
+    if kind is _PUT_AWAY:
         return _put_away(state, token.group, rules)  # type: ignore[union-attr]
     if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
         return False
