@@ -110,8 +110,9 @@ class Builder:
 
     def _take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words."""
-        turns, kept, labels = self.turns, self.source.lines, LABELS.get
-        for at, line in enumerate(lines, len(kept)):
+        turns, kept, labels, word, new, kind = self.turns, self.source.lines, LABELS.get, _word, _new, Turn
+        at = len(kept)
+        for line in lines:
             words = line.split()
             if not words or len(line) > LONGEST_LINE:
                 return line
@@ -120,15 +121,17 @@ class Builder:
                 return line
             try:
                 # A comment, a clock or a glyph is no token, so it ends up here as well.
-                tokens = tuple(map(_word, words))
+                # Through a list, whose length is known: a tuple made from the map itself is made too long, and cut.
+                tokens = (*map(word, words),)
             except KeyError:
                 return line
             # To call the class would take longer than to read the line.
-            turn = _new(Turn)
+            turn = new(kind)
             turn.number, turn.side = label
             turn.tokens = tokens
             turn.marks = turn.notes = turn.after = ()
             turn.line = at
+            at += 1
             turns.append(turn)
             kept.append(line)
         return None

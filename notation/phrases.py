@@ -13,7 +13,6 @@ otherwise never waits for Lark.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -82,16 +81,16 @@ class Words(Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
     def __missing__(self, text: str) -> Token:
-        if text[:1] in "=*":
-            first, colon, second = text.partition(":")
-            if colon:
-                make, group, rome = FIRST_HALVES[first]
-                egypt, winner = SECOND_HALVES[second]
-                token = make(group, rome, egypt, winner)
-                # Into a full table they are not put: those that come often also come early, the others never again.
-                if len(self) < _HALF:
-                    self[text] = token
-                return token
+        first, colon, second = text.partition(":")
+        if colon and text[0] in "=*":
+            token: Any = _Mould()
+            kind, token.group, token.rome = FIRST_HALVES[first]
+            token.egypt, token.winner = SECOND_HALVES[second]
+            token.__class__ = kind
+            # Into a full table they are not put: those that come often also come early, the others never again.
+            if len(self) < _HALF:
+                self[text] = token
+            return token
         return super().__missing__(text)
 
     def read(self, text: str) -> Token:
@@ -119,12 +118,12 @@ class Shapes(Table["Shaped | None"]):
         return value if isinstance(value, Shaped) else None
 
 
-class FirstHalves(Table[tuple[Callable[..., t.AnyVote], int, "t.Cards | None"]]):
-    """A vote up to its colon → what makes such votes, the group, Rome's cards. KeyError where it is none."""
+class FirstHalves(Table[tuple[type[t.AnyVote], int, "t.Cards | None"]]):
+    """A vote up to its colon → its class, its group, Rome's cards. KeyError where it is none."""
 
-    def read(self, text: str) -> tuple[Callable[..., t.AnyVote], int, t.Cards | None]:
+    def read(self, text: str) -> tuple[type[t.AnyVote], int, t.Cards | None]:
         token = _vote(text + ":", text)
-        return _MAKE[type(token)], token.group, token.rome
+        return type(token), token.group, token.rome
 
 
 class SecondHalves(Table["tuple[t.Cards | None, int | None]"]):
@@ -149,25 +148,15 @@ class Columns(Table[t.Cards]):
         return high_to_low([CARDS[letter] for letter in text])
 
 
-def _maker(kind: type[t.AnyVote]) -> Callable[..., t.AnyVote]:
-    """A quicker way to make a vote than to call its class, which has to go around its own lock for each field."""
-    new: Any = kind.__new__
-    set_group, set_rome, set_egypt, set_winner = [
-        getattr(kind, name).__set__ for name in ("group", "rome", "egypt", "winner")
-    ]
+class _Mould:
+    """Where a vote is made: its fields can be set here, and then it is given its class, which locks them.
 
-    def make(group: int, rome: t.Cards | None, egypt: t.Cards | None, winner: int | None) -> t.AnyVote:
-        token = new(kind)
-        set_group(token, group)
-        set_rome(token, rome)
-        set_egypt(token, egypt)
-        set_winner(token, winner)
-        return token
+    Half as long takes this as to go around the lock of a frozen class for each field.
+    """
 
-    return make
+    __slots__ = ("egypt", "group", "rome", "winner")
 
 
-_MAKE: Final = {kind: _maker(kind) for kind in (t.Vote, t.SpecialVote)}
 _NO_TOKEN: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("=*+-ca")

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
@@ -28,7 +27,6 @@ from .trace import label_slip, traces
 from .wording import words
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
-_NUMBER: Final = attrgetter("number")
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
@@ -100,7 +98,7 @@ def _verdict(
 ) -> Verdict:
     if found:
         found.sort(key=lambda each: (each.span.line, each.span.start))
-    turns = sum(map(bool, map(_NUMBER, game.record.turns)))
+    turns = len([turn for turn in game.record.turns if turn.number])
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
 
 

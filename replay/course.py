@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from ..notation import tokens as t
@@ -33,7 +32,6 @@ END: Final = -1
 NO_TURN: Final = "%|;{"
 """How lines begin that were no turns, so that the replay goes on behind them when they can't be read."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
-_TOKENS: Final = attrgetter("tokens")
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
@@ -92,7 +90,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     course.broken_off = frame.termination not in ("", "normal")
     if rest and (course.broken_off or record.result is None or record.result.points is None):
         course.last = rest[-1]
-    course.events = sum(map(len, map(_TOKENS, turns)))
+    course.events = sum([len(turn.tokens) for turn in turns])
     if course.state is None:
         _check_words(course, rest)
         return course

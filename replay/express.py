@@ -14,15 +14,13 @@ from operator import length_hint
 from typing import Any, Final
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Turn
 from .law import LAW, Found
 from .mechanics import APPLY, end_turn
-from .mechanics.votes import empty
-from .phases import EXCHANGED, START, phase_of, write_down
+from .phases import EXCHANGED, PLACED, START, phase_of, write_down
 from .state import Side, State
+from .strokes import count_votes, exchange, refuse, strike
 from .ticket import Ticket
-from .vote import COLUMNS, resolve_sorted
 
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _PLACE: Final = t.Place
@@ -33,6 +31,8 @@ _CASTLE: Final = t.Castle
 _DISCARD: Final = t.Discard
 _VETO: Final = t.Veto
 _SPECIAL: Final = t.SpecialVote
+_SPY: Final = t.Spy
+_PUT_AWAY: Final = t.PutAway
 
 
 def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket) -> tuple[int, int]:
@@ -46,50 +46,61 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
     if state.ended or state.choosing or state.final or state.vetoed == 1:
         return place, at
     moves, _, most, own, reveal, special, groups, limit, _, _, repeats, orgies_stay, vanishes = rules
-    face_up, face_down, specials, draws, votes, acts, ends, first_up = moves
+    face_up, face_down, specials, draws, votes, puttings, acts, ends, first_up = moves
     expected, starter, number = state.active, state.starter, state.number
     totals, left, bag, out, drawing = state.totals, state.left, state.bag, state.out, 5 - reveal
     one, two = state.sides
-    seats = ((one, two, one.hand, one.up, one.hidden), (two, one, two.hand, two.up, two.hidden))
+    seats = (
+        (one, two, one.hand, one.unseen, one.up, one.hidden),
+        (two, one, two.hand, two.unseen, two.up, two.hidden),
+    )
     phase = phase_of(state, drawing)
     crowded = max(totals) >= special  # False only where no special vote can be due any more in this turn
     dry = not (one.influence_pile and two.influence_pile)  # False only where both piles hold influence cards
     roomy = groups[0]  # where there is room, as far as anybody has looked
     over = 0  # 1 where the token that was carried out last is also the last that the lane can carry out
+    tied = False  # whether a special vote of this turn left its group crowded
     # Whether all that this turn has left in the state is what the next one writes down over it. None: but for the
     # special votes, which are forgotten at its end; False: the whole turn is cleared away.
     usual: bool | None = False
     for turn in turns[place:]:
-        active = turn.side
-        if active != expected or turn.after or (turn.number != number and not at):
+        if turn.side != expected or turn.after or (turn.number != number and not at):
             break
         tokens = turn.tokens
-        side, other, hand, up, hidden = seats[active]
+        side, other, hand, unseen, up, hidden = seats[expected]
         rest: Iterator[Any] = iter(tokens[at:] if at else tokens)
         for token in rest:
             kind = type(token)
             if kind is _PLACE:
-                card, group = token.card, token.group
-                count, held = totals[group], hand[card]
+                card = token.card
+                group = token.group
+                count = totals[group]
+                held = hand[card]
                 if token.hidden:
-                    following, pile = face_down[phase], hidden
+                    following = face_down[phase]
+                    pile = hidden
                 else:
-                    following, pile = face_up[phase], up
+                    following = face_up[phase]
+                    pile = up
                     if (
                         following == first_up
-                        and (count + 2 > own or sum(hand[:6]) < 2)
+                        and (
+                            (count + 2 > own and (roomy == group or totals[roomy] >= own or not left[roomy]))
+                            or (held < 2 and sum(hand[:6]) < 2)
+                        )
                         and not _two_can_follow(state, group, rules)
                     ):
                         break
                 if not following or held <= 0 or card > 5 or not left[group]:
                     break
-                if count >= own and (count >= most or len(up[group]) + len(hidden[group]) >= own):
-                    break
+                if count >= own:
+                    if count >= most or len(up[group]) + len(hidden[group]) >= own:
+                        break
+                    if count + 1 >= special:
+                        crowded = True
                 pile[group].append(card)
                 hand[card] = held - 1
-                totals[group] = count = count + 1
-                if count >= special:
-                    crowded = True
+                totals[group] = count + 1
                 phase = following
             elif kind is _DRAW:
                 following = draws[phase]
@@ -103,13 +114,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 missing = (limit - held if following else _draw_limit(state, side, rules)) - count
                 if missing < 0:
                     break
-                unseen, actions = side.unseen, 0
+                actions = 0
                 for card in cards:
                     there = unseen[card]
                     if there <= 0:
                         break
                     unseen[card] = there - 1
-                    hand[card] += 1
+                    hand[card] = hand[card] + 1  # in three instructions less than +=
                     if card > 5:
                         actions += 1
                 else:
@@ -139,13 +150,16 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                         break
                 if kind is _VOTE:
                     group = token.group
-                    if not bag[group] or not _count_votes(state, token, group):
+                    if not bag[group] or not count_votes(state, token, group):
                         break
                     bag[group] = 0
-                    if left[group] or not vanishes:
+                    if left[group]:
                         out[group] = 1
-                    if not left[group] and (state.choosing or state.ended):
-                        over = 1
+                    else:
+                        if not vanishes:
+                            out[group] = 1
+                        if state.choosing or state.ended:
+                            over = 1
                 elif token.reset:
                     _bring_back(state, groups)
                 elif state.blanks > 0 and orgies_stay:
@@ -160,12 +174,13 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                     break
             elif kind is _SPECIAL and specials[phase] and not repeats:
                 group = token.group
-                if state.pending is not None or totals[group] < special or not _count_votes(state, token, group):
+                if state.pending is not None or totals[group] < special or not count_votes(state, token, group):
                     break
                 # Nothing is placed any more in this turn, so other groups that are due are so by now.
                 count, totals[group] = totals[group], 0
                 due = state.crowded() if max(totals) >= special else []
                 totals[group] = count
+                tied = count >= special
                 state.pending, phase, usual, crowded = due, specials[phase], usual and None, False
                 if due:
                     write_down(state, phase)
@@ -173,18 +188,37 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if state.choosing or state.ended:
                     over = 1
                     break
-            elif kind is _DISCARD and usual and phase == START and _exchange(side, token.cards, rules):
+            elif kind is _DISCARD and phase == START and not state.action and exchange(side, token.cards, rules):
                 phase = EXCHANGED
+            elif kind is _PUT_AWAY and puttings[phase] and not crowded:
+                group = token.group
+                if left[group] or not bag[group]:
+                    break
+                bag[group] = 0
+                phase = puttings[phase]
             else:
+                behind = length_hint(rest)
+                if kind in _ACTIONS and acts[phase]:
+                    vetoed = behind > 0 and type(tokens[-behind]) is _VETO
+                    if strike(state, token, side, other, PLACED[phase], vetoed):
+                        phase, usual = acts[phase], usual and None
+                        crowded = crowded or kind is _CASTLE
+                        if kind is _SPY:
+                            dry = not (one.influence_pile and two.influence_pile)
+                        continue
+                elif kind is _VETO and phase and refuse(state, token, other):
+                    usual = usual and None
+                    dry = not (one.influence_pile and two.influence_pile)
+                    continue
                 usual = False
                 write_down(state, phase)
-                if not _less_common(state, token, tokens, len(tokens) - length_hint(rest), rules):
+                if not _less_common(state, token, tokens, len(tokens) - behind, rules):
                     break
                 if kind in _ACTIONS:
                     phase = acts[phase]
                 elif kind is not _VETO:
                     phase = phase_of(state, drawing)
-                crowded = crowded or kind is _CASTLE
+                crowded = crowded or kind is _CASTLE or kind is _SPECIAL
                 dry = not (one.influence_pile and two.influence_pile)
                 if state.choosing or state.ended:
                     over = 1
@@ -195,16 +229,15 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if not _may_go_on(state, 4, rules):
                     at = len(tokens)
                     break
-            last = False
-            if dry and (side.is_out() or other.is_out()):
-                last = True
-            elif not (left[roomy] and totals[roomy] < own):
+            last = dry and (side.is_out() or other.is_out())
+            if totals[roomy] >= own or not left[roomy]:
                 for roomy in groups:
                     if left[roomy] and (totals[roomy] < own or other.count(roomy) < own):
                         break
                 else:
                     last = True
-            place, at = place + 1, 0
+            place += 1
+            at = 0
             if last:
                 # The game may be over, or one side plays alone.
                 write_down(state, phase)
@@ -214,18 +247,21 @@ def ride(state: State, turns: Sequence[Turn], place: int, at: int, rules: Ticket
                 if state.ended or state.final:
                     break
                 continue
-            state.active = expected = 1 - active
+            state.active = expected = 1 - expected
             if expected == starter:
                 state.number = number = number + 1
             phase = START
             if not usual:
                 if usual is None:
                     state.pending = None
+                    state.action = state.vetoed = 0
                 else:
                     state.clear_turn()
                     state.first_turn = state.lone = False
                     state.may_draw = state.may_reveal = True
-                usual, crowded = True, max(totals) >= special
+                # Other than special votes that nobody won, the lane knows nothing that lets a crowded group pass.
+                crowded = (crowded or tied) and max(totals) >= special
+                usual, tied = True, False
             continue
         at = len(tokens) - length_hint(rest) - 1 + over
         break
@@ -312,7 +348,7 @@ def _bring_back(state: State, groups: tuple[int, ...]) -> None:
 
 def _less_common(state: State, token: t.Token, tokens: Sequence[t.Token], following: int, rules: Ticket) -> bool:
     kind = type(token)
-    if kind is t.PutAway:
+    if kind is _PUT_AWAY:
         return _put_away(state, token.group, rules)  # type: ignore[union-attr]
     if state.rank[kind.step] != state.stage or state.sides[0].blurred or state.sides[1].blurred:
         return False
@@ -335,66 +371,4 @@ def _put_away(state: State, group: int, rules: Ticket) -> bool:
         return False
     state.bag[group] = 0
     state.stage = rules.reveal
-    return True
-
-
-def _exchange(side: Side, cards: t.Cards, rules: Ticket) -> bool:
-    """Put away what a passive turn is begun with, if the hand is full and holds it."""
-    hand = side.hand
-    if not rules.exchanges or sum(hand) != rules.hand:
-        return False
-    for card in cards:
-        if card > VETO or hand[card] < cards.count(card):
-            return False
-    for card in cards:
-        hand[card] -= 1
-    side.discards += cards
-    return True
-
-
-def _count_votes(state: State, token: t.AnyVote, group: int) -> bool:
-    """The vote itself, where the record says all about it and is right."""
-    ours, theirs, left = COLUMNS[token.rome], COLUMNS[token.egypt], state.left[group]
-    if ours is None or theirs is None or not left:
-        return False
-    rome_cards, rome_sum, rome_philosophers, rome_rest, rome_lower = ours
-    egypt_cards, egypt_sum, egypt_philosophers, egypt_higher, egypt_rest = theirs
-    rome, egypt = state.sides
-    rome_up, rome_hidden = rome.up[group], rome.hidden[group]
-    lying = rome_up + rome_hidden
-    lying.sort()
-    if lying != rome_cards:
-        return False
-    egypt_up, egypt_hidden = egypt.up[group], egypt.hidden[group]
-    lying = egypt_up + egypt_hidden
-    lying.sort()
-    if lying != egypt_cards:
-        return False
-    if rome_sum > egypt_sum:
-        winner = ROME
-    else:
-        winner, rome_rest, egypt_rest = EGYPT, rome_lower, egypt_higher
-    if rome_sum == egypt_sum or rome_philosophers != egypt_philosophers:
-        if rome_philosophers or egypt_philosophers:
-            winner = resolve_sorted(token.rome, token.egypt, state.edition).winner  # type: ignore[arg-type]
-        else:
-            winner = TIE
-    if winner != token.winner:
-        return False
-    if winner == TIE:
-        rome_up += rome_hidden
-        egypt_up += egypt_hidden
-    else:
-        (rome_gone, rome_left), (egypt_gone, egypt_left) = rome_rest, egypt_rest
-        rome.up[group] = rome_left[:]
-        egypt.up[group] = egypt_left[:]
-        rome.discards += rome_gone
-        egypt.discards += egypt_gone
-        state.totals[group] = len(rome_left) + len(egypt_left)
-        state.sides[winner].won[group] += 1
-        state.left[group] = left = left - 1
-    rome_hidden.clear()
-    egypt_hidden.clear()
-    if not left:
-        empty(state, group)
     return True

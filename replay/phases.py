@@ -45,6 +45,8 @@ _PHASES: Final[dict[tuple[int, int, int, bool, bool, bool, bool], int]] = {
 START: Final = _PHASES[_NOTHING]
 EXCHANGED: Final = _PHASES[_PASSIVE]
 """The phase of a passive turn after its discards."""
+PLACED: Final = (False, *[shape.up + shape.down > 0 for shape in _SHAPES])
+"""Phase → whether a card has been placed in this turn."""
 Table: TypeAlias = tuple[int, ...]
 
 
@@ -59,6 +61,8 @@ class Moves(NamedTuple):
     """Of as many cards as the hand takes."""
     voting: Table
     """A vote, or a bust or vote card without one; where no special vote is due."""
+    putting: Table
+    """A vote card that is put away; where no special vote is due. The next one is still to be revealed."""
     acting: Table
     """An action card."""
     ending: Table
@@ -92,9 +96,13 @@ def moves(two_up: bool, reveal: int) -> Moves:
         return shape._replace(stage=drawing) if ready else None
 
     def vote(shape: Shape) -> Shape | None:
-        ready = shape.stage == 2 or (not draw_first and placed(shape))
+        # At its own stage, where nothing is revealed yet, a vote card has been put away.
+        ready = shape.stage in (2, reveal) or (not draw_first and placed(shape))
         ready = ready and not (shape.revealed or shape.silent or shape.passive)
         return shape._replace(stage=reveal, revealed=True) if ready else None
+
+    def put(shape: Shape) -> Shape | None:
+        return shape._replace(stage=reveal) if vote(shape) else None
 
     def act(shape: Shape) -> Shape | None:
         return None if shape.stage or shape.passive else shape._replace(late=shape.late or shape.up + shape.down > 0)
@@ -105,8 +113,8 @@ def moves(two_up: bool, reveal: int) -> Moves:
         return shape if shape.stage == 3 and shape.revealed else None
 
     first_up = _table(face_up)[START] if two_up else 0
-    tables = _table(face_up), _table(face_down), _table(special), _table(draw), _table(vote), _table(act), _table(end)
-    return Moves(*tables, first_up)
+    turning = _table(draw), _table(vote), _table(put)
+    return Moves(_table(face_up), _table(face_down), _table(special), *turning, _table(act), _table(end), first_up)
 
 
 def _table(move: Callable[[Shape], Shape | None]) -> Table:

@@ -45,6 +45,8 @@ def ticket(edition: Edition) -> Ticket | None:
         return None
     if edition.total_limit is not None and edition.total_limit < edition.side_limit:
         return None
+    if edition.special_threshold <= edition.side_limit:
+        return None
     two_up, reveal = edition.placement is Placement.DOWN_OR_TWO_UP, edition.order.index(t.REVEAL)
     return Ticket(
         moves(two_up, reveal),

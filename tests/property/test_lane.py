@@ -65,6 +65,18 @@ def damaged(text: str, rng: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def misplayed(text: str, rng: random.Random) -> str:
+    """The text with a letter put in, taken out or changed in the word of an action card, a veto or an exchange."""
+    words = text.split(" ")
+    places = [place for place, word in enumerate(words) if word[0] in "xswcyv-" and "]" not in word]
+    if places:
+        word = words[place := rng.choice(places)]
+        start = rng.randint(1, len(word))
+        letter = rng.choice(("", *CARD_LETTERS, *GROUP_LETTERS, *"()[]+#", " v", " v+1"))
+        words[place] = word[:start] + letter + word[start + rng.randrange(2) :]
+    return " ".join(words)
+
+
 def forgetful(text: str, rng: random.Random) -> str:
     """The text without one of its special votes, if it has any."""
     words = text.split(" ")
@@ -95,7 +107,7 @@ def test_the_express_lane_changes_nothing(name: str, chunk: int, monkeypatch: py
     count = scaled(40, 2000) // CHUNKS
     for seed in range(chunk * count, (chunk + 1) * count):
         text = write(simulate(load_edition(name), seed))
-        for trial in (text, *(damaged(text, rng) for _ in range(3))):
+        for trial in (text, *(make(text, rng) for make in (damaged, misplayed) for _ in range(3))):
             assert_alike(trial, monkeypatch)
 
 
@@ -158,3 +170,43 @@ def test_the_express_lane_changes_nothing_late_in_a_game(
     assert seen["lone"]
     assert seen["special"]
     assert found["R402"]
+
+
+PLAYED = (
+    ("fr", "", "cA(554432)Q() (1)P", "R312"),
+    ("fr", "null_actions=forbidden", "cS()C() (1)P", "R308"),
+    ("fr", "null_actions=forbidden", "sS() (1)P", "R308"),
+    ("fr", "null_actions=forbidden", "wS (1)P", "R308"),
+    ("fr", "null_actions=forbidden", "wS v (1)P", "R308"),
+    ("fr", "", "y1 (1)P", "R506"),
+    ("1997", "", "y1 (1)P", ""),
+    ("2024", "", "wP v (1)P", "R506"),
+    ("2024", "", "wP v+3 (1)P", ""),
+    ("1997", "", "y v (1)P", ""),
+    ("1997", "", "sP(5) -1", "R605"),
+    ("1997", "", "sP(5) wP (1)P", "R301"),
+    ("1997", "", "x5P sP() (1)P", "R306"),
+    ("1997", "", "sP(5) (1)P +4 =S- =S-", "R411"),
+    ("1997", "", "sP(5) (1)P +4 =A-", "R410"),
+    ("1997", "", "sP(5) (1)P +4 =S- =P54:1>R", ""),
+)
+"""Edition, reading, a turn from :data:`TABLE`, and a fault that it has."""
+TABLE = """
+0R (5)P 4P (3)A h(123v5)
+0E (5)A 4A 3A 2A 5Q 4Q h(1xscwy) g(SSSSS) b(SPQCA)
+"""
+
+
+@pytest.mark.parametrize(("name", "reading", "turn", "code"), PLAYED)
+def test_action_cards_and_vote_cards_one_by_one(
+    name: str, reading: str, turn: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a letter more or less seldom comes to: cards castled to one group, nothing drawn, nothing there."""
+    table = (
+        TABLE
+        if name == "1997"
+        else TABLE.replace(" g(SSSSS) b(SPQCA)", "").replace("wy", "w" if name == "2024" else "wy")
+    )
+    text = f'[Rules "{name}"]\n[Rulings "{reading}"]\n[Setup "position"]\n{table}1E {turn}\n1R (2)P\n*\n'
+    codes = {finding.fault.code for finding in assert_alike(text, monkeypatch)}
+    assert code in codes if code else not codes & {fault for *_, fault in PLAYED}
