@@ -74,7 +74,7 @@ test: .venv/dev.stamp browser
 
 full: .venv/dev.stamp
 	TIRO_FULL=1 $(BIN)/pytest -n $(JOBS) tests/notation tests/property tests/fuzz tests/test_paper.py tests/test_desk*.py \
-	  tests/test_record_process.py
+	  tests/test_record_process.py tests/test_archive_*.py
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1
