@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -14,11 +15,12 @@ from .ending import INTERRUPTED
 from .progress import meter, watched
 
 if TYPE_CHECKING:
-    from ..archive.batch import Batch, Progress
+    from ..archive.batch import Batch, Crew
+    from ..archive.judging import Judge
     from ..archive.register import Register
     from ..archive.sorting import Sorter
     from ..archive.sources import Sources
-    from ..report import GameReport, Tally
+    from ..report import GameReport, Reporter, Tally
     from .progress import Meter
 
 EXAMPLE = """
@@ -84,11 +86,8 @@ def check(
     Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
     none (warnings and notes don't count), and with 2 where something can't be read at all.
     """
-    from ..archive.batch import Batch, Progress
-    from ..archive.judging import UNREAD, Judge
-    from ..archive.register import Register
-    from ..archive.sorting import Sorter
-    from ..report import program_version, reporter
+    from ..archive.judging import Judge
+    from ..report import reporter
 
     if witness == STDIN and output in (None, STDIN):
         raise click.BadParameter(
@@ -99,86 +98,101 @@ def check(
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
-    done = Progress()
+    run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), keep_good, keep_bad, resume)
     with (
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
     ):
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
-        with (
-            _ended_in_order(resume) as end,
-            Register(resume or "", f"{program_version()} {judge} {keep_good} {keep_bad}") as register,
-            Sorter(keep_good, keep_bad, register) as sorter,
-            end.saved(),
-        ):
-            batch = end.batch = Batch(files, judge, register, crew(jobs, cluster, SIZE, paths), done)
-            end.kept = (sorter, register)
-            for games, shown in _shown(batch, files):
-                for game in games:
-                    if verbose or game.diagnostics:
-                        shown.clear()
-                    end.unread = end.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
-                    report.game(game)
-                    sorter.put(game)
-                    if whole and game.witness:
-                        whole.write(game.witness)
-                if register.due():
-                    sorter.save()
-            sorter.save()
+        run.go(report, whole, verbose=verbose)
         report.end()
-    end.tell(done, report.tally)
+    run.tell(report.tally)
 
 
-class _End:
-    """How a check ends: early by Ctrl-C or not, and with which code."""
+@dataclass
+class _Run:
+    """A check of some files, how it is done, what is wanted beside the report, and how it ended."""
 
-    def __init__(self, resume: str | None) -> None:
-        self.unread = self.interrupted = False
-        self.batch: Batch | None = None
-        self.kept: tuple[Sorter, Register] | None = None
-        self._resume = resume
+    files: Sources
+    judge: Judge
+    crew: Crew
+    good: str | None
+    bad: str | None
+    resume: str | None
+    unread: bool = False
+    interrupted: bool = False
 
-    def tell(self, done: Progress, tally: Tally) -> None:
+    def __post_init__(self) -> None:
+        from ..archive.batch import Progress
+
+        self.done = Progress()
+
+    def go(self, report: Reporter, whole: TextIO | None, *, verbose: bool) -> None:
+        """Check, and report each game. Ctrl-C ends this, and not the report of what was done; Trouble otherwise."""
+        from ..archive import Unable
+        from ..archive.batch import Batch
+        from ..archive.register import Register
+        from ..archive.sorting import Sorter
+        from ..report import program_version
+
+        wanted = f"{program_version()} {self.judge} {self.good} {self.bad}"
+        try:
+            with (
+                Register(self.resume or "", wanted) as register,
+                Sorter(self.good, self.bad, register) as sorter,
+            ):
+                batch = Batch(self.files, self.judge, register, self.crew, self.done)
+                with _saved(batch, sorter, register):
+                    for games, shown in _shown(batch, self.files):
+                        for game in games:
+                            if verbose or game.diagnostics:
+                                shown.clear()
+                            self._take(game, report, whole)
+                            sorter.put(game)
+                        if register.due():
+                            sorter.save()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except Unable as error:
+            raise Trouble(str(error)) from None
+
+    def _take(self, game: GameReport, report: Reporter, whole: TextIO | None) -> None:
+        from ..archive.judging import UNREAD
+
+        self.unread = self.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
+        report.game(game)
+        if whole and game.witness:
+            whole.write(game.witness)
+
+    def tell(self, tally: Tally) -> None:
         """Say what the report doesn't, and end the program unless all is well."""
         from ..report import totals
 
-        if done.before.games:
-            click.echo(f"Checked before and not changed since: {totals(done.before)}", err=True)
+        before = self.done.before
+        if before.games:
+            click.echo(f"Checked before and not changed since: {totals(before)}", err=True)
         if self.interrupted:
-            on = f"--resume {self._resume} goes on from here" if self._resume else "with --resume it could go on"
+            on = f"--resume {self.resume} goes on from here" if self.resume else "with --resume it could go on"
             click.echo(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.", err=True)
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)
-        if tally.severities["error"] or done.before.severities["error"]:
+        if tally.severities["error"] or before.severities["error"]:
             raise SystemExit(1)
-
-    @contextmanager
-    def saved(self) -> Iterator[None]:
-        """Save also where Ctrl-C ends the work, unless something is half done: then the last save is what holds."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            if self.batch and self.kept and self.batch.settled:
-                sorter, register = self.kept
-                sorter.save()
-                register.settle()
-            raise
 
 
 @contextmanager
-def _ended_in_order(resume: str | None) -> Iterator[_End]:
-    """Ctrl-C ends the work, and not the report of what was done."""
-    from ..archive import Unable
-
-    end = _End(resume)
+def _saved(batch: Batch, sorter: Sorter, register: Register) -> Iterator[None]:
+    """Save at the end, also where Ctrl-C makes it; unless something is half done: then the last save is what holds."""
     try:
-        yield end
+        yield
+        sorter.save()
     except KeyboardInterrupt:
-        end.interrupted = True
-    except Unable as error:
-        raise Trouble(str(error)) from None
+        if batch.settled:
+            sorter.save()
+            register.settle()
+        raise
 
 
 def _shown(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
