@@ -62,6 +62,16 @@ def test_the_same_game_is_noted_wherever_it_stands(tmp_path: Path):
     assert f"{tmp_path / 'b.tiro'}:{game(7).count(chr(10)) + 2}:1 (game 2)" in done.stdout
 
 
+def test_many_notes_do_not_bury_what_matters(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(f"{games(30)}\n{games(30)}\n{BROKEN}\n{BROKEN}", encoding="utf-8")
+    done = tiro("check", tmp_path)
+    assert done.stdout.count("note[A101]: the same moves") == 20
+    assert "note[A101]: 11 more of these, which --verbose shows\n" in done.stdout
+    assert "31 notes\n" in done.stdout
+    assert done.stdout.count("error[") == 2
+    assert tiro("check", "-v", tmp_path).stdout.count("note[A101]: the same moves") == 31
+
+
 def test_only_the_moves_count():
     plain = game(3)
     (known,) = parse(plain)

@@ -91,7 +91,11 @@ def test_an_empty_place_shows_one_caret():
     assert on("5A", (1, 1, "here")) == ["5A", " ^ here"]
     assert on("5A", (2, 2, "end")) == ["5A", "  ^ end"]
     assert on("5A", (90, 99, "")) == ["5A", "  ^"]
-    assert on("", (0, 0, "")) == ["", "^"]
+    assert on("", (0, 0, "empty")) == ["", "^ empty"]
+
+
+def test_where_nothing_can_be_seen_nothing_is_drawn():
+    assert on("", (0, 0, "")) == []
 
 
 def test_widths():

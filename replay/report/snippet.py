@@ -63,9 +63,9 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
     labels = _places(diagnostic)
     sources = {id(source): source for source in (label.source or diagnostic.source for label in labels)}
     for source in sources.values():
-        if source is diagnostic.source and source.lines == [""]:
-            continue  # the place in the file says all there is
         here = [label for label in labels if (label.source or diagnostic.source) is source]
+        if source.lines == [""] and not any(label.text for label in here):
+            continue  # there is nothing to be seen, and its place is told already
         if source is not diagnostic.source:
             yield [(f"{' ' * margin}::: ", FRAME), (where(source, here[0].span), PLAIN)]
         yield from _excerpts(source, _marks(source, here, diagnostic), margin, width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,6 +15,8 @@ from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, s
 if TYPE_CHECKING:
     from rich.console import Console
 
+FEW = 20
+"""Notes of a kind that are shown."""
 WIDTH = 100
 """How many cells of a line are shown where nobody says how wide the terminal is."""
 
@@ -89,7 +92,7 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
 class TextReporter(Reporter):
     """Writes the report for people. The words are the same with and without ``colour``.
 
-    ``verbose`` adds a line for each game, also for those that are fine.
+    ``verbose`` adds a line for each game, also for those that are fine, and shows notes however many there are.
     """
 
     def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False) -> None:
@@ -102,6 +105,7 @@ class TextReporter(Reporter):
             self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
         self._first_error = ""
         self._listing = False
+        self._notes: Counter[str] = Counter()
 
     def game(self, report: GameReport) -> None:
         """Writes the game's diagnostics; nothing where there are none, unless it is to be verbose."""
@@ -111,6 +115,8 @@ class TextReporter(Reporter):
             if report.diagnostics:
                 self._write([])
         for diagnostic in report.diagnostics:
+            if not self._verbose and diagnostic.severity == NOTE and self._is_enough(diagnostic.code):
+                continue
             style = _SEVERITY_STYLES.get(diagnostic.severity, "bold")
             for row in render(diagnostic, self._width):
                 self._write(row, style)
@@ -126,9 +132,19 @@ class TextReporter(Reporter):
         """Writes the totals, and where more is to be learnt about the first error."""
         if self._listing:
             self._write([])
+        for code, count in self._notes.items():
+            if count > FEW:
+                more = f": {count - FEW:,} more of these, which --verbose shows"
+                self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
+                self._write([])
         self._write([(totals(self.tally), STRONG)])
         if self._first_error:
             self._write([(f"`tiro explain {visible(self._first_error)}` tells more.", PLAIN)])
+
+    def _is_enough(self, code: str) -> bool:
+        """Whether so many notes of a kind have been shown that more would bury what matters."""
+        self._notes[code] += 1
+        return self._notes[code] > FEW
 
     def _write(self, row: Row, primary: str = "") -> None:
         """One row; ``primary`` is the colour of what it is about."""
