@@ -239,7 +239,7 @@ def test_what_others_put_among_the_sorted_games_is_left_alone(tmp_path: Path):
 
 def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
     """Or its problems would stand in no report."""
-    (tmp_path / "a.tiro").write_text(f"{BROKEN}\n{games(400) * 100}", encoding="utf-8")
+    (tmp_path / "a.tiro").write_text(f"{BROKEN}\n{games(400) * 50}", encoding="utf-8")
     run = [*TIRO, "check", "-j", "1", "--resume", "s", "-o", "report", "-f", "a.tiro"]
     process = subprocess.Popen(run, cwd=tmp_path)
     deadline = time.monotonic() + 60
