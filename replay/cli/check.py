@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from ..edition import EDITION_NAMES
+from ..files import uninterrupted
 from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
@@ -145,11 +146,13 @@ class _Run:
                 batch = Batch(self.files, self.judge, register, self.crew, self.done)
                 with _saved(batch, sorter, register):
                     for games, shown in _shown(batch, self.files):
-                        for game in games:
-                            if verbose or game.diagnostics:
-                                shown.clear()
-                            self._take(game, report, whole)
-                            sorter.put(game)
+                        with uninterrupted():  # or a report would end in the middle of a game
+                            for game in games:
+                                if verbose or game.diagnostics:
+                                    shown.clear()
+                                self._take(game, report, whole)
+                                sorter.put(game)
+                            batch.settled = True
                         if register.due():
                             sorter.save()
         except KeyboardInterrupt:
