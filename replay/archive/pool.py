@@ -73,11 +73,10 @@ class Pool(Generic[Load, Result]):
 
     def end(self) -> None:
         """Let nobody work on for what nobody waits for any more."""
-        unfinished = bool(self._given)
-        self._pool.shutdown(wait=not unfinished, cancel_futures=True)
-        if unfinished:
+        if self._given:
             for child in active_children():
                 child.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _is_done(future: Future[Result]) -> bool:
