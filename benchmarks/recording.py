@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import statistics
 import tempfile
 import time
@@ -103,7 +102,6 @@ def main() -> None:
                 recorder = Recorder(desk)
                 for place in range(begin):
                     type_turn(recorder, record, place)
-                gc.freeze()  # as the command does it
                 asyncio.run(measure(recorder, record.turns[begin : begin + 3], kinds))
                 assert recorder.refusal is None
         for what, times in kinds.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -169,8 +168,6 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
         from ..screen.parts import INTERRUPTED
         from ..screen.recorder import RecordApp
 
-        # What has been loaded stays to the end; nobody is to wait for a look through all of it after a key.
-        gc.freeze()
         if RecordApp(recorder, file, desk.told).run() == INTERRUPTED:
             raise KeyboardInterrupt
         return not _errors(recorder)

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.events import Resize
@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ..table import TableView
-from .parts import INTERRUPTED, Bar, Still
+from .parts import INTERRUPTED, Attentive, Bar, Still
 from .prompts import HELP, SIGNS, Help, Jump
 from .steady import steady
 from .story import record, status, story, title
@@ -41,7 +41,7 @@ class Picture:
         yield steady(self._table, options.max_width, self._marked)
 
 
-class StepApp(App[str]):
+class StepApp(Attentive):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
     CSS = """

@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
+from textual.app import App
 from textual.containers import VerticalScroll
-from textual.events import Key, Paste, Resize
+from textual.events import Event, Key, Paste, Resize
 from textual.widgets import Input, Static
 
 INTERRUPTED: Final = "interrupted"
 """The result of a screen that Ctrl-C ended."""
+REST: Final = 1.0
+"""Seconds without a key, after which there is time to tidy up."""
+NEVER: Final = 1_000_000_000
+"""So many looks at what is young come before one at everything."""
+
+
+class Attentive(App[str]):
+    """A screen that answers a key at once: Python looks through everything for what can go when no key has come for a
+    second, and not when it likes to, which takes up to 50 ms. What was there at the beginning stays to the end.
+    """
+
+    _pressed = 0.0
+    """When the last key came."""
+    _tidied = 0.0
+    _thresholds: tuple[int, int, int] | None = None
+    """How often Python looked by itself."""
+
+    def on_ready(self) -> None:
+        """Have it tidied up from time to time."""
+        self._thresholds = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(*self._thresholds[:2], NEVER)
+        self.set_interval(REST, self._tidy)
+
+    def on_unmount(self) -> None:
+        """Leave it as it was."""
+        if self._thresholds is not None:
+            gc.set_threshold(*self._thresholds)
+            gc.unfreeze()
+
+    async def on_event(self, event: Event) -> None:
+        """What happens comes by here first."""
+        if isinstance(event, Key):
+            self._pressed = monotonic()
+        await super().on_event(event)
+
+    def _tidy(self) -> None:
+        if self._tidied < self._pressed < monotonic() - REST:
+            self._tidied = monotonic()
+            gc.collect()
 
 
 class Bar:

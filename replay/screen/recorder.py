@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.events import Key, Resize
@@ -24,7 +24,7 @@ from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
 from .listing import DIGITS, FOOT, SCREEN_KEYS, cut, is_word, listed
-from .parts import Bar, Line, Panel, Still
+from .parts import Attentive, Bar, Line, Panel, Still
 from .prompts import Help, Leaf
 from .steady import GAP, ROOMY, folded, steady
 
@@ -41,7 +41,7 @@ TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
 
-class RecordApp(App[str]):
+class RecordApp(Attentive):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     CSS = """
