@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import re
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tironian.notation import write
 from tironian.notation.record import Record, Turn
 from tironian.notation.writer import token_text
 from tironian.replay.recording.spot import Kind
+from tironian.replay.screen.parts import REST
 from tironian.replay.screen.recorder import RecordApp
 
 SHORT = ("tie-break", "drawn", "alone")
@@ -143,6 +146,38 @@ def test_a_spectator_is_shown_no_hidden_card():
         assert "(i)" in shown(app, "#below") or "(…" in shown(app, "#below")
 
     on_screen(recorder, do, (140, 45))
+
+
+def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and_the_screen():
+    path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
+    looks: list[str] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start" and info["generation"] == 2:
+            looks.append(phase)
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        gc.callbacks.append(note)
+        for _ in range(2):
+            for letter in "/help no such":
+                await press(pilot, letter)
+                # As much as some hours of recording leave behind, in cycles that only such a look finds.
+                rings: list[list[object]] = [[] for _ in range(20_000)]
+                for ring in rings:
+                    ring.append(ring)
+            await press(pilot, "escape")
+            assert not looks
+            await asyncio.sleep(2 * REST + 0.3)
+            assert len(looks) == 1
+            looks.clear()
+        assert app.line.value == ""
+
+    before = gc.get_threshold()
+    try:
+        on_screen(recorder_at(path, "9E"), do, (140, 45))
+    finally:
+        gc.callbacks.remove(note)
+    assert gc.get_threshold() == before
 
 
 async def pick_token(pilot: Pilot, app: RecordApp, turn: Turn, place: int) -> None:
