@@ -41,7 +41,7 @@ class Answer:
 
     def __init__(self, result: Any) -> None:
         self._result = result
-        self.columns: list[str] = [each[0] for each in result.description or ()]
+        self.columns = _told_apart([each[0] for each in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows, one after the other."""
@@ -84,6 +84,17 @@ class Archive:
         if result is None:
             raise Unable("there is no question in this SQL")
         return Answer(result)
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """Names of which each stands there once: a second ``a`` is called ``a_2``."""
+    told: list[str] = []
+    for name in names:
+        own, number = name, 2
+        while own in told or (own != name and own in names):
+            own, number = f"{name}_{number}", number + 1
+        told.append(own)
+    return told
 
 
 def _short(error: Exception) -> str:
