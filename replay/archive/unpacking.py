@@ -20,6 +20,8 @@ FLOOR: Final = 64 << 20
 DIRECTORY: Final = 8 << 20
 """Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
 BLOCK: Final = 1 << 16
+HEAD: Final = 512
+"""Bytes that tell what something is."""
 _PRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{each}" for each in _PRESSED_SUFFIXES)
 """What a text is called, in a folder and in an archive."""
@@ -64,15 +66,44 @@ def reason(error: BaseException) -> str:
     return f"it is damaged ({str(error) or type(error).__name__})"
 
 
-class _Raw(io.RawIOBase):
+class _Blocks(io.RawIOBase):
+    """Bytes in blocks, as they come; the first is never a short one, since what it is is told by its head."""
+
+    _least = HEAD
+    _error: Damaged | None = None
+    """What comes behind what there still was."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._error:
+            raise self._error
+        found = self._block(len(buffer))
+        while found and len(found) < min(self._least, len(buffer)):
+            try:
+                more = self._block(len(buffer) - len(found))
+            except Damaged as error:
+                self._error = error
+                break
+            if not more:
+                break
+            found += more
+        self._least = 0
+        buffer[: len(found)] = found
+        return len(found)
+
+    def _block(self, size: int) -> bytes:
+        """At most so many bytes; Damaged where there are no more, but not the end."""
+        raise NotImplementedError
+
+
+class _Raw(_Blocks):
     """The bytes of a file as they lie there, counted."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self._stream, self._size = stream, size
         self.taken = 0
-
-    def readable(self) -> bool:
-        return True
 
     def seekable(self) -> bool:
         return self._stream.seekable()
@@ -83,14 +114,13 @@ class _Raw(io.RawIOBase):
     def tell(self) -> int:
         return self._stream.tell()
 
-    def readinto(self, buffer: Any) -> int:
+    def _block(self, size: int) -> bytes:
         try:
-            block = self._stream.read(len(buffer))
+            block = self._stream.read(size)
         except Exception as error:
             raise Damaged(reason(error)) from error
-        buffer[: len(block)] = block
         self.taken += len(block)
-        return len(block)
+        return block
 
     def allowed(self) -> int:
         """How many bytes may have come out of it by now. What is read twice counts once."""
@@ -113,26 +143,22 @@ class _Budget:
             raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
 
 
-class _Inner(io.RawIOBase):
+class _Inner(_Blocks):
     """What comes out of something packed, as far as it may; errors are told in one way."""
 
     def __init__(self, stream: Any, budget: _Budget) -> None:
         self._stream, self._budget = stream, budget
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
+    def _block(self, size: int) -> bytes:
         try:
             # What is there before it breaks is to come out, so no more is asked for than comes at once.
-            block = self._stream.read1(len(buffer))
+            block: bytes = self._stream.read1(size)
         except Damaged:
             raise
         except Exception as error:
             raise Damaged(reason(error)) from error
         self._budget.take(len(block))
-        buffer[: len(block)] = block
-        return len(block)
+        return block
 
 
 def _buffered(raw: io.RawIOBase) -> io.BufferedReader:
@@ -216,9 +242,9 @@ def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
 
 
 def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
-    import tarfile
+    from .tape import Tape
 
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
+    with Tape.open(fileobj=stream, mode="r|") as archive:
         empty, named = True, _Names(name)
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
@@ -226,7 +252,9 @@ def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
                 continue
             empty = False
             yield from _member(partial(archive.extractfile, info), named.called(info.name), budget)
-        if empty:
+        if archive.problem:
+            yield Text(name, None, archive.problem)
+        elif empty:
             yield Text(name, None, NOTHING)
 
 
@@ -250,13 +278,25 @@ class _Names:
 def _look_at_directory(stream: IO[bytes]) -> None:
     """Damaged where the directory of a zip is so large that to read it would take too much memory."""
     size = stream.seek(0, 2)
-    stream.seek(max(0, size - (1 << 16) - 22))
+    stream.seek(max(0, size - _LONGEST_END))
     tail = stream.read()
-    at = tail.rfind(b"PK\5\6")
-    directory = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
-    if directory > DIRECTORY:
+    at = len(tail) - _ZIP_END
+    if tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":  # there is a comment behind it
+        at = tail.rfind(b"PK\5\6")
+    directory = int.from_bytes(tail[at + 12 : at + 16], "little")
+    large = at - _ZIP64_END
+    if large >= 0 and tail[large : large + 4] == b"PK\6\6" and tail[at - 20 : at - 16] == b"PK\6\7":
+        directory = int.from_bytes(tail[large + 40 : large + 48], "little")
+    if at >= 0 and directory > DIRECTORY:
         raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
     stream.seek(0)
+
+
+_ZIP_END: Final = 22
+"""Bytes at the end of a zip that tell where its directory is, without the comment that can follow."""
+_ZIP64_END: Final = 56 + 20
+"""Bytes before these that tell it of a large one, and where that stands."""
+_LONGEST_END: Final = (1 << 16) + _ZIP_END + _ZIP64_END
 
 
 def _is_wanted(name: str) -> bool:
@@ -330,6 +370,8 @@ def _lzma(stream: io.BufferedReader) -> Any:
 _PRESSED: Final[dict[bytes, Callable[[io.BufferedReader], Any]]] = {
     b"\x1f\x8b": _gzipped,
     b"\x28\xb5\x2f\xfd": _zstandard,
+    # Frames that are to be skipped can come first.
+    **{bytes([sign]) + b"\x2a\x4d\x18": _zstandard for sign in range(0x50, 0x60)},
     b"BZh": _bzipped,
     b"\xfd7zXZ\x00": _lzma,
 }

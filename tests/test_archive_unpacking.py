@@ -1,0 +1,126 @@
+"""Archives and streams of odd make: what can be read of them is, and nothing goes missing without a word."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import struct
+import tarfile
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+import zstandard
+from archives import checked, game, games, tiro
+from tironian.replay.archive.unpacking import DIRECTORY
+
+BLOCK = 512
+
+
+def tape(count: int, *, end: bool = True) -> bytes:
+    """A tar with a game in each of its files, and the places where they begin."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for seed in range(count):
+            info = tarfile.TarInfo(f"g{seed}.tiro")
+            info.size = len(game(seed).encode())
+            archive.addfile(info, io.BytesIO(game(seed).encode()))
+        whole = archive.offset
+    return stream.getvalue() if end else stream.getvalue()[:whole]
+
+
+def starts(data: bytes) -> list[int]:
+    """Where the headers of a tar stand."""
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        return [info.offset for info in archive]
+
+
+TAPE = tape(5)
+AT = starts(TAPE)
+TAPES = {
+    "a damaged header": (TAPE[: AT[2]] + b"\xff" + TAPE[AT[2] + 1 :], 4, "a part of it is damaged"),
+    "cut in a header": (TAPE[: AT[2] + 100], 2, "a part of it is missing"),
+    "cut before a header": (TAPE[: AT[2]], 2, "a part of it is missing"),
+    "without an end": (tape(5, end=False), 5, "a part of it is missing"),
+    "whole": (TAPE, 5, ""),
+    "padded": (TAPE + bytes(20 * BLOCK), 5, ""),
+    "with something behind it": (TAPE + b"\xff" * 3 * BLOCK, 5, ""),
+    "two in one": (TAPE + tape(2), 7, ""),
+}
+
+
+@pytest.mark.parametrize("name", TAPES)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_tar_is_read_to_its_end_and_what_is_missing_is_told(tmp_path: Path, name: str, pack):
+    data, legal, problem = TAPES[name]
+    path = tmp_path / "a.tar"
+    path.write_bytes(pack(data))
+    found = checked([path])
+    assert sum(each.verdict == "legal" for each in found) == legal
+    messages = [each.message for report in found for each in report.diagnostics if each.code == "N108"]
+    assert len(messages) == bool(problem)
+    assert all(problem in each for each in messages)
+    assert tiro("check", path).exit_code == (2 if problem else 0)
+
+
+def zip64(members: int, directory: int | None = None) -> bytes:
+    """A zip whose sizes stand in the record for large ones; ``directory`` is what that says of its directory."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for seed in range(members):
+            archive.writestr(f"g{seed}.tiro", game(seed))
+    data = stream.getvalue()
+    size, offset = struct.unpack_from("<LL", data, len(data) - 22 + 12)
+    record = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, members, members, directory or size, offset)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, len(data) - 22, 1)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return data[:-22] + record + locator + end
+
+
+def test_a_large_zip_is_one_with_a_large_directory(tmp_path: Path):
+    (tmp_path / "a.zip").write_bytes(zip64(3))
+    assert [each.verdict for each in checked([tmp_path / "a.zip"])] == ["legal"] * 3
+    (tmp_path / "b.zip").write_bytes(zip64(3, DIRECTORY + 1))
+    (found,) = checked([tmp_path / "b.zip"])
+    assert "its directory of files has more than 8 MB" in found.diagnostics[0].message
+
+
+def test_a_zip_with_a_comment(tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.tiro", game(1))
+        archive.comment = b"of last season, PK\3\4"
+    assert [each.verdict for each in checked([tmp_path / "a.zip"])] == ["legal"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name here")
+@pytest.mark.parametrize("first", [1, 100])
+@pytest.mark.parametrize("make", [lambda: gzip.compress(games(2).encode()), lambda: tape(2)], ids=["gz", "tar"])
+def test_a_stream_that_begins_slowly_is_what_it_is(tmp_path: Path, make, first: int):
+    pipe, data, written = tmp_path / "pipe", make(), threading.Event()
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with open(pipe, "wb", buffering=0) as stream:
+            stream.write(data[:first])
+            written.wait(0.3)
+            stream.write(data[first:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    found = checked([pipe])
+    writer.join()
+    assert [each.verdict for each in found] == ["legal"] * 2
+
+
+def test_a_stream_of_small_pieces_is_what_it_is(tmp_path: Path):
+    data = tape(3)
+    (tmp_path / "a.tar.gz").write_bytes(gzip.compress(data[:100]) + gzip.compress(data[100:]))
+    assert [each.verdict for each in checked([tmp_path / "a.tar.gz"])] == ["legal"] * 3
+
+
+def test_zstd_may_begin_with_a_frame_to_be_skipped(tmp_path: Path):
+    skipped = struct.pack("<LL", 0x184D2A53, 4) + b"note"
+    (tmp_path / "a.tiro.zst").write_bytes(skipped + zstandard.compress(games(3).encode()))
+    assert [each.verdict for each in checked([tmp_path / "a.tiro.zst"])] == ["legal"] * 3
