@@ -40,10 +40,14 @@ class Progress:
 
 
 class Begun(NamedTuple):
-    """A file begins, of which so much is ``known`` from an earlier run."""
+    """A file begins, of which so much is ``known`` from an earlier run.
+
+    ``in_order``: its pieces are those that anyone makes of it, so that another run can go on behind any of them.
+    """
 
     found: Found
     known: Known | None
+    in_order: bool = True
 
 
 class Ended(NamedTuple):
@@ -64,7 +68,7 @@ class Batch:
     ) -> None:
         self.progress = progress or Progress()
         self._files, self._work, self._register, self._crew = files, work, register, crew
-        self._found, self._pieces, self._read, self._whole = Found(""), 0, 0, True
+        self._found, self._pieces, self._read, self._whole, self._in_order = Found(""), 0, 0, True, True
         self._text, self._games, self._tally = "", 0, Tally()
         self.settled = True
         """Whether everything that the register has noted was handed out, and its taker came back for more."""
@@ -91,7 +95,7 @@ class Batch:
         known, self._found = event.known, event.found
         self._register.begin(event.found)
         self._pieces, self._text, self._games, self._tally = 0, "", 0, Tally()
-        self._read, self._whole = 0, True
+        self._read, self._whole, self._in_order = 0, True, event.in_order
         if known:
             self._pieces, self._text, self._games, self._tally = known.pieces, known.text, known.games, known.tally
             self.progress.before.join(known.tally)
@@ -131,7 +135,7 @@ class Batch:
 
     def _save(self, *, whole: bool) -> None:
         # What could not be read, perhaps can be the next time; without any pieces the file is begun anew.
-        pieces = self._pieces if self._whole else 0
+        pieces = self._pieces if self._whole and (whole or self._in_order) else 0
         self._register.end(pieces, whole, self._text, self._games, self._tally)
 
 

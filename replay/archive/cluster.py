@@ -143,7 +143,7 @@ def _tasks(
         if known and not known.whole:  # where a part was checked here, the cluster begins anew
             register.forget(found)
             known = None
-        yield Begun(found, known)
+        yield Begun(found, known, in_order=False)
         if not known:
             many = found.size > share and not found.problem
             for stretch in client.submit(plan, found, folder, share, pure=False).result() if many else [None]:

@@ -73,7 +73,9 @@ class Judge:
 
     def reports(self, piece: Piece) -> list[GameReport]:
         """The reports of a piece's games; of one that can't be read, one that says so."""
-        return [unread(piece)] if piece.problem else [seen.report for seen in self.games(piece)]
+        if piece.problem:
+            return [unread(piece, piece.data.decode("utf-8", "surrogateescape") if self.texts else "")]
+        return [seen.report for seen in self.games(piece)]
 
     def games(self, piece: Piece) -> Iterator[Seen]:
         """The games of a piece that can be read."""
@@ -118,13 +120,13 @@ class Judge:
         )
 
 
-def unread(piece: Piece) -> GameReport:
-    """The report of what can't be read at all."""
+def unread(piece: Piece, text: str = "") -> GameReport:
+    """The report of what can't be read at all; ``text``: what there is of it."""
     source = Source(piece.name, [""], piece.first)
     message = f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
     remedy = f"all else has been checked; `tiro explain {UNREAD}` says what to do"
     found = Diagnostic(UNREAD, message, source, Span(0, 0, 0), help=remedy)
-    return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first)
+    return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first, text=text)
 
 
 def numbered(report: GameReport, before: int) -> GameReport:

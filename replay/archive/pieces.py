@@ -37,8 +37,8 @@ class Piece(NamedTuple):
     """Some whole games of the text ``name``: ``data`` as bytes, beginning with its line ``first``, from 1.
 
     ``last``: nothing of the text comes behind it. ``returns``: a carriage return has come before it.
-    ``problem``: why nothing more of the text, or what comes before the next piece, can be read. ``taken``: how many
-    bytes of its file had been read by then.
+    ``problem``: why nothing more of the text, or what comes before the next piece, can be read; the data are not
+    judged then. ``taken``: how many bytes of its file had been read by then.
     """
 
     name: str
@@ -113,7 +113,7 @@ def cut(text: Text, size: int = SIZE, stretch: Stretch | None = None) -> Iterato
         del data[:at]
         known = len(data)
     if problem:
-        yield Piece(text.name, b"", first, True, returns, problem)
+        yield Piece(text.name, bytes(data), first, True, returns, problem)  # with what there is of its last game
 
 
 def last_cut(data: bytes | bytearray, known: int = 0) -> int:

@@ -7,9 +7,11 @@ one it lies in a nameless file that the system takes away.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,6 +22,7 @@ from .sources import Found
 MARK: Final = 0x7160
 """Tells a file of ours from any other database, and from one of another layout."""
 STRANGE: Final = "this is no file that --resume has written; name a new one"
+DAMAGED: Final = "what --resume has written there is damaged; name a new one"
 PATIENCE: Final = 1.0
 """Seconds of work that may be lost with the machine."""
 _PRAGMAS: Final = {
@@ -36,6 +39,7 @@ CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stam
 CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name BLOB);
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
+CREATE TEMP TABLE anew (path BLOB PRIMARY KEY);
 """
 
 
@@ -56,15 +60,17 @@ class Register:
     """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
 
     ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
+    ``strange``: whether it holds what was checked with other demands, which is worth nothing now.
     """
 
     def __init__(self, path: str = "", judge: str = "") -> None:
         """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
         self._judge, self._path = judge, path
         self._file, self._text, self._saved = 0, 0, time.monotonic()
-        self._settled = False
+        self._begun = self._settled = False
         try:
-            self._base = sqlite3.connect(path, isolation_level=None)
+            # A path from the root, since some names mean other things to the library.
+            self._base = sqlite3.connect(os.path.abspath(path) if path else "", isolation_level=None)
         except sqlite3.Error as error:
             raise Unable(_told(path, error)) from None
         try:
@@ -76,21 +82,21 @@ class Register:
     def _set_up(self) -> bool:
         self._base.row_factory = sqlite3.Row
         empty = not self._path or not Path(self._path).stat().st_size
-        if not empty and self._run("PRAGMA application_id").fetchone()[0] != MARK:
+        if not empty and self._rows("PRAGMA application_id")[0][0] != MARK:
             raise Unable(f"{self._path}: {STRANGE}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
         for each in _TABLES.split(";"):
             self._run(each)
-        clean = not self._run("PRAGMA user_version").fetchone()[0]
+        clean = not self._rows("PRAGMA user_version")[0][0]
         if not clean:
             # Nobody may have seen the report of that run, so what there was to report is found again.
-            for row in self._run("SELECT * FROM files").fetchall():
-                if _tally(row["tally"]).severities:
+            for row in self._rows("SELECT * FROM files"):
+                if self._tally(row["tally"]).severities:
                     self._forget(row["id"])
+        self.strange = bool(self._rows("SELECT 1 FROM files WHERE judge != ? LIMIT 1", self._judge))
         self._run("UPDATE kept SET old = 1")
-        self._run("PRAGMA user_version=1")
         self.save()
         return clean
 
@@ -100,16 +106,31 @@ class Register:
         except sqlite3.Error as error:
             raise Unable(_told(self._path, error)) from None
 
+    def _rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        try:
+            return self._run(sql, *values).fetchall()
+        except sqlite3.Error as error:
+            raise Unable(_told(self._path, error)) from None
+        except ValueError:  # a text that is none
+            raise Unable(f"{self._path}: {DAMAGED}") from None
+
+    def _tally(self, text: str) -> Tally:
+        try:
+            games, events, turns, verdicts, severities = json.loads(text)
+            return Tally(games, events, turns, Counter(verdicts), Counter(severities))
+        except (ValueError, TypeError):
+            raise Unable(f"{self._path}: {DAMAGED}") from None
+
     def __enter__(self) -> Register:
         return self
 
     def __exit__(self, kind: object, *_error: object) -> None:
         try:
-            if kind is None or self._settled:
+            if kind is None and self._settled:
                 self._run("PRAGMA user_version=0")
                 self._run("COMMIT")
             elif self._base.in_transaction:
-                # What was interrupted may be half done: the last save is what holds then.
+                # What was interrupted may be half done, or its report may be lost: the last save is what holds then.
                 self._run("ROLLBACK")
         finally:
             self._base.close()
@@ -131,7 +152,7 @@ class Register:
             self._saved = time.monotonic()
 
     def settle(self) -> None:
-        """All that was noted was seen, so that it holds also where the run is ended now by Ctrl-C."""
+        """All that was noted was handed out; it was seen as well unless something is raised until the end."""
         self._settled = True
 
     # ------------------------------------------------------------------------------------------------------ files
@@ -141,17 +162,21 @@ class Register:
         row = self._row(found) if self._path and found.stamp else None
         if row is None or (row["stamp"], row["judge"]) != (found.stamp, self._judge) or not row["pieces"]:
             return None
-        return Known(row["pieces"], bool(row["whole"]), _text(row["text"]), row["games"], _tally(row["tally"]))
+        return Known(row["pieces"], bool(row["whole"]), _text(row["text"]), row["games"], self._tally(row["tally"]))
 
     def begin(self, found: Found) -> None:
         """Begin with a file, or go on with it."""
         if not self._path:
             return
-        if self.known(found):
-            row = self._row(found)
+        if not self._begun:  # a run that stops before has done nothing that somebody could have missed
+            self._run("PRAGMA user_version=1")
+            self.save()
+            self._begun = True
+        if self.known(found) and (row := self._row(found)):
             self._file, self._text = row["id"], row["texts"]
             return
         self.forget(found)
+        self._run("INSERT OR IGNORE INTO anew VALUES (?)", _bytes(found.path))
         values = (_bytes(found.path), found.stamp, self._judge, _written(Tally()))
         added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
         self._file = added.lastrowid or 0
@@ -166,8 +191,8 @@ class Register:
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
 
-    def _row(self, found: Found) -> sqlite3.Row:
-        return self._run("SELECT * FROM files WHERE path = ?", _bytes(found.path)).fetchone()
+    def _row(self, found: Found) -> sqlite3.Row | None:
+        return next(iter(self._rows("SELECT * FROM files WHERE path = ?", _bytes(found.path))), None)
 
     def end(self, pieces: int, whole: bool, text: str, games: int, tally: Tally) -> None:
         """So far the file has come, see Known."""
@@ -187,14 +212,14 @@ class Register:
         """Where moves have been seen before: the text and its game; None where they are new, and from now on known."""
         if self._run("INSERT OR IGNORE INTO moves VALUES (?, ?, ?)", moves, self._text, game).rowcount:
             return None
-        text, number = self._run("SELECT text, game FROM moves WHERE id = ?", moves).fetchone()
+        ((text, number),) = self._rows("SELECT text, game FROM moves WHERE id = ?", moves)
         if (text, number) == (self._text, game):
             return None
-        name = self._run("SELECT name FROM texts WHERE id = ?", text).fetchone()
-        if name is None:
+        names = self._rows("SELECT name FROM texts WHERE id = ?", text)
+        if not names:
             self._run("UPDATE moves SET text = ?, game = ? WHERE id = ?", self._text, game, moves)
             return None
-        return _text(name[0]), number
+        return _text(names[0][0]), number
 
     # ------------------------------------------------------------------------------------------------- kept games
 
@@ -208,17 +233,29 @@ class Register:
 
     def kept(self) -> list[tuple[str, int]]:
         """All of these: path, bytes."""
-        return [(_text(path), size) for path, size in self._run("SELECT path, bytes FROM kept")]
+        return [(_text(path), size) for path, size in self._rows("SELECT path, bytes FROM kept")]
+
+    def stale(self) -> list[str]:
+        """Those of earlier runs whose text is in its file no more, as far as this run has been through it anew."""
+        gone = self._rows("SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)")
+        return [_text(path) for path, name in gone if any(map(self._is_anew, _heads(name)))]
+
+    def _is_anew(self, path: bytes) -> bool:
+        return bool(self._rows("SELECT 1 FROM anew WHERE path = ?", path))
 
     def is_of_before(self, path: str) -> bool:
         """Whether it was put there in an earlier run, and nothing in this one."""
-        row = self._run("SELECT old FROM kept WHERE path = ?", _bytes(path)).fetchone()
-        return bool(row and row[0])
+        return any(old for (old,) in self._rows("SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
     def kept_from(self, path: str) -> str | None:
         """The text whose games stand in a file; None where nobody has put any there."""
-        row = self._run("SELECT name FROM kept WHERE path = ?", _bytes(path)).fetchone()
-        return _text(row[0]) if row else None
+        return next((_text(name) for (name,) in self._rows("SELECT name FROM kept WHERE path = ?", _bytes(path))), None)
+
+
+def _heads(name: bytes) -> Iterator[bytes]:
+    """The paths of all files that a text of that name can lie in."""
+    yield name
+    yield from (name[:at] for at, sign in enumerate(name) if sign == ord("/"))
 
 
 def _bytes(name: str) -> bytes:
@@ -234,15 +271,12 @@ def _written(tally: Tally) -> str:
     return json.dumps([tally.games, tally.events, tally.turns, tally.verdicts, tally.severities])
 
 
-def _tally(text: str) -> Tally:
-    games, events, turns, verdicts, severities = json.loads(text)
-    return Tally(games, events, turns, Counter(verdicts), Counter(severities))
-
-
 def _told(path: str, error: sqlite3.Error) -> str:
     text, name = str(error), path or "a temporary file"
     if "locked" in text:
         return f"{name}: another run is at work with it"
     if "not a database" in text:
         return f"{name}: {STRANGE}"
+    if "malformed" in text or "decode" in text:
+        return f"{name}: {DAMAGED}"
     return f"{name}: what was checked can't be noted there ({text})"

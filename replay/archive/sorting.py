@@ -14,8 +14,10 @@ from . import Unable
 from .register import Register
 from .unpacking import reason
 
-LONGEST: Final = 80
-"""Characters of a name that are kept."""
+LONGEST: Final = 160
+"""Bytes of a name that are kept: most systems take 255, and there are numbers and endings to come."""
+DEEPEST: Final = 8
+"""Folders within the folder."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
 _ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
 _UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
@@ -64,6 +66,13 @@ class Shelf:
             self._register.unkeep(str(path))
             path.unlink(missing_ok=True)
 
+    def tidy(self) -> None:
+        """Take away what earlier runs put there of texts that are in their files no more."""
+        for path in map(Path, self._register.stale()):
+            if path.is_relative_to(self.folder.absolute()):
+                path.unlink(missing_ok=True)
+                self._register.unkeep(str(path))
+
     def put(self, report: GameReport) -> None:
         """Add the lines of a game, with an empty line between it and the one before."""
         if not report.text:
@@ -88,15 +97,15 @@ class Shelf:
     def _path_of(self, name: str) -> Path:
         """The file for a text, whatever that is called elsewhere: the one that it has, or a free one."""
         parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
-        stem = _ENDING.sub("", parts.pop() if parts else "")[-LONGEST:] or "games"
+        stem = _cut(_ENDING.sub("", parts.pop() if parts else "")) or "games"
         folder = self.folder.absolute()
-        for part in parts:
-            folder /= part[-LONGEST:]
+        for part in parts[-DEEPEST:]:
+            folder /= _cut(part) or "_"
             while folder.is_file() or _part(folder).is_file():
                 folder = folder.with_name(f"{folder.name}_")
         path, number = folder / f"{stem}.tiro", 1
         while self._register.kept_from(str(path)) != name and (
-            path.exists() or self._register.kept_from(str(path)) is not None
+            path.exists() or _part(path).is_dir() or self._register.kept_from(str(path)) is not None
         ):
             number += 1
             path = path.with_name(f"{stem} ({number}).tiro")
@@ -120,6 +129,12 @@ class Shelf:
         stream, self._stream = self._stream, None
         if stream:
             stream.close()
+
+
+def _cut(name: str) -> str:
+    """The end of a name, as much of it as a file system takes."""
+    data = name.encode("utf-8", "surrogateescape")
+    return name if len(data) <= LONGEST else data[-LONGEST:].decode("utf-8", "ignore")
 
 
 def _part(path: Path) -> Path:
@@ -149,6 +164,13 @@ class Sorter:
 
     def _shelves(self) -> Iterator[Shelf]:
         return filter(None, (self._good, self._bad))
+
+    def finish(self) -> None:
+        """All games are put where they belong: take away what came of texts that are there no more, and save."""
+        for shelf in self._shelves():
+            with _told(shelf):
+                shelf.tidy()
+        self.save()
 
     def put(self, report: GameReport) -> None:
         """Put a game where it belongs."""

@@ -41,8 +41,13 @@ class Sources:
         return walk(self._paths)
 
     def holds(self, path: str) -> bool:
-        """Whether a path lies in a folder among these, or is one of them."""
-        return not set(_ways_to(path)).isdisjoint(next(_ways_to(each)) for each in self._paths if os.path.isdir(each))
+        """Whether a path is, or lies in, a folder among these, by whatever links; or one of their files lies in it."""
+        here = os.path.realpath(path)
+        above = set(_ways_to(here))
+        return any(
+            there in above if os.path.isdir(there) else here in _ways_to(there)
+            for there in map(os.path.realpath, _spelt_out(self._paths))
+        )
 
     def paths(self) -> Iterator[str]:
         """Where they lie."""
@@ -84,7 +89,8 @@ def _spelt_out(paths: Iterable[str]) -> Iterator[str]:
         if path == STDIN or is_address(path) or os.path.lexists(path) or not glob.has_magic(path):
             yield path
         else:
-            yield from sorted(glob.iglob(path, recursive=True))
+            # A file called as standard input is meant as a file.
+            yield from sorted("./-" if each == STDIN else each for each in glob.iglob(path, recursive=True))
 
 
 def _ways_to(path: str) -> Iterator[str]:
@@ -109,7 +115,7 @@ def _here(path: str) -> Iterator[Found]:
         for name in sorted(names):
             if name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
                 found = _seen(os.path.join(place, name))
-                if found.problem or stat.S_ISREG(os.stat(found.path).st_mode):
+                if found.problem or found.stamp:  # no pipe or device
                     yield found
     while failed:
         yield _unfound(failed.pop())

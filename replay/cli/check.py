@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ def check(
     """Replay every game of every PATH and report problems.
 
     A PATH is a file, a folder, a pattern such as 'games/*.tiro', or - for standard input; each may be compressed
-    (gzip, zstd) or an archive (zip, tar).
+    (gzip, zstd, bzip2, xz) or an archive (zip, tar).
 
     A record in which not every card is known is possible where some cards explain it, and illegal where none do.
     Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
@@ -94,21 +95,45 @@ def check(
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
+    if resume and STDIN in paths:
+        raise click.BadParameter(
+            "what comes through standard input can't be gone on with; name files", param_hint="--resume"
+        )
+    kept = {"--keep-good": keep_good, "--keep-bad": keep_bad}
+    _apart({"-o": output, "--witness": witness, "--resume": resume, **kept})
     files = sources(paths)
-    for folder in filter(None, (keep_good, keep_bad)):
+    for folder in filter(None, kept.values()):
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
     run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), keep_good, keep_bad, resume)
     with (
+        run.register() as register,  # closed when the report is on disk
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
     ):
         report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
         report.begin()
-        run.go(report, whole, verbose=verbose)
+        run.go(register, report, whole, verbose=verbose)
         report.end()
     run.tell(report.tally)
+
+
+def _apart(named: dict[str, str | None]) -> None:
+    """BadParameter where two options name the same file or folder, or a folder and what lies in it."""
+    places: dict[str, str] = {}
+    for option, name in named.items():
+        if name is None or name == STDIN:
+            continue
+        if not name:
+            raise click.BadParameter("there is no name", param_hint=option)
+        here = os.path.realpath(name)
+        if os.path.exists(here) and not (os.path.isfile(here) or os.path.isdir(here)):
+            continue  # into a pipe or a device goes whatever comes
+        for other, there in places.items():
+            if os.path.commonpath((here, there)) in (here, there):
+                raise click.BadParameter(f"{name}: {other} writes there as well; name another one", param_hint=option)
+        places[option] = here
 
 
 @dataclass
@@ -129,20 +154,30 @@ class _Run:
 
         self.done = Progress()
 
-    def go(self, report: Reporter, whole: TextIO | None, *, verbose: bool) -> None:
-        """Check, and report each game. Ctrl-C ends this, and not the report of what was done; Trouble otherwise."""
+    @contextmanager
+    def register(self) -> Iterator[Register]:
+        """Where what was checked is noted; Trouble where it can't be."""
         from ..archive import Unable
-        from ..archive.batch import Batch
         from ..archive.register import Register
-        from ..archive.sorting import Sorter
         from ..report import program_version
 
         wanted = f"{program_version()} {self.judge} {self.good} {self.bad}"
         try:
-            with (
-                Register(self.resume or "", wanted) as register,
-                Sorter(self.good, self.bad, register) as sorter,
-            ):
+            with Register(self.resume or "", wanted) as register:
+                if register.strange:
+                    told = "what was checked with other options, or by another version, is checked again"
+                    click.echo(f"{self.resume}: {told}", err=True)
+                yield register
+        except Unable as error:
+            raise Trouble(str(error)) from None
+
+    def go(self, register: Register, report: Reporter, whole: TextIO | None, *, verbose: bool) -> None:
+        """Check, and report each game. Ctrl-C ends this, and not the report of what was done."""
+        from ..archive.batch import Batch
+        from ..archive.sorting import Sorter
+
+        try:
+            with Sorter(self.good, self.bad, register) as sorter:
                 batch = Batch(self.files, self.judge, register, self.crew, self.done)
                 with _saved(batch, sorter, register):
                     for games, shown in _shown(batch, self.files):
@@ -157,8 +192,6 @@ class _Run:
                             sorter.save()
         except KeyboardInterrupt:
             self.interrupted = True
-        except Unable as error:
-            raise Trouble(str(error)) from None
 
     def _take(self, game: GameReport, report: Reporter, whole: TextIO | None) -> None:
         from ..archive.judging import UNREAD
@@ -190,12 +223,13 @@ def _saved(batch: Batch, sorter: Sorter, register: Register) -> Iterator[None]:
     """Save at the end, also where Ctrl-C makes it; unless something is half done: then the last save is what holds."""
     try:
         yield
-        sorter.save()
+        sorter.finish()
     except KeyboardInterrupt:
         if batch.settled:
             sorter.save()
             register.settle()
         raise
+    register.settle()
 
 
 def _shown(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
