@@ -286,11 +286,6 @@ def test_answers_in_all_forms(exported: Path):
     assert text.endswith(f"{len(rows)} rows\n")
 
 
-def test_columns_of_one_name_are_told_apart(exported: Path):
-    (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
-    assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
-
-
 @pytest.mark.parametrize(
     ("args", "told"),
     [

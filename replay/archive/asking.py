@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -44,9 +45,14 @@ class Answer:
         self.columns = _told_apart([each[0] for each in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, one after the other."""
-        while some := self._result.fetchmany(AT_ONCE) if self.columns else []:
+        """The rows, one after the other. Unable where there is no more, but not the end."""
+        while some := self._fetched() if self.columns else []:
             yield from some
+
+    def _fetched(self) -> list[tuple[Any, ...]]:
+        with _answered():
+            found: list[tuple[Any, ...]] = self._result.fetchmany(AT_ONCE)
+        return found
 
 
 class Archive:
@@ -75,15 +81,24 @@ class Archive:
 
     def ask(self, sql: str) -> Answer:
         """The answer to a question; Unable where it is none, or can't be answered."""
-        import duckdb
-
-        try:
+        with _answered():
             result = self._base.execute(sql)
-        except duckdb.Error as error:
-            raise Unable(str(error)) from None
         if result is None:
             raise Unable("there is no question in this SQL")
         return Answer(result)
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    """Unable where DuckDB can't answer, in its words; Ctrl-C, which it takes for an error, as what it is."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.Error, RuntimeError) as error:
+        if isinstance(error, duckdb.InterruptException | RuntimeError):
+            raise KeyboardInterrupt from None
+        raise Unable(str(error)) from None
 
 
 def _told_apart(names: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ import csv
 import datetime
 import decimal
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -31,7 +32,10 @@ MOST: Final = 10_000
 WIDE: Final = 100_000
 NOTHING: Final = "–"
 _NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
+PLACES: Final = 3
+"""Of a fraction, in a table for people."""
 Rows = Iterator[tuple[Any, ...]]
+Columns = list[list[str]]
 
 
 @click.command(epilog=EXAMPLE)
@@ -89,7 +93,7 @@ def query(
             if not archive.whole:
                 click.echo(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}", err=True)
             answer = archive.ask(asked)
-            _WRITERS[form](answer.columns, answer.rows(), stream)
+            WRITERS[form](answer.columns, answer.rows(), stream)
         except Unable as error:
             raise Trouble(str(error)) from None
 
@@ -98,56 +102,83 @@ def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     from rich.cells import cell_len
     from rich.console import Console
 
-    shown = [[_shown(value, column) for value, column in zip(row, columns, strict=True)] for row in islice(rows, MOST)]
-    more = len(shown) == MOST and next(iter(rows), None) is not None
+    found = list(islice(rows, MOST))
+    more = len(found) == MOST and next(iter(rows), None) is not None
+    values = [_shown(column, [row[place] for row in found]) for place, column in enumerate(columns)]
     # Only a terminal has an edge.
     console = Console(file=stream, markup=False, emoji=False, highlight=False)
     if not stream.isatty():
         console.width = WIDE
-    widths = [max(map(cell_len, column)) for column in zip(columns, *shown, strict=True)]
-    if sum(widths) + 3 * len(widths) > console.width:
-        _write_records(columns, shown, console)
+    inside = [max(map(cell_len, column), default=0) for column in values]
+    widths = [max(width, cell_len(column)) for width, column in zip(inside, columns, strict=True)]
+    narrow = [_folded(column, width) for width, column in zip(inside, columns, strict=True)]
+    least = [max(width, *map(cell_len, column.split("\n"))) for width, column in zip(inside, narrow, strict=True)]
+    if sum(widths) + 3 * len(widths) <= console.width:
+        _write_table(columns, values, console)
+    elif sum(least) + 2 * len(least) <= console.width:
+        _write_table(narrow, values, console, padding=(0, 1, 0, 0))
     else:
-        _write_table(columns, shown, console)
+        _write_records(columns, values, console)
     told = (
-        f"The first {MOST:,} rows; --format csv writes all." if more else f"{len(shown):,} row{'s'[len(shown) == 1 :]}"
+        f"The first {MOST:,} rows; --format csv writes all." if more else f"{len(found):,} row{'s'[len(found) == 1 :]}"
     )
     stream.write(f"{told}\n")
 
 
-def _write_table(columns: list[str], rows: list[list[str]], console: Console) -> None:
+def _folded(column: str, width: int) -> str:
+    """The name of a column in lines of about that width, broken where its words end."""
+    lines = [""]
+    for word in re.findall("[^_]*_*", column):
+        lines = [*lines[:-1], lines[-1] + word] if len(lines[-1] + word) <= width else [*lines, word]
+    return "\n".join(filter(None, lines))
+
+
+def _write_table(columns: list[str], values: Columns, console: Console, **more: Any) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for number, column in enumerate(columns):
-        values = [row[number] for row in rows if row[number] != NOTHING]
-        numbers = bool(values) and all(_NUMBER.fullmatch(value) for value in values)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=not more, pad_edge=not more, **more)
+    for column, inside in zip(columns, values, strict=True):
+        told = [value for value in inside if value != NOTHING]
+        numbers = bool(told) and all(_NUMBER.fullmatch(value) for value in told)
         table.add_column(column, justify="right" if numbers else "left", no_wrap=True)
-    for row in rows:
+    for row in zip(*values, strict=True):
         table.add_row(*row)
     console.print(table)
 
 
-def _write_records(columns: list[str], rows: list[list[str]], console: Console) -> None:
+def _write_records(columns: list[str], values: Columns, console: Console) -> None:
     """Row by row, a line for each of its values: what is too wide for a table."""
     width = max(map(len, columns))
-    for row in rows:
+    for row in zip(*values, strict=True):
         for column, value in zip(columns, row, strict=True):
             console.print(f"{column:<{width}}  {value}", soft_wrap=True)
         console.print()
 
 
-def _shown(value: Any, column: str) -> str:
+def _shown(column: str, values: list[Any]) -> list[str]:
+    """The values of a column as people read them, fractions to as many places as any of them needs, at most three."""
     from ..archive.tables import TABLES
+
+    # What stands in the tables is to be found again as it is; other whole numbers are counts.
+    known = any(column == each.name and each.kind.startswith("int") for table in TABLES.values() for each in table)
+    whole = "d" if known else ",d"
+    parts = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
+    places = max((len(f"{value:.{PLACES}f}".rstrip("0").partition(".")[2]) for value in parts), default=0)
+    return [_told(value, whole, f",.{places}f") for value in values]
+
+
+def _told(value: Any, whole: str, fraction: str) -> str:
     from ..report.safe import visible
 
     if value is None:
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int) and not any(column == each.name for table in TABLES.values() for each in table):
-        return f"{value:,}"  # a count; what stands in the tables is to be found again as it is
+    if isinstance(value, int):
+        return format(value, whole)
+    if isinstance(value, float | decimal.Decimal):
+        return format(value, fraction)
     return visible(str(value))
 
 
@@ -159,18 +190,28 @@ def _write_csv(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
     for row in rows:
-        stream.write(json.dumps(dict(zip(columns, row, strict=True)), default=_plain, ensure_ascii=False) + "\n")
+        told = dict(zip(columns, map(_plain, row), strict=True))
+        stream.write(json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _plain(value: Any) -> Any:
+    """A value as JSON has it, in which there is no number that is none, and a name is a string."""
     if isinstance(value, decimal.Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return _plain(int(value) if value == value.to_integral_value() else float(value)) if value.is_finite() else None
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, dict):
+        return {str(_plain(key)): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
     if isinstance(value, datetime.date | datetime.time | datetime.datetime):
         return value.isoformat()
     return str(value)
 
 
-_WRITERS: Final[dict[str, Callable[[list[str], Rows, TextIO], None]]] = {
+WRITERS: Final[dict[str, Callable[[list[str], Rows, TextIO], None]]] = {
     "text": _write_text,
     "csv": _write_csv,
     "json": _write_json,

@@ -1,0 +1,88 @@
+"""Answers to people and to programs: whole, as wide as the screen, and an end that is told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from archives import games, tiro
+from tironian.replay.archive.asking import Archive
+from tironian.replay.cli import query
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("query")
+    (folder / "a.tiro").write_text(games(4), encoding="utf-8")
+    tiro("export", folder / "a.tiro", "-o", folder / "tables")
+    return folder / "tables"
+
+
+def test_json_has_only_what_json_has(exported: Path):
+    sql = (
+        "SELECT 1/0 AS x, MAP {DATE '2020-01-01': 1.5} AS map, [DATE '2020-01-01'] AS list, {'a': 1.0::DECIMAL} AS a"
+    )
+    (line,) = tiro("query", "-d", exported, "--format", "json", sql).stdout.splitlines()
+    assert json.loads(line) == {"x": None, "map": {"2020-01-01": 1.5}, "list": ["2020-01-01"], "a": {"a": 1}}
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "json"])
+def test_what_goes_wrong_late_is_told(exported: Path, form: str):
+    sql = "SELECT CASE WHEN range = 5000 THEN error('too late') ELSE range END AS x FROM range(6000)"
+    done = tiro("query", "-d", exported, "--format", form, sql)
+    assert done.exit_code == 2
+    assert "too late" in done.stderr
+
+
+def test_a_question_can_be_broken_off(exported: Path):
+    sql = "SELECT count(*) FROM range(300000000000) a WHERE a.range % 7 = 3"
+    run = [sys.executable, "-m", "tironian.replay.cli", "query", "-d", str(exported), sql]
+    with subprocess.Popen(run, stderr=subprocess.PIPE, text=True) as asking:
+        time.sleep(3)
+        asking.send_signal(signal.SIGINT)
+        told = asking.communicate(timeout=20)[1]
+    assert asking.returncode == 130
+    assert "Traceback" not in told
+
+
+class Screen(io.StringIO):
+    """A terminal, as wide as COLUMNS says."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def table(columns: str, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An answer on a terminal of that width."""
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    answer, screen = Archive(str(folder)).ask(sql), Screen()
+    query.WRITERS["text"](answer.columns, answer.rows(), screen)
+    return re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
+
+
+def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytest.MonkeyPatch):
+    sql = "SELECT 'a' AS first_column_of_all, 1234567 AS second_column, 3.14159 AS x, 2.5 AS rome_percent"
+    sql += " UNION ALL SELECT 'b', 1, 2, 1"
+    wide = table("100", sql, exported, monkeypatch)
+    assert "first_column_of_all" in wide[1]
+    assert wide[3].split() == ["a", "1,234,567", "3.142", "2.5"]
+    assert wide[4].split() == ["b", "1", "2.000", "1.0"]
+    narrow = table("40", sql, exported, monkeypatch)
+    assert max(map(len, narrow)) <= 40
+    assert [line.split()[0] for line in narrow[:4]] == ["first_", "column_", "of_", "all"]
+    assert "b" in [line[:1] for line in narrow]
+    assert table("20", sql, exported, monkeypatch)[0].split() == ["first_column_of_all", "a"]
+
+
+def test_columns_of_one_name_are_told_apart(exported: Path):
+    (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
+    assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
