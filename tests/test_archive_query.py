@@ -26,9 +26,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_json_has_only_what_json_has(exported: Path):
-    sql = (
-        "SELECT 1/0 AS x, MAP {DATE '2020-01-01': 1.5} AS map, [DATE '2020-01-01'] AS list, {'a': 1.0::DECIMAL} AS a"
-    )
+    sql = "SELECT 1/0 AS x, MAP {DATE '2020-01-01': 1.5} AS map, [DATE '2020-01-01'] AS list, {'a': 1.0::DECIMAL} AS a"
     (line,) = tiro("query", "-d", exported, "--format", "json", sql).stdout.splitlines()
     assert json.loads(line) == {"x": None, "map": {"2020-01-01": 1.5}, "list": ["2020-01-01"], "a": {"a": 1}}
 

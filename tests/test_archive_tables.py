@@ -18,7 +18,7 @@ from tironian.notation.cards import GROUP_NAMES
 from tironian.notation.writer import token_text
 from tironian.replay import check
 from tironian.replay.archive.asking import Archive, ready
-from tironian.replay.archive.tables import TABLES, names, schema
+from tironian.replay.archive.tables import TABLES, schema
 
 COUNT = 120
 SIDES = ("rome", "egypt")
@@ -224,7 +224,7 @@ def test_columns_are_documented():
         section = text.partition(f"### `{name}`")[2].partition("\n#")[0]
         rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", section, re.M)
         assert rows == [tuple(each) for each in columns], name
-        assert len(set(names(columns))) == len(columns)
+        assert len({column.name for column in columns}) == len(columns)
     for query in ready().values():
         assert f"`{query.name}`" in text
 
@@ -258,6 +258,32 @@ def test_nothing_is_taken_away_but_parts_of_an_export(tmp_path: Path):
     assert tiro("export", tmp_path / "games", "-o", tmp_path, "--force").exit_code == 2
     assert tiro("export", tmp_path, "-o", tmp_path / "games", "--force").exit_code == 2
     assert (tmp_path / "games" / "mine.tiro").read_text(encoding="utf-8") == game(1)
+
+
+def test_an_export_that_is_begun_anew_is_not_whole(tmp_path: Path, season: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "t"
+    tiro("export", season / "once.more.tiro", "-o", folder)
+    (folder / "games" / "part-9.parquet").mkdir()
+
+    def fail(*_args: object) -> None:
+        raise ValueError("no")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fsspec.implementations.local.LocalFileSystem.rm_file", fail)
+        assert "no" in tiro("export", season / "once.more.tiro", "-o", folder, "--force").stderr
+    assert not Archive(str(folder)).whole
+    assert tiro("export", season / "once.more.tiro", "-o", folder, "--force").exit_code == 0
+    assert Archive(str(folder)).whole
+    assert (folder / "games" / "part-9.parquet").is_dir()
+
+
+def test_what_is_no_game_is_no_row(tmp_path: Path):
+    (tmp_path / "a.zip").write_bytes(b"PK\3\4" + bytes(90))
+    (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
+    done = tiro("export", tmp_path / "a.zip", tmp_path / "b.tiro", "-o", tmp_path / "t")
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[-1].startswith("1 game, ")
+    assert asked(Archive(str(tmp_path / "t")), "SELECT count(*) FROM games") == [(1,)]
 
 
 def test_a_folder_of_any_name_can_be_asked(tmp_path: Path, season: Path):

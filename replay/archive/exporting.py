@@ -105,14 +105,16 @@ def begin(folder: str, *, force: bool = False) -> None:
         if inside and not (force and older):
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
+        system.makedirs(place, exist_ok=True)
+        _tell(folder, {}, "", whole=False)  # before anything is taken away
         for name in TABLES:
             system.makedirs(f"{place}/{name}", exist_ok=True)
-            for part in system.ls(f"{place}/{name}", detail=False):
-                if _PART.search(part):
-                    system.rm(part)
-    except OSError as error:
+            for part in _parts(system, f"{place}/{name}"):
+                system.rm_file(part)
+    except Unable:
+        raise
+    except Exception as error:
         raise Unable(f"{folder}: {reason(error)}") from error
-    _tell(folder, {}, "", whole=False)
 
 
 def is_whole(folder: str) -> bool:
@@ -128,8 +130,14 @@ def is_whole(folder: str) -> bool:
 def parts(folder: str, name: str) -> list[str]:
     """Where the parts of a table lie, in their order."""
     system, place = system_of(folder)
-    found = sorted(part for part in system.ls(f"{place}/{name}", detail=False) if _PART.search(part))
+    found = sorted(_parts(system, f"{place}/{name}"))
     return [system.unstrip_protocol(part) for part in found] if is_address(folder) else found
+
+
+def _parts(system: Any, place: str) -> list[str]:
+    """The files in a folder that are called as parts are."""
+    inside = system.ls(place, detail=True)
+    return [each["name"] for each in inside if each["type"] == "file" and _PART.search(each["name"])]
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:

@@ -251,8 +251,3 @@ def _vote(token: t.AnyVote, seen: Seen) -> Row:
         None if winner is None else "tie" if winner == TIE else SIDES[winner],
         flipped,
     )
-
-
-def names(columns: Iterable[Column]) -> tuple[str, ...]:
-    """The names of columns."""
-    return tuple(column.name for column in columns)

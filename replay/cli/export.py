@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from ..edition import EDITION_NAMES
 from .common import Trouble, crew, crew_options, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLE = """
 \b
@@ -67,7 +63,8 @@ def export(
                             shown.clear()
                             click.echo(f"{visible(game.file)}: {each.message}", err=True)
                         unread += len(told)
-                        tally.add(game)
+                        if not told:  # or it is none
+                            tally.add(game)
                     shown.show(batch.progress.games, batch.progress.bytes)
         exporting.end(output, tally.totals(), program_version())
     except Unable as error:
