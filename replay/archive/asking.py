@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from threading import Event, Thread
+from typing import Any, Final, NamedTuple, TypeVar
 
 from . import Unable
 from .exporting import is_whole, parts, system_of
@@ -16,6 +16,11 @@ AGAIN: Final = "`tiro export --force` writes it anew"
 _GLOB: Final = re.compile(r"[\[*?]")
 AT_ONCE: Final = 1000
 """Rows that are fetched at once."""
+HEARING: Final = 0.1
+"""Seconds until Ctrl-C is heard."""
+PATIENCE: Final = 5.0
+"""Seconds for DuckDB to stop then."""
+Value = TypeVar("Value")
 
 
 class Query(NamedTuple):
@@ -40,8 +45,8 @@ def ready() -> dict[str, Query]:
 class Answer:
     """The columns of an answer, and its rows, which are fetched as they are asked for."""
 
-    def __init__(self, result: Any) -> None:
-        self._result = result
+    def __init__(self, base: Any, result: Any) -> None:
+        self._base, self._result = base, result
         self.columns = _told_apart([each[0] for each in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
@@ -50,9 +55,7 @@ class Answer:
             yield from some
 
     def _fetched(self) -> list[tuple[Any, ...]]:
-        with _answered():
-            found: list[tuple[Any, ...]] = self._result.fetchmany(AT_ONCE)
-        return found
+        return _answered(self._base, lambda: self._result.fetchmany(AT_ONCE))
 
 
 class Archive:
@@ -81,24 +84,40 @@ class Archive:
 
     def ask(self, sql: str) -> Answer:
         """The answer to a question; Unable where it is none, or can't be answered."""
-        with _answered():
-            result = self._base.execute(sql)
+        result = _answered(self._base, lambda: self._base.execute(sql))
         if result is None:
             raise Unable("there is no question in this SQL")
-        return Answer(result)
+        return Answer(self._base, result)
 
 
-@contextmanager
-def _answered() -> Iterator[None]:
-    """Unable where DuckDB can't answer, in its words; Ctrl-C, which it takes for an error, as what it is."""
-    import duckdb
+def _answered(base: Any, do: Callable[[], Value]) -> Value:
+    """What DuckDB answers. Unable in its words where it can't.
 
+    It is asked in a thread of its own, since it does not always hear Ctrl-C while it waits for its own threads.
+    """
+    answers: list[Value] = []
+    errors: list[Exception] = []
+    done = Event()
+
+    def ask() -> None:
+        try:
+            answers.append(do())
+        except Exception as error:  # noqa: BLE001  # it is raised below
+            errors.append(error)
+        finally:
+            done.set()
+
+    Thread(target=ask, daemon=True).start()
     try:
-        yield
-    except (duckdb.Error, RuntimeError) as error:
-        if isinstance(error, duckdb.InterruptException | RuntimeError):
-            raise KeyboardInterrupt from None
-        raise Unable(str(error)) from None
+        while not done.wait(HEARING):
+            pass
+    except KeyboardInterrupt:
+        base.interrupt()
+        done.wait(PATIENCE)
+        raise
+    for error in errors:
+        raise Unable(str(error) or type(error).__name__) from None
+    return answers[0]
 
 
 def _told_apart(names: list[str]) -> list[str]:
