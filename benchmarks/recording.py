@@ -35,6 +35,7 @@ SEEDS = 400
 TOO_EARLY = "+5\n\x1b"
 """A card drawn before anything else is done, which is refused, and the key that takes it away."""
 KEYS = {"\n": "enter", "\x1b": "escape"}
+KINDS = {"\n": "a word entered", "\x1b": "taken away"}
 QUIET = 0.12
 """Seconds without a key, after which a screen is taken as drawn."""
 AIM = 50
@@ -116,7 +117,9 @@ async def measure(recorder: Recorder, turns: tuple[Turn, ...], times: dict[str, 
             key = KEYS.get(letter)
             app.post_message(Key(key or _character_to_key(letter), None if key else letter))
             await asyncio.sleep(2 * QUIET)
-            kind = "a letter" if key is None else "a word refused" if recorder.refusal else "a word entered"
+            kind = KINDS.get(letter, "a letter")
+            if letter == "\n" and recorder.refusal:
+                kind = "a word refused"
             times[kind].append(Took(*(1000 * (end - begin) for begin, end in zip(start, drawn, strict=True))))
 
 

@@ -112,6 +112,17 @@ def test_an_interrupt_is_obeyed_at_once(season: str, tmp_path: Path, jobs: str):
     assert told.removeprefix("Interrupted after ").partition(". The rest")[0] in ended
 
 
+def test_what_becomes_of_games_that_were_being_made_is_told(tmp_path: Path):
+    command = [*TIRO, "simulate", "-n", "100000", "-o", str(tmp_path / "games.tiro")]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1.5)
+    os.killpg(run.pid, signal.SIGINT)
+    told = run.communicate(timeout=30)[1]
+    assert run.returncode == 130
+    assert told.strip() == f"Interrupted; {tmp_path / 'games.tiro'} was not written."
+    assert not any(tmp_path.iterdir())
+
+
 def test_standard_streams_may_be_closed():
     done = subprocess.run(
         f"{' '.join(TIRO)} schema record >&-", shell=True, capture_output=True, text=True, check=False

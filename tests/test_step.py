@@ -27,7 +27,7 @@ from tironian.replay.table import look
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 ANNOTATED = EXAMPLES / "2024" / "annotated.tiro"
-SIZES = [(40, 12), (60, 20), (80, 24), (120, 40), (160, 50)]
+SIZES = [(40, 12), (60, 20), (60, 30), (65, 39), (80, 24), (120, 40), (160, 50)]
 
 
 def walk_of(text: str | Path, view: str = "arbiter", views: tuple[str, ...] = VIEWS) -> Walk:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, Final, TextIO, TypeVar
 
 import click
 
 from ..edition import EDITION_NAMES, Edition, load_edition
-from .common import Trouble, jobs_option, open_output, output_options
+from .common import STDIN, Trouble, jobs_option, open_output, output_options
 from .progress import meter
 
 Made = TypeVar("Made")
@@ -66,13 +66,25 @@ def simulate(
         raise click.UsageError("--format json is a form of --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
-    with open_output(output, force) as stream:
+    with _interrupted(output), open_output(output, force) as stream:
         if counts:
-            found = sum(_made(_counted, edition, seeds, jobs or cores()), Counter[str]())
-            _STATS[form](found, edition, stream)
+            with closing(_made(_counted, edition, seeds, jobs or cores())) as made:
+                _STATS[form](sum(made, Counter[str]()), edition, stream)
         else:
-            for number, text in enumerate(_made(_written, edition, seeds, jobs or cores())):
-                stream.write(("\n" if number else "") + text)
+            with closing(_made(_written, edition, seeds, jobs or cores())) as made:
+                for number, text in enumerate(made):
+                    stream.write(("\n" if number else "") + text)
+
+
+@contextmanager
+def _interrupted(output: str | None) -> Iterator[None]:
+    """Say what becomes of what was made so far, where Ctrl-C ends it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = "what stands there are whole games" if output in (None, STDIN) else f"{output} was not written"
+        click.echo(f"Interrupted; {kept}.", err=True)
+        raise
 
 
 def _made(

@@ -17,7 +17,7 @@ from textual.widgets import Static
 from ..table import TableView
 from .parts import INTERRUPTED, Attentive, Bar, Still
 from .prompts import HELP, SIGNS, Help, Jump
-from .steady import steady
+from .steady import ROOMY, steady
 from .story import record, status, story, title
 from .walk import Walk
 
@@ -26,7 +26,9 @@ WIDE: Final = 112
 BROAD: Final = 150
 """From here on both have all the room that they want."""
 TALL: Final = 22
-"""From here on the whole table fits above the story."""
+"""From here on the whole table fits above the story, where it is roomy;"""
+STACKED: Final = 40
+"""and from here on where it is not."""
 Part = TypeVar("Part", bound=Widget)
 
 
@@ -123,7 +125,7 @@ class StepApp(Attentive):
         wide = event.size.width >= WIDE and event.size.height >= TALL
         self.set_class(wide, "wide")
         self.set_class(event.size.width >= BROAD, "broad")
-        self.set_class(event.size.height < TALL, "short")
+        self.set_class(event.size.height < (TALL if event.size.width >= ROOMY else STACKED), "short")
 
     def show_place(self) -> None:
         """Draw everything anew for the place where the walk stands."""
@@ -190,5 +192,5 @@ class StepApp(Attentive):
 
 
 KEYS: Final = Text(
-    "← → step   ↑ ↓ turn   p n vote   g go to   v view   Tab text   ? help   q quit", no_wrap=True, overflow="ellipsis"
+    "← → step   ↑ ↓ turn   ? help   q quit   p n vote   g go to   v view   Tab text", no_wrap=True, overflow="ellipsis"
 )
