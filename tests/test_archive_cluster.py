@@ -15,10 +15,11 @@ import pytest
 from archives import BROKEN, checked, game, games
 from distributed import Client, LocalCluster
 from scale import scaled
+from tironian.replay.archive import Unable, cluster
 from tironian.replay.archive.asking import Archive
 from tironian.replay.archive.batch import Batch
 from tironian.replay.archive.cluster import away
-from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.judging import Judge, Judged, Load
 from tironian.replay.archive.register import Register
 from tironian.replay.archive.sources import Sources
 from tironian.replay.archive.tables import TABLES
@@ -31,8 +32,8 @@ EACH = scaled(120, 2000)
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, processes=True) as cluster:
-        yield cluster.scheduler_address
+    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, processes=True) as workers:
+        yield workers.scheduler_address
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,25 @@ def test_a_worker_that_is_killed_loses_nothing(address: str, season: Path, tmp_p
     assert killed, "the export was over before a worker could be killed"
     assert run.returncode == 2, told
     assert rows(tmp_path / "shared") == rows(tmp_path / "alone")
+
+
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "LONGEST", 2)
+
+    def slowly(load: Load) -> list[Judged]:
+        time.sleep(1)
+        return Judge()(load)
+
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, processes=False) as some,
+        Register() as register,
+    ):
+        reports = Batch(Sources([str(season)]), slowly, register, away(some.scheduler_address)).reports()
+        assert next(reports)
+        some.scale(0)
+        with pytest.raises(Unable, match="no workers"):
+            list(reports)
 
 
 def test_no_cluster_is_told(season: Path):

@@ -124,3 +124,10 @@ def test_zstd_may_begin_with_a_frame_to_be_skipped(tmp_path: Path):
     skipped = struct.pack("<LL", 0x184D2A53, 4) + b"note"
     (tmp_path / "a.tiro.zst").write_bytes(skipped + zstandard.compress(games(3).encode()))
     assert [each.verdict for each in checked([tmp_path / "a.tiro.zst"])] == ["legal"] * 3
+
+
+def test_what_stands_behind_a_compressed_text_is_told(tmp_path: Path):
+    (tmp_path / "a.tiro.gz").write_bytes(gzip.compress(games(3).encode()) + b"garbage")
+    *legal, told = checked([tmp_path / "a.tiro.gz"])
+    assert [each.verdict for each in legal] == ["legal"] * 2
+    assert "something that is not compressed stands behind" in told.diagnostics[0].message

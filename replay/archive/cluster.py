@@ -30,6 +30,8 @@ AHEAD: Final = 3
 RETRIES: Final = 3
 PATIENCE: Final = 10
 """Seconds until a cluster, or its first worker, has to be there."""
+LONGEST: Final = 600
+"""Seconds that a cluster may be without any workers, once it had some."""
 _ALONE = threading.Lock()
 """A worker can have several threads; the tables that words are remembered in are not made for that."""
 
@@ -89,6 +91,9 @@ def away(address: str, share: int = SHARE) -> Crew:
             _await_workers(client, address)
             try:
                 yield from _done(client, files, work, register, share)
+            except _Alone:
+                told = f"it has had no workers for {LONGEST // 60} minutes; start some, and go on with --resume"
+                raise Unable(f"{address}: {told}") from None
             except (OSError, RuntimeError, CancelledError) as error:
                 raise Unable(f"{address}: the cluster was lost ({_first_line(error)})") from None
 
@@ -131,7 +136,7 @@ def _done(
         if isinstance(event, Begun | Ended):
             yield event
         else:
-            yield from _result(*event)
+            yield from _result(client, *event)
 
 
 def _tasks(
@@ -153,11 +158,31 @@ def _tasks(
         yield Ended()
 
 
-def _result(share: Share, future: Any) -> list[Judged]:
+class _Alone(Exception):
+    """Nobody is there to work."""
+
+
+def _awaited(client: Any, future: Any) -> list[Judged]:
+    """What comes of a task, however long it takes, as long as there are workers."""
+    alone = 0
+    while True:
+        try:
+            found: list[Judged] = future.result(timeout=PATIENCE)
+        except TimeoutError:
+            if future.status != "pending":  # it was the task's own
+                raise
+            alone = 0 if client.nthreads() else alone + PATIENCE
+            if alone >= LONGEST:
+                raise _Alone from None
+        else:
+            return found
+
+
+def _result(client: Any, share: Share, future: Any) -> list[Judged]:
     from distributed import KilledWorker
 
     try:
-        return future.result()
+        return _awaited(client, future)
     except KilledWorker:
         # Over this one workers ended again and again, so it is not given to any more of them.
         first = Piece(share.found.path, b"", share.stretch.first if share.stretch else 1, last=True)

@@ -59,6 +59,8 @@ def reason(error: BaseException) -> str:
         return error.strerror.lower()
     if isinstance(error, EOFError):
         return "the file ends too early: a part of it is missing"
+    if type(error).__name__ == "BadGzipFile":  # not imported for its name alone
+        return "it is damaged, or something that is not compressed stands behind what is"
     if isinstance(error, ImportError):
         return f"what it takes is not installed ({error})"
     if isinstance(error, MemoryError):
