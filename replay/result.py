@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ..notation.diagnostic import ERROR
 from ..notation.record import Record, Result
 from ..notation.writer import score_text
 from .course import Course
@@ -62,16 +63,16 @@ def result_faults(
         shortened = line.points is not None and header.strip() == points_text(line.points)
         if not shortened:
             found.append((Fault("H207", {}), {"value": header, "line": written}))
-    over = course.state is not None and (bool(course.state.ended) or course.state.ends_at_placement())
-    if line is None and not over and header.strip()[:1].isdigit():
-        last = record.turns[-1].label if record.turns else ""
-        found.append((Fault("H211", {}), {"value": header, "last": f"behind {last}" if last else "before its set-up"}))
     if counted is None or course.state is None:
         return found
+    over = bool(course.state.ended) or course.state.ends_at_placement()
     regular = frame.termination in ("", "normal")
     if not over:
         if regular and line is not None and line.points is not None:
             found.append((Fault("C905", {}), {}))
+        sound = regular and all(each.severity != ERROR for each in course.findings)
+        if line is None and header.strip()[:1].isdigit() and sound:
+            found.append((Fault("H211", {}), {"value": header, "last": record.turns[-1].label}))
         return found
     if not regular:
         # A game can be over by the rules and have been resigned before anyone saw it.

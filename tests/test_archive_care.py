@@ -46,7 +46,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_two_options_write_to_one_place(options: tuple[str, ...]):
     done = tiro("check", *options, "bad.tiro")
     assert done.exit_code == 2
-    assert "writes there as well" in done.output or "there is no name" in done.output
+    assert "lies there as well" in done.output or "there is no name" in done.output
     assert [each.name for each in Path().iterdir()] == ["bad.tiro"]
 
 
@@ -61,12 +61,14 @@ def test_standard_input_cannot_be_gone_on_with():
     assert not Path("S").exists()
 
 
-def test_whose_demands_are_others_is_told_that_all_is_checked_again():
-    tiro("check", "--resume", "S", "bad.tiro")
+def test_whose_demands_are_others_is_told_that_all_was_checked_again():
+    Path("gone.tiro").write_text(game(9), encoding="utf-8")
+    tiro("check", "--resume", "S", "bad.tiro", "gone.tiro")
     assert "checked again" not in tiro("check", "--resume", "S", "bad.tiro").output
     done = tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro")
-    assert "S: what was checked with other options, or by another version, is checked again" in done.stderr
+    assert "S: what was checked with other options, or by another version, was checked again" in done.stderr
     assert done.stdout.count("error[") == 1
+    assert "checked again" not in tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro").output
 
 
 @pytest.mark.parametrize("name", [":memory:", "file:S?mode=ro"])
@@ -127,11 +129,12 @@ def test_a_name_that_no_system_takes_is_cut(name: str):
 
 @pytest.mark.parametrize("torn", [700, 2500])
 def test_what_there_is_of_a_torn_game_is_kept(torn: int):
-    whole = games(4).encode()
+    whole = games(4).replace("\n", "\r\n").encode()
     Path("a.tiro.gz").write_bytes(zlib.compress(whole, 0, 31)[: 11 + 5 + torn])
     tiro("check", "--keep-good", "good", "--keep-bad", "bad", "a.tiro.gz")
     good, bad = (path.read_bytes() if path.exists() else b"" for path in (Path("good/a.tiro"), Path("bad/a.tiro")))
     words = whole[:torn].split()[:-1]
+    assert b"\r" not in bad
     assert [*good.split(), *bad.split()][: len(words)] == words
 
 
@@ -180,6 +183,23 @@ def test_what_is_in_its_archive_no_more_is_kept_no_more():
     assert kept() == before
     tiro("check", *options, "a.zip")
     assert kept() == {"a.zip/x.tiro", "a.zip/n.tiro", "bad.tiro"}
+
+
+def test_standard_input_lies_nowhere():
+    Path("bad.tiro").unlink()
+    assert tiro("check", "--keep-good", ".", "-", stdin=game(1).encode()).exit_code == 0
+    assert len(list(Path().glob("*.tiro"))) == 1
+
+
+def test_what_cannot_be_read_this_time_keeps_what_was_sorted():
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        archive.writestr("x.tiro", game(1))
+    whole, options = Path("a.zip").read_bytes(), ("--resume", "S", "--keep-good", "good", "a.zip")
+    tiro("check", *options)
+    for data in (b"PK\3\4" + bytes(500), whole[:-30]):
+        Path("a.zip").write_bytes(data)
+        assert tiro("check", *options).exit_code == 2
+        assert Path("good/a.zip/x.tiro").read_text(encoding="utf-8") == game(1)
 
 
 def test_here_goes_on_with_what_a_cluster_began(tmp_path: Path):

@@ -19,12 +19,12 @@ from tironian.replay.archive.unpacking import DIRECTORY
 BLOCK = 512
 
 
-def tape(count: int, *, end: bool = True) -> bytes:
-    """A tar with a game in each of its files, and the places where they begin."""
+def tape(count: int, *, end: bool = True, prefix: str = "", form: int = tarfile.USTAR_FORMAT) -> bytes:
+    """A tar with a game in each of its files."""
     stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+    with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
         for seed in range(count):
-            info = tarfile.TarInfo(f"g{seed}.tiro")
+            info = tarfile.TarInfo(f"{prefix}g{seed}.tiro")
             info.size = len(game(seed).encode())
             archive.addfile(info, io.BytesIO(game(seed).encode()))
         whole = archive.offset
@@ -39,7 +39,28 @@ def starts(data: bytes) -> list[int]:
 
 TAPE = tape(5)
 AT = starts(TAPE)
+LONG = "x" * 150
+PAX, GNU = (tape(4, prefix=LONG, form=form) for form in (tarfile.PAX_FORMAT, tarfile.GNU_FORMAT))
+ZERO = bytes(BLOCK)
+
+
+def named(data: bytes, number: int) -> int:
+    """Where the header of a file stands whose long name comes before it."""
+    return data.index(b"ustar", starts(data)[number] + 2 * BLOCK) - 257
+
+
 TAPES = {
+    "a header of zeros": (TAPE[: AT[2]] + ZERO + TAPE[AT[2] + BLOCK :], 4, "a part of it is damaged"),
+    "the last one of zeros": (TAPE[: AT[4]] + ZERO + TAPE[AT[4] + BLOCK :], 4, "a part of it is damaged"),
+    "a lost sector": (TAPE[: AT[2]] + ZERO * 2 + TAPE[AT[2] + 2 * BLOCK :], 4, "a part of it is damaged"),
+    "two in one, damaged": (tape(2) + TAPE[:1] + b"\xff" * 9 + TAPE[10:], 6, "a part of it is damaged"),
+    "long names": (PAX, 4, ""),
+    "a file behind its long name": (
+        PAX[: named(PAX, 1)] + b"\xff" + PAX[named(PAX, 1) + 1 :],
+        3,
+        "a part of it is damaged",
+    ),
+    "the same as GNU has it": (GNU[: named(GNU, 1)] + b"\xff" + GNU[named(GNU, 1) + 1 :], 3, "a part of it is damaged"),
     "a damaged header": (TAPE[: AT[2]] + b"\xff" + TAPE[AT[2] + 1 :], 4, "a part of it is damaged"),
     "cut in a header": (TAPE[: AT[2] + 100], 2, "a part of it is missing"),
     "cut before a header": (TAPE[: AT[2]], 2, "a part of it is missing"),

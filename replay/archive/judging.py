@@ -74,7 +74,8 @@ class Judge:
     def reports(self, piece: Piece) -> list[GameReport]:
         """The reports of a piece's games; of one that can't be read, one that says so."""
         if piece.problem:
-            return [unread(piece, piece.data.decode("utf-8", "surrogateescape") if self.texts else "")]
+            torn = read_bytes(io.BytesIO(piece.data), piece.name, piece.first) if self.texts else ()
+            return [unread(piece, "".join("".join(game.source.lines) for game in torn))]
         return [seen.report for seen in self.games(piece)]
 
     def games(self, piece: Piece) -> Iterator[Seen]:

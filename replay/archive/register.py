@@ -60,14 +60,14 @@ class Register:
     """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
 
     ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
-    ``strange``: whether it holds what was checked with other demands, which is worth nothing now.
+    ``strange``: whether something was checked again only since the demands are others now.
     """
 
     def __init__(self, path: str = "", judge: str = "") -> None:
         """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
         self._judge, self._path = judge, path
         self._file, self._text, self._saved = 0, 0, time.monotonic()
-        self._begun = self._settled = False
+        self._begun = self._settled = self.strange = False
         try:
             # A path from the root, since some names mean other things to the library.
             self._base = sqlite3.connect(os.path.abspath(path) if path else "", isolation_level=None)
@@ -95,7 +95,6 @@ class Register:
             for row in self._rows("SELECT * FROM files"):
                 if self._tally(row["tally"]).severities:
                     self._forget(row["id"])
-        self.strange = bool(self._rows("SELECT 1 FROM files WHERE judge != ? LIMIT 1", self._judge))
         self._run("UPDATE kept SET old = 1")
         self.save()
         return clean
@@ -172,11 +171,12 @@ class Register:
             self._run("PRAGMA user_version=1")
             self.save()
             self._begun = True
-        if self.known(found) and (row := self._row(found)):
+        row = self._row(found)
+        if row and self.known(found):
             self._file, self._text = row["id"], row["texts"]
             return
+        self.strange = self.strange or bool(row and found.stamp == row["stamp"] and self._judge != row["judge"])
         self.forget(found)
-        self._run("INSERT OR IGNORE INTO anew VALUES (?)", _bytes(found.path))
         values = (_bytes(found.path), found.stamp, self._judge, _written(Tally()))
         added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
         self._file = added.lastrowid or 0
@@ -201,6 +201,8 @@ class Register:
                 "UPDATE files SET pieces = ?, whole = ?, texts = ?, text = ?, games = ?, tally = ? WHERE id = ?",
                 *(pieces, whole, self._text, _bytes(text), games, _written(tally), self._file),
             )
+            if whole and pieces:
+                self._run("INSERT OR IGNORE INTO anew SELECT path FROM files WHERE id = ?", self._file)
 
     # ------------------------------------------------------------------------------------------------------ moves
 

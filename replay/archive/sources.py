@@ -46,12 +46,16 @@ class Sources:
         above = set(_ways_to(here))
         return any(
             there in above if os.path.isdir(there) else here in _ways_to(there)
-            for there in map(os.path.realpath, _spelt_out(self._paths))
+            for there in (os.path.realpath(each) for each in _spelt_out(self._paths) if not _is_no_path(each))
         )
 
     def paths(self) -> Iterator[str]:
         """Where they lie."""
         return (found.path for found in self)
+
+
+def _is_no_path(name: str) -> bool:
+    return name == STDIN or is_address(name)
 
 
 def is_address(path: str) -> bool:

@@ -132,7 +132,7 @@ def _apart(named: dict[str, str | None]) -> None:
             continue  # into a pipe or a device goes whatever comes
         for other, there in places.items():
             if os.path.commonpath((here, there)) in (here, there):
-                raise click.BadParameter(f"{name}: {other} writes there as well; name another one", param_hint=option)
+                raise click.BadParameter(f"{name}: {other} lies there as well; name another one", param_hint=option)
         places[option] = here
 
 
@@ -146,6 +146,7 @@ class _Run:
     good: str | None
     bad: str | None
     resume: str | None
+    again: bool = False
     unread: bool = False
     interrupted: bool = False
 
@@ -164,10 +165,8 @@ class _Run:
         wanted = f"{program_version()} {self.judge} {self.good} {self.bad}"
         try:
             with Register(self.resume or "", wanted) as register:
-                if register.strange:
-                    told = "what was checked with other options, or by another version, is checked again"
-                    click.echo(f"{self.resume}: {told}", err=True)
                 yield register
+                self.again = register.strange
         except Unable as error:
             raise Trouble(str(error)) from None
 
@@ -206,6 +205,9 @@ class _Run:
         from ..report import totals
 
         before = self.done.before
+        if self.again:
+            told = "what was checked with other options, or by another version, was checked again"
+            click.echo(f"{self.resume}: {told}", err=True)
         if before.games:
             click.echo(f"Checked before and not changed since: {totals(before)}", err=True)
         if self.interrupted:

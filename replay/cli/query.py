@@ -178,7 +178,9 @@ def _told(value: Any, whole: str, fraction: str) -> str:
     if isinstance(value, int):
         return format(value, whole)
     if isinstance(value, float | decimal.Decimal):
-        return format(value, fraction)
+        told = format(value, fraction)
+        # What is too small for that, and not nothing, is not to be read as nothing.
+        return told if not value or any(digit in "123456789" for digit in told) else f"{value:.1g}"
     return visible(str(value))
 
 
@@ -206,6 +208,8 @@ def _plain(value: Any) -> Any:
         return {str(_plain(key)): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
+    if isinstance(value, bytes):
+        return value.hex()
     if isinstance(value, datetime.date | datetime.time | datetime.datetime):
         return value.isoformat()
     return str(value)

@@ -66,7 +66,7 @@ def simulate(
         raise click.UsageError("--format json is a form of --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
-    with _interrupted(output), open_output(output, force) as stream:
+    with _interrupted(output, counts), open_output(output, force) as stream:
         if counts:
             with closing(_made(_counted, edition, seeds, jobs or cores())) as made:
                 _STATS[form](sum(made, Counter[str]()), edition, stream)
@@ -77,12 +77,14 @@ def simulate(
 
 
 @contextmanager
-def _interrupted(output: str | None) -> Iterator[None]:
+def _interrupted(output: str | None, counts: bool) -> Iterator[None]:
     """Say what becomes of what was made so far, where Ctrl-C ends it."""
     try:
         yield
     except KeyboardInterrupt:
-        kept = "what stands there are whole games" if output in (None, STDIN) else f"{output} was not written"
+        kept = "nothing was written" if counts else "what stands there are whole games"
+        if output not in (None, STDIN):
+            kept = f"{output} was not written"
         click.echo(f"Interrupted; {kept}.", err=True)
         raise
 
