@@ -111,7 +111,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         return Judge()(load)
 
     with (
-        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, processes=False) as some,
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False) as some,
         Register() as register,
     ):
         reports = Batch(Sources([str(season)]), slowly, register, away(some.scheduler_address)).reports()
