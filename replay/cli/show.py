@@ -43,7 +43,8 @@ def show(
 ) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
-    Ends with 1 where the cards can be followed only so far, and the table is the last one before that.
+    Ends with 1 where the cards can be followed only so far, and the table is the last one before that; with 2, and
+    no table, where --at names a moment behind it.
     """
     from ..analysis.eyes import seen_tokens
     from ..headers import read_headers
