@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from . import Unable
 from .exporting import is_whole, parts, system_of
+from .sources import is_address
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it anew"
@@ -68,7 +69,7 @@ class Archive:
         except ImportError:
             raise Unable("queries need DuckDB: pip install 'tironian[archive]'") from None
         self._base = duckdb.connect()
-        if "://" in folder:
+        if is_address(folder):
             system, _ = system_of(folder)
             self._base.register_filesystem(system)
         for name in TABLES:

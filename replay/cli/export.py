@@ -40,6 +40,7 @@ def export(
     from ..archive.batch import Batch
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
+    from ..archive.sources import is_address
     from ..report import Tally, program_version, totals
     from ..report.safe import visible
 
@@ -47,7 +48,7 @@ def export(
     files = sources(paths)
     if files.holds(output):
         raise Trouble(f"{output}: it lies in what is read; name another folder")
-    output = output if "://" in output else os.path.abspath(output)  # a cluster works elsewhere
+    output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, interrupted = Tally(), 0, False
     try:
         exporting.begin(output, force=force)
