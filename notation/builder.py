@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from .diagnostic import Diagnostic
+from .diagnostic import ERROR, WARNING, Diagnostic
 from .phrases import HEADS, LABELS, LINES, MARKS, WORDS
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
@@ -247,7 +247,8 @@ class Builder:
         if found := _UNDECODED.search(text):
             message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + found.start(), indent + found.end())
-            self._report("N102", message, span, suggest_bytes(text, found.start()))
+            # What they belong to may be read all the same: a name, a comment.
+            self._report("N102", message, span, suggest_bytes(text, found.start()), severity=WARNING)
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
             span = Span(at, indent, indent + LONGEST_LINE)
@@ -318,8 +319,10 @@ class Builder:
         else:
             self._place(values, text, at, "a turn after the result")
 
-    def _report(self, code: str, message: str, span: Span, help_: str = "", turn: str = "") -> None:
-        found = Diagnostic(code, message, self.source, span, help=help_, game=self.number, turn=turn)
+    def _report(
+        self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
+    ) -> None:
+        found = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(found)
 
     def finish(self) -> Game:

@@ -76,8 +76,8 @@ def check(game: Game, rules: str = "") -> Verdict:
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
     verdict = LEGAL
-    if found and any(each.severity == ERROR for each in found):
-        verdict = UNREADABLE if any(each.code[0] == "N" for each in found) else ILLEGAL
+    if found and (errors := [each.code for each in found if each.severity == ERROR]):
+        verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
     elif course.state is not None and (_is_blurred(course.state) or _is_cut_short(course)):
         verdict, clash = _weighed(game, frame, course)
         found += clash

@@ -78,3 +78,25 @@ def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
     path = tmp_path / "a.json"
     path.write_text(GAME, encoding="utf-8")
     assert json.loads(tiro("convert", path).stdout) == json.loads(RECORD)
+
+
+LATIN = GAME.replace('[Caesar "', '[Caesar "J\udcfcrgen ').encode("utf-8", "surrogateescape")
+
+
+def test_a_name_in_another_encoding_is_warned_of_and_the_game_judged():
+    assert LATIN.count(b"\xfc") == 1
+    done = tiro("check", "-", stdin=LATIN)
+    assert done.exit_code == 0
+    assert "warning[N102]" in done.stdout
+    assert "1 legal; 1 warning" in done.stdout
+    wrong = tiro("check", "-", stdin=LATIN.replace(b"1E ", b"1E zz ", 1))
+    assert "1 unreadable; 1 error, 1 warning" in wrong.stdout
+    wrong = tiro("check", "-", stdin=LATIN.replace(b"\n1E ", b"\n1E (5)K ", 1))
+    assert "1 illegal" in wrong.stdout
+
+
+@pytest.mark.parametrize("args", READERS[1:3], ids=" ".join)
+def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, ...]):
+    done = tiro(*args, "-", stdin=LATIN)
+    assert done.exit_code == 1
+    assert "warning[N102]" in done.stderr

@@ -79,7 +79,7 @@ def test_the_whole_score_sheet_can_be_read(size: tuple[int, int]):
         if "Cleopatra wins" not in below:
             assert isinstance(app.screen, Leaf)
             await press(pilot, "end")
-            await pilot.pause()
+            await pilot.wait_for_scheduled_animations()  # it glides there
             assert "Cleopatra wins" in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
             await press(pilot, "q")
         assert not isinstance(app.screen, Leaf)
