@@ -23,6 +23,7 @@ MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
+_NO_GAME: Final = ("N101", "N107")
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
 
@@ -35,6 +36,11 @@ class Game:
     source: Source
     problems: list[Diagnostic] = field(default_factory=list)
     number: int = 1
+
+    @property
+    def missing(self) -> bool:
+        """Whether there is no game at all: what was to be read holds none (N107), or is no text (N101)."""
+        return bool(self.problems) and self.problems[0].code in _NO_GAME
 
 
 class Builder:

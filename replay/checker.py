@@ -32,6 +32,7 @@ POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
+NOTHING: Final = "nothing"
 
 
 class Verdict(NamedTuple):
@@ -39,9 +40,10 @@ class Verdict(NamedTuple):
 
     ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
     need not); ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
-    could not be read); ``unchecked`` (the rule set is not known). ``events`` counts tokens. ``state`` and ``score``
-    are those at the end of the replay, None where it was not reached. ``stopped`` is the label of the turn from which
-    on the cards could not be followed, empty where no turn was left; None where they could be followed to the end.
+    could not be read); ``unchecked`` (the rule set is not known); ``nothing`` (there is no game). ``events`` counts
+    tokens. ``state`` and ``score`` are those at the end of the replay, None where it was not reached. ``stopped`` is
+    the label of the turn from which on the cards could not be followed, empty where no turn was left; None where they
+    could be followed to the end.
     """
 
     verdict: str
@@ -67,7 +69,8 @@ def check(game: Game, rules: str = "") -> Verdict:
         found += [_of_header(game, frame, each.place, each.fault) for each in _not_misread(game, frame.faults)]
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
-        return _verdict(UNCHECKED, "the rule set is not known", found, events, game, None, None, None)
+        kind, told = (NOTHING, "no game") if game.missing else (UNCHECKED, "the rule set is not known")
+        return _verdict(kind, told, found, events, game, None, None, None)
     course = run(record, frame)
     found += [_diagnose(game, course, finding) for finding in course.findings]
     counted = final_score(record, course)

@@ -271,8 +271,8 @@ def test_sorted_games_are_as_they_were(tmp_path: Path):
     (good,) = (tmp_path / "good").rglob("*.tiro")
     (bad,) = (tmp_path / "bad").rglob("*.tiro")
     assert good.relative_to(tmp_path / "good") == (source / "x" / "a.tiro").relative_to("/")
-    assert good.read_text(encoding="utf-8") == game(1)
-    assert bad.read_bytes() == f"{BROKEN}\n{latin}".encode("utf-8", "surrogateescape")
+    assert good.read_bytes() == f"{game(1)}\n{latin}".encode("utf-8", "surrogateescape")
+    assert bad.read_text(encoding="utf-8") == BROKEN
 
 
 def test_names_of_strangers_stay_in_the_folder(tmp_path: Path):

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from tironian.notation import parse
 from tironian.notation.jsonform import to_json
 from tironian.replay.cli import main
+from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
@@ -42,7 +44,7 @@ def test_the_other_files_are_read_all_the_same(tmp_path: Path):
     (tmp_path / "b.tiro").write_text(GAME, encoding="utf-8")
     done = tiro("check", tmp_path)
     assert done.exit_code == 2
-    assert "1 legal, 1 unchecked" in done.stdout
+    assert "1 game, 141 events: 1 legal; nothing in 1 text; 1 error" in done.stdout
     done = tiro("fmt", tmp_path)
     assert done.exit_code == 2
     assert "1 already canonical, 1 left as it was" in done.stderr
@@ -52,6 +54,23 @@ def test_the_other_files_are_read_all_the_same(tmp_path: Path):
 def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
     assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
     assert tiro(*args, "-", stdin=b"").exit_code == 1
+
+
+def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "a.tiro").write_text(GAME, encoding="utf-8")
+    (folder / "b.tiro").write_text("; to be written\n", encoding="utf-8")
+    (folder / "c.tiro").write_bytes(b"")
+    report = json.loads(tiro("check", "--format", "json", folder).stdout)
+    Draft202012Validator(load_schema("report")).validate(report)
+    totals = report["totals"]
+    assert (totals["games"], totals["legal"], totals["unchecked"], totals["nothing"]) == (1, 1, 0, 2)
+    assert [each["verdict"] for each in report["games"]] == ["legal", "nothing", "nothing"]
+    assert tiro("check", folder / "b.tiro").stdout.count("no games; nothing in 1 text; 1 error") == 1
+    assert tiro("export", folder, "-o", tmp_path / "tables").exit_code == 0
+    asked = "SELECT count(*) AS games FROM games"
+    assert json.loads(tiro("query", "-d", tmp_path / "tables", "--format", "json", asked).stdout) == {"games": 1}
 
 
 @pytest.mark.parametrize("command", ["check", "fmt"])

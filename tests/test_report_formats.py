@@ -63,6 +63,7 @@ def test_json():
         "illegal": 1,
         "unreadable": 1,
         "unchecked": 0,
+        "nothing": 0,
     }
     assert report["totals"] == totals | {"errors": 2, "warnings": 0, "notes": 0, "ruled": 0}
     assert validate_json(write("json"))["games"] == []

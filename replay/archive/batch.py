@@ -115,9 +115,10 @@ class Batch:
         self._games += len(found)
         self._pieces += 1
         self._whole = self._whole and judged.whole
-        self._tally.join(count(found))
+        counted = count(found)
+        self._tally.join(counted)
         progress = self.progress
-        progress.games += len(found)
+        progress.games += counted.games
         progress.bytes += max(0, judged.taken - self._read)
         self._read = max(judged.taken, self._read)
         self._save(whole=False)

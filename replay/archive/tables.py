@@ -135,8 +135,10 @@ class Rows:
         self._rows: dict[str, list[Row]] = {name: [] for name in TABLES}
 
     def add(self, seen: Seen) -> None:
-        """The rows of a game."""
+        """The rows of a game, and none of what is no game."""
         game, report = seen.game, seen.report
+        if game.missing:
+            return
         key = (report.file, report.line)
         self.games += 1
         self._rows["games"].append((*key, *_game(seen)))

@@ -242,7 +242,7 @@ class Problems:
         if not game.problems:
             return
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ..report import UNREADABLE, GameReport, reporter
+        from ..report import NOTHING, UNREADABLE, GameReport, reporter
 
         if self._reporter is None:
             self._reporter = reporter("text", sys.stderr)
@@ -255,7 +255,7 @@ class Problems:
             edition=record.header("Rules"),
             events=sum(len(turn.tokens) for turn in record.turns),
             turns=len(record.turns),
-            verdict=UNREADABLE,
+            verdict=NOTHING if game.missing else UNREADABLE,
             summary="",
             diagnostics=tuple(game.problems),
         )

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
-from .common import NO_TEXT, STDIN, Trouble, name_of, open_input, open_output, output_options
+from .common import STDIN, Trouble, name_of, open_input, open_output, output_options
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..merging.merge import Merged
     from ..report.model import GameReport
 
-_NO_GAME: Final = "N107"
 
 EXAMPLE = """
 \b
@@ -78,9 +77,8 @@ def _games(path: str) -> list[Game]:
 
     with open_input(path) as stream:
         games = list(read_bytes(stream, name_of(path)))
-    for problem in (problem for game in games for problem in game.problems):
-        if problem.code in (NO_TEXT, _NO_GAME):
-            raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
+    for problem in [game.problems[0] for game in games if game.missing]:
+        raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
     return games
 
 

@@ -52,9 +52,8 @@ def game_of(file: str, number: int) -> Game:
 
     with open_input(file) as stream:
         for game in read_bytes(stream, name_of(file)):
-            for problem in game.problems:
-                if problem.code in ("N101", "N107"):
-                    raise Trouble(f"{name_of(file)}: {problem.message}; {problem.help}")
+            if game.missing:
+                raise Trouble(f"{name_of(file)}: {game.problems[0].message}; {game.problems[0].help}")
             if game.number == number:
                 return game
     raise Trouble(f"{name_of(file)}: there is no game {number} in it")

@@ -9,6 +9,7 @@ from typing import Final, TextIO
 from .model import (
     ILLEGAL,
     LEGAL,
+    NOTHING,
     POSSIBLE,
     UNCHECKED,
     UNREADABLE,
@@ -24,6 +25,7 @@ __all__ = [
     "FORMATS",
     "ILLEGAL",
     "LEGAL",
+    "NOTHING",
     "POSSIBLE",
     "UNCHECKED",
     "UNREADABLE",

@@ -60,6 +60,7 @@ class JsonReporter(Reporter):
     def __init__(self, stream: TextIO, *, version: str = "") -> None:
         super().__init__(stream)
         self._version = version
+        self._between = ""
 
     def begin(self) -> None:
         """Writes who reports."""
@@ -68,7 +69,8 @@ class JsonReporter(Reporter):
 
     def game(self, report: GameReport) -> None:
         """Writes one game on a line of its own."""
-        self.stream.write(f"{',' if self.tally.games else ''}\n{dump(game_json(report))}")
+        self.stream.write(f"{self._between}\n{dump(game_json(report))}")
+        self._between = ","
         self.tally.add(report)
 
     def end(self) -> None:

@@ -16,8 +16,11 @@ POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
+NOTHING: Final = "nothing"
+"""Of a text that holds no game, and counts as none."""
 
 VERDICTS: Final = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
+"""Of games."""
 SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 
 
@@ -25,8 +28,9 @@ SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
-    ``verdict`` is one of VERDICTS; ``summary`` one line such as ``Rome 17, Egypt 13: Rome wins``. ``stopped`` is the
-    turn from which on the cards could not be followed, empty where no turn was left; None where they could be.
+    ``verdict`` is one of VERDICTS, or NOTHING where there is no game; ``summary`` one line such as ``Rome 17, Egypt
+    13: Rome wins``. ``stopped`` is the turn from which on the cards could not be followed, empty where no turn was
+    left; None where they could be.
     """
 
     file: str
@@ -64,8 +68,8 @@ class Tally:
     severities: Counter[str] = field(default_factory=Counter)
 
     def add(self, game: GameReport) -> None:
-        """Counts one more game."""
-        self.games += 1
+        """Counts one more game; of what is none, only that it is none, and what was found."""
+        self.games += game.verdict != NOTHING
         self.events += game.events
         self.turns += game.turns
         self.verdicts[game.verdict] += 1
@@ -85,7 +89,7 @@ class Tally:
             "games": self.games,
             "events": self.events,
             "turns": self.turns,
-            **{verdict: self.verdicts[verdict] for verdict in VERDICTS},
+            **{verdict: self.verdicts[verdict] for verdict in (*VERDICTS, NOTHING)},
             "errors": self.severities[ERROR],
             "warnings": self.severities[WARNING],
             "notes": self.severities[NOTE],

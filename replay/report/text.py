@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from .model import ILLEGAL, LEGAL, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
+from .model import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
 from .safe import encodable, visible, visible_lines
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet, where
 
@@ -50,16 +50,15 @@ def plain(diagnostic: Diagnostic, width: int = WIDTH) -> str:
 
 
 def totals(tally: Tally) -> str:
-    """The totals in one line: ``3 games, 612 events: 2 legal, 1 illegal; 2 errors, 1 ruled``."""
-    if not tally.games:
-        return "no games"
+    """The totals in one line: ``3 games, 612 events: 2 legal, 1 illegal; nothing in 1 text; 2 errors, 1 ruled``."""
     verdicts = [f"{tally.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if tally.verdicts[verdict]]
     severities = tally.severities
     found = [_counted(severities[each], each) for each in (ERROR, WARNING, NOTE) if severities[each]]
     if severities[RULED]:
         found.append(f"{severities[RULED]:,} ruled")
     line = f"{_counted(tally.games, 'game')}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
-    return f"{line}; {', '.join(found)}" if found else line
+    nothing = f"nothing in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
+    return "; ".join(filter(None, (line if tally.games else "no games", nothing, ", ".join(found))))
 
 
 def _joined(row: Row) -> str:
