@@ -36,7 +36,7 @@ def questions(edition: Edition, today: str) -> list[Question]:
         asked.append(Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra"))
     return [
         *asked,
-        Question("Table", "table", ""),
+        Question("Table", "which table, in a tournament of several", ""),
         Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
         Question("Recorder", "who writes this down", ""),
     ]
