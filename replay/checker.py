@@ -39,11 +39,11 @@ class Verdict(NamedTuple):
     """What came of a check.
 
     ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
-    need not); ``illegal`` (an error against the rules or the record's own claims); ``unreadable`` (parts
-    could not be read); ``unchecked`` (the rule set is not known); ``nothing`` (there is no game). ``events`` counts
-    tokens. ``state`` and ``score`` are those at the end of the replay, None where it was not reached. ``stopped`` is
-    the label of the turn from which on the cards could not be followed, empty where no turn was left; None where they
-    could be followed to the end.
+    need not; or it could not be followed behind what a ruling let stand); ``illegal`` (an error against the rules or
+    the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
+    ``nothing`` (there is no game). ``events`` counts tokens. ``state`` and ``score`` are those at the end of the
+    replay, None where it was not reached. ``stopped`` is the label of the turn from which on the cards could not be
+    followed, empty where no turn was left; None where they could be followed to the end.
     """
 
     verdict: str
@@ -84,6 +84,8 @@ def check(game: Game, rules: str = "") -> Verdict:
     elif course.state is not None and (_is_blurred(course.state) or _is_cut_short(course)):
         verdict, clash = _weighed(game, frame, course)
         found += clash
+    if verdict == LEGAL and course.stopped:
+        verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
     told = summary(counted, course)
     whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
     return whole._replace(stopped=_stopped(game, frame, course)) if course.stopped else whole

@@ -17,7 +17,7 @@ from .codes import CODES
 from .edition import Edition
 from .express import ride
 from .headers import Frame
-from .lasting import Told, recover
+from .lasting import Told, is_open, recover
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
@@ -115,7 +115,7 @@ def _openings(turns: Sequence[Turn]) -> list[Turn]:
 
 def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -> None:
     edition, position, turns = course.edition, frame.position, record.turns
-    lines = {turn.side: turn for turn in opening}
+    lines, pardons = {turn.side: turn for turn in opening}, dict[int, Ruling | None]()
     fault = starter_fault(edition, frame.starter)
     if fault and not position:
         _note(course, fault, None, None, None)
@@ -127,7 +127,7 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
             _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
             continue
         line, tokens = lines[side], lines[side].tokens
-        pardon = _pardon(course, line) if line.after else None
+        pardon = pardons[side] = _pardon(course, line) if line.after else None
         for at, found in setup_violations(edition, side, tokens, position=position):
             if at is None and any(isinstance(token, t.Unread) for token in tokens):
                 # What seems to be missing may be what could not be read, which has been told.
@@ -139,7 +139,8 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
         return
     rome, egypt = lines[ROME].tokens, lines[EGYPT].tokens
     if position and (fault := joint_fault(edition, rome, egypt)):
-        _note(course, fault, lines[ROME], None, None)
+        pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
+        _note(course, fault, lines[ROME], None, pardon)
     if course.stopped:
         return
     played = [turn for turn in turns[2:] if not is_taken_back(turn)] if position else []
@@ -241,6 +242,8 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
         judge_progress(state, token, place, found)
     if not state.ended:
         LAW[kind](state, token, vetoed, found)
+    if found and turn is course.last:
+        found = [fault for fault in found if not is_open(fault, tokens, at)]
     unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
     if found and unsaid and _breaks_off(course, state, found, turn, at, pardon):
         return False
@@ -300,7 +303,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
     for fault in found:
-        if course.told.covers(state, fault, turn, at):
+        if course.told.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
             continue
         told = words(fault, state, course.edition)
         pardoned = _note(course, fault, turn, at, pardon, told)
@@ -381,11 +384,14 @@ def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: l
 def _check_words(course: Course, turns: Sequence[Turn]) -> None:
     """What can be judged without a state: words that these rules don't have at all."""
     for turn in turns:
+        if is_taken_back(turn):
+            continue
+        pardon = pardon_for(turn)
         for at, token in enumerate(turn.tokens):
             groups = [getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)]
             for group in groups:
                 if group not in course.edition.groups:
-                    _note(course, Fault("R201", {"group": group}), turn, at, None)
+                    _note(course, Fault("R201", {"group": group}), turn, at, pardon)
             card = CARD_OF.get(type(token))
             if card is not None and card not in course.edition.actions:
-                _note(course, Fault("R303", {"card": card}), turn, at, None)
+                _note(course, Fault("R303", {"card": card}), turn, at, pardon)

@@ -56,16 +56,16 @@ class Told:
     explained: set[str] = field(default_factory=set)
     steps: set[int] = field(default_factory=set)
 
-    def covers(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
+    def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Whether a fault shows only what has been told, or is told in another place; notes it for the next time.
 
-        ``at`` is the token's index, negative for the turn's end.
+        ``at`` is the token's index, negative for the turn's end. What a ruling lets stand excuses no later turn.
         """
         if turn is not self.here:
             self.here = turn
             self.explained.clear()
             self.steps.clear()
-        if at >= 0 and heals(fault, turn.tokens, at):
+        if at >= 0 and heals(state, fault, turn.tokens, at):
             if fault.code == "R501":
                 self.explained.add("R503")
             return True
@@ -78,7 +78,7 @@ class Told:
             known = fault.facts["token"].step in self.steps
             self.steps.add(fault.facts["token"].step)
             return known
-        if self._lasts(state, fault) or explained:
+        if self._lasts(state, fault, ruled) or explained:
             return True
         return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
 
@@ -89,10 +89,11 @@ class Told:
         elif fault.code == "R503":
             self.unwritten[state.active] = fault.facts["missing"]
 
-    def _lasts(self, state: State, fault: Fault) -> bool:
+    def _lasts(self, state: State, fault: Fault, ruled: bool) -> bool:
         if fault.code == "R402":
             known = fault.facts["group"] in self.votes
-            self.votes.add(fault.facts["group"])
+            if not ruled:
+                self.votes.add(fault.facts["group"])
             return known
         if fault.code == "R702":
             self.late.update(side for side in (0, 1) if fault.facts["sides"] >> side & 1)
@@ -103,7 +104,8 @@ class Told:
             return False
         cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]
         known = cards <= self.hands.get((state.active, fault.code), 0)
-        self.hands[state.active, fault.code] = cards
+        if not ruled:
+            self.hands[state.active, fault.code] = cards
         return known
 
     def _came_back(self, state: State, fault: Fault) -> bool:
@@ -149,11 +151,11 @@ class Told:
                 self.hands.pop((state.active, "R501"), None)
 
 
-def heals(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
+def heals(state: State, fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     """Whether the rest of the turn shows that what is missing at a token was only late, or was not missing."""
     rest = tokens[at:]
     if fault.code == "R208":
-        return _follows(rest[1:], fault.facts.get("held", 2) > 1)
+        return _follows(state, rest[1:], fault.facts.get("held", 2) > 1)
     if fault.code in _NOT_IN_PASSIVE and _is_exchange(tokens, at):
         return True
     if fault.code == "R501":
@@ -178,7 +180,14 @@ def _leaving(token: t.Token) -> int:
     return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
 
 
-def _follows(rest: Sequence[t.Token], more: bool) -> bool:
+def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
+    """Whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card comes."""
+    if fault.code != "R208" or fault.facts.get("held", 2) < 2:
+        return False
+    return all(isinstance(token, t.Action | t.Veto) for token in tokens[at + 1 :])
+
+
+def _follows(state: State, rest: Sequence[t.Token], more: bool) -> bool:
     """Whether a second card came after one face up, or an action was to make room for it and was vetoed (D1, E2).
 
     ``more``: whether there was a second one in the hand.
@@ -187,9 +196,17 @@ def _follows(rest: Sequence[t.Token], more: bool) -> bool:
         if isinstance(token, t.Place):
             return True
         vetoed = rest[place + 1 : place + 2]
-        if more and isinstance(token, t.Assassinate | t.Wrath) and vetoed and isinstance(vetoed[0], t.Veto):
+        if more and vetoed and isinstance(vetoed[0], t.Veto) and _makes_room(state, token):
             return True
     return False
+
+
+def _makes_room(state: State, token: t.Token) -> bool:
+    """Whether an action would have made room for a card of the player: one less of the other side, or a clean group."""
+    if isinstance(token, t.Assassinate) and token.group in state.edition.groups:
+        side, limit = state.sides[state.active], state.edition.total_limit
+        return limit is not None and side.count(token.group) < state.edition.side_limit
+    return isinstance(token, t.Wrath)
 
 
 def recover(state: State, fault: Fault) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
-from .edition import DeviceGone, Edition, FirstAction, OneOut
+from .edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
 from .mechanics import begin_turn
 from .state import CARD_KINDS, State
 
@@ -118,6 +118,12 @@ def _divided(
     return hand, unseen, influence, action, blurred
 
 
+def lost_blanks(edition: Edition, emptied: int) -> int:
+    """How many orgies have left the game for sure where so many groups are emptied (P1)."""
+    gone = edition.orgy_variant is OrgyVariant.A and edition.orgy_removal is OrgyRemoval.AT_ONCE
+    return int(gone and emptied >= 2)
+
+
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     edition = state.edition
     for group in edition.groups:
@@ -130,6 +136,9 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
             state.out[group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
     for side in state.sides:
         side.kept = 1 if len(side.missions) == 1 else None
+    lost = lost_blanks(edition, state.emptied)
+    state.blanks -= lost
+    state.orgy_removed = lost > 0
     bags = [token for token in tokens if isinstance(token, t.Bag)]
     if bags:
         there = {group for bag in bags for group in bag.groups}
@@ -138,4 +147,4 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
             state.out[group] = int(not inside and (state.left[group] > 0 or state.out[group] > 0))
             state.bag[group] = inside
         state.blanks = sum([bag.blanks for bag in bags])
-        state.blanks_out = edition.blanks - state.blanks
+        state.blanks_out = edition.blanks - lost - state.blanks

@@ -38,6 +38,17 @@ SPOILT = {
 }
 
 
+def test_behind_what_could_not_be_carried_out_nothing_is_called_legal(tmp_path: Path):
+    text = changed("3E", LINES[turn("3E")].replace("3E ", "3E x(5)K "), "   % E stands")
+    (game,) = parse(text)
+    verdict = check(game)
+    assert [each.code for each in verdict.diagnostics if each.severity == "note"] == ["C909"]
+    assert (verdict.verdict, verdict.stopped) == ("possible", "3E")
+    whole = tmp_path / "whole.tiro"
+    done = CliRunner().invoke(main, ["check", "--witness", str(whole), "-"], input=text.encode())
+    assert (done.exit_code, whole.read_text(encoding="utf-8")) == (0, "")
+
+
 @pytest.mark.parametrize("name", SPOILT)
 def test_the_verdict_names_the_turn(name: str):
     text, wanted = SPOILT[name]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ..edition import DeviceGone, Edition, FirstAction, Starter
-from ..setup import OPENING_SET
+from ..setup import OPENING_SET, lost_blanks
 from ..state import is_action
 from .base import Fault
 
@@ -45,6 +45,8 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     return found
 
 
+_KINDS = {SOME_INFLUENCE: (*range(6), SOME_INFLUENCE), SOME_ACTION: (*range(6, 12), SOME_ACTION)}
+"""A card of unknown identity → what it may be, and itself."""
 _ALLOWED = (t.Place, t.Missions, t.ActionOrder, t.Draw, t.Unread)
 _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
@@ -208,6 +210,12 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
             if used[card] <= most < used[card] + cards.count(card):
                 _add(found, at, "R112", side=side, card=card, copies=most)
         used.update(cards)
+        for some, kinds in _KINDS.items():
+            most, count = copies(edition, some), sum([used[kind] for kind in kinds])
+            new = sum([card in kinds for card in cards])
+            # Where all are known, there are too many of one card by itself.
+            if 0 < used[some] <= most and count - new <= most < count:
+                _add(found, at, "R112", side=side, card=some, copies=most)
 
 
 def _bag(edition: Edition, at: int, bag: t.Bag, found: Found) -> None:
@@ -242,9 +250,10 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
     placed = Counter(token.group for token in tokens if isinstance(token, t.Place))
     inside = {group for token in tokens if isinstance(token, t.Bag) for group in token.groups}
-    bags = [token for token in tokens if isinstance(token, t.Bag)]
-    if len(bags) > 1 and sum(bag.blanks for bag in bags) > edition.blanks:
-        return Fault("R112", {"reset": False, "copies": edition.blanks, "field": "blanks"})
+    blanks = edition.blanks - lost_blanks(edition, sum(won[group] >= size for group, size in edition.groups.items()))
+    written = [token.blanks for token in tokens if isinstance(token, t.Bag)]
+    if max(written, default=0) <= edition.blanks and sum(written) > blanks:
+        return Fault("R112", {"reset": False, "copies": blanks, "field": "blanks"})
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
