@@ -68,6 +68,7 @@ def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
     assert (totals["games"], totals["legal"], totals["unchecked"], totals["nothing"]) == (1, 1, 0, 2)
     assert [each["verdict"] for each in report["games"]] == ["legal", "nothing", "nothing"]
     assert tiro("check", folder / "b.tiro").stdout.count("no games; nothing in 1 text; 1 error") == 1
+    assert f"\nnothing     {folder}/b.tiro  no game\n" in tiro("check", "-v", folder).stdout
     assert tiro("export", folder, "-o", tmp_path / "tables").exit_code == 0
     asked = "SELECT count(*) AS games FROM games"
     assert json.loads(tiro("query", "-d", tmp_path / "tables", "--format", "json", asked).stdout) == {"games": 1}

@@ -174,6 +174,8 @@ def _game_line(report: GameReport) -> Row:
     title = f" ({visible(report.title)})" if report.title else ""
     summary = f"  {visible(report.summary)}" if report.summary else ""
     game = f"{visible(report.file)}, game {report.game}"
+    if report.verdict == NOTHING:
+        game, title = visible(report.file), ""
     return [(f"{report.verdict:<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]
 
 
