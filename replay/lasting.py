@@ -69,8 +69,6 @@ class Told:
             if fault.code == "R501":
                 self.explained.add("R503")
             return True
-        if fault.code == "R503" and state.sides[0].is_out() and state.sides[1].is_out():
-            return True  # the game ends with this turn, and action cards are all that could be drawn (N3)
         explained = fault.code in self.explained
         if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))

@@ -131,13 +131,20 @@ def _note(recorder: Recorder, rest: str) -> Lines:
 
 
 def _rule(recorder: Recorder, rest: str) -> Lines:
-    found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)(?:\s+(\d{1,2}))?\s*(.*)", rest, re.IGNORECASE)
+    found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)\b\s*(.*)", rest, re.IGNORECASE)
     if found is None:
         raise Unheeded(
             "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
         )
-    label, decision, points, text = found.groups()
-    done = recorder.rule(label.replace(" ", "").upper(), decision.lower(), int(points or 0), text.lstrip(": "))
+    label, decision, text = found.groups()
+    points = re.match(r"(\d+)(?=[\s:]|$)", text) if decision.lower() == "penalty" else None
+    if points:
+        text = text[points.end() :]
+        if len(points[0]) > 2:
+            raise Unheeded("a penalty is of 99 points at most")
+    done = recorder.rule(
+        label.replace(" ", "").upper(), decision.lower(), int(points[0]) if points else 0, text.lstrip(": ")
+    )
     return _corrected(recorder, done)
 
 

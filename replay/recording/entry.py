@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
@@ -137,6 +138,29 @@ def text_of(item: Item) -> str:
             return f"| {turn_text(turn)}"
         case _:
             return token_text(item)
+
+
+def in_place(items: Sequence[Item]) -> list[Item]:
+    """Items in an order in which each finds its turn: what is said behind a label follows the turn's first word."""
+    found: list[Item] = []
+    held: list[Item] = []
+    for item in items:
+        if isinstance(item, str | Comment) and (held or (found and isinstance(found[-1], NewTurn))):
+            held.append(item)
+        else:
+            found += (*held, item) if isinstance(item, NewTurn) else (item, *held)
+            held = []
+    return found + held
+
+
+def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
+    """Cards without others, the last of each kind first to go; None where not all of those are among them."""
+    left = list(cards)[::-1]
+    for card in others:
+        if card not in left:
+            return None
+        left.remove(card)
+    return tuple(left[::-1])
 
 
 # ------------------------------------------------------------------------------------------ what follows from it

@@ -20,12 +20,14 @@ from .entry import (
     NewTurn,
     Unreadable,
     counted_result,
+    in_place,
     items_of,
     put,
     text_of,
     with_header,
     with_result,
     with_turn,
+    without,
 )
 from .judging import UNDECIDED, Objection, against_ending, completed, insisted, objections, ruled, undecided
 from .spot import Kind
@@ -104,7 +106,7 @@ class Recorder:
         return self._enter_all(items)
 
     def _enter_all(self, items: Sequence[Item]) -> bool:
-        self.refusal = None
+        self.refusal, items = None, in_place(items)
         for place, item in enumerate(items):
             if self._is_known(item):
                 continue
@@ -125,24 +127,39 @@ class Recorder:
             return item == (spot.number, spot.side)
         if not self._given or isinstance(item, str | Comment):
             return False
-        if spot.kind is Kind.PLAY and isinstance(item, t.Place):
-            return False  # a set-up was filled in before, but this is the first turn
-        given = self._given[0]
+        if isinstance(item, t.Place) and spot.kind is Kind.PLAY and self._is_over:
+            return False  # whatever was filled in before, this begins a turn
+        given, *others = self._given
+        if isinstance(item, t.Draw) and isinstance(given, t.Draw):
+            left = without(given.cards, item.cards)
+            if left is None:
+                return False
+            self._given = [t.Draw(left), *others] if left else others
+            return True
         known = item == given or _is_short_for(item, given)
-        self._given = self._given[1:] if known else self._given
+        self._given = others if known else self._given
         return known
 
     def _without_given(self, item: Item) -> Draft:
         """The draft; without what was filled in where the item says something else of the same thing."""
         given = self._given
-        if not given or type(item) is not type(given[0]) or self._is_placed_in_play(item):
+        if not given or type(item) is not type(given[0]):
             return self.draft
+        if self._is_over and (self.draft.spot.kind is Kind.SET_UP or isinstance(item, t.Place)):
+            return self.draft  # it belongs to the line that is asked for
         last = self.draft.record.turns[-1]
-        return Draft(write(with_turn(self.draft.record, -1, replace(last, tokens=last.tokens[: -len(given)]))))
+        tokens = last.tokens
+        for each in reversed(given):
+            # Cards that were drawn stand in one word with those that had been typed before.
+            whole, tokens = tokens[-1], tokens[:-1]
+            if isinstance(whole, t.Draw) and isinstance(each, t.Draw) and (typed := without(whole.cards, each.cards)):
+                tokens = (*tokens, t.Draw(typed))
+        return Draft(write(with_turn(self.draft.record, -1, replace(last, tokens=tokens))))
 
-    def _is_placed_in_play(self, item: Item) -> bool:
-        """Whether it is a card placed in a turn: where cards were filled in, that was the set-up before it."""
-        return isinstance(item, t.Place) and self.draft.spot.kind is Kind.PLAY
+    @property
+    def _is_over(self) -> bool:
+        """Whether the last line is over, with what was filled in there, and another one is asked for."""
+        return self.draft.spot.label != self.draft.record.turns[-1].label
 
     def insist(self) -> bool:
         """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
