@@ -230,6 +230,16 @@ def test_several_games_as_text_and_as_json():
     assert [from_json(each) for each in data] == [game.record for game in read]
 
 
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [("sA", "sA"), ("xP", "xP"), ("xA#2", "xA#2"), ("sA 4Q", "sA(52) 4Q"), ("xP 4Q", "x(3)P 4Q"), ("x(3)P", "x(3)P")],
+)
+def test_what_was_only_announced_shows_nothing(last: str, told: str):
+    opening = "\n0R (5)A (2)A (3)P h(1234cx)\n0E h(1142sx)\n"
+    text = tiro("view", "-", "--as", "table", stdin=f"{POSITION}{opening}7E {last}\n*\n").stdout
+    assert f"\n7E {told}\n" in text
+
+
 def test_into_a_file(tmp_path: Path):
     target = tmp_path / "table.tiro"
     assert tiro("view", ANNOTATED, "--as", "table", "-o", target).exit_code == 0

@@ -16,6 +16,7 @@ from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.writer import canonical_headers
 from ..course import END, NO_TURN
+from ..effects import announced
 from ..headers import VIEWS, Frame, read_headers
 from ..mechanics import target
 from ..replayer import Step, replay
@@ -83,7 +84,8 @@ def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
     played = replay(game, rules)
     for last, step in zip(played.steps, played.steps[1:], strict=False):
         if step.turn is not None and step.at != END:
-            found[id(step.turn)][step.at] = _filled(step, last.state)
+            unsaid = step.turn is played.course.last and step.at == len(step.turn.tokens) - 1
+            found[id(step.turn)][step.at] = _filled(step, last.state, unsaid=unsaid)
     if not played.course.stopped:
         return found, ""
     turns = [step.turn.label for step in played.steps if step.turn is not None]
@@ -94,12 +96,17 @@ def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
     )
 
 
-def _filled(step: Step, before: State) -> t.Token:
-    """The token of a step with the cards that it showed (F1, F2, J1)."""
+def _filled(step: Step, before: State, *, unsaid: bool) -> t.Token:
+    """The token of a step with the cards that it showed (F1, F2, J1).
+
+    ``unsaid``: the record stops behind it, so that nothing says whether what was announced was carried out (E3).
+    """
     assert step.turn is not None
     token, tokens, victim = step.token, step.turn.tokens, 1 - step.turn.side
     assert token is not None
     if step.at + 1 < len(tokens) and isinstance(tokens[step.at + 1], t.Veto):
+        return token
+    if unsaid and isinstance(token, t.ACTIONS) and token == announced(token):
         return token
     if isinstance(token, t.Vote | t.SpecialVote) and (_is_short(token.rome) or _is_short(token.egypt)):
         rome, egypt = ballot(before, token).columns

@@ -46,8 +46,15 @@ def game_of(record: Record) -> Game:
 
 
 def shortened(record: Record) -> Record:
-    """The record as an arbiter may write it who knows all cards: what was shown follows from them."""
-    return replace(record, turns=tuple(replace(turn, tokens=tuple(map(short, turn.tokens))) for turn in record.turns))
+    """The record as an arbiter may write it who knows all cards: what was shown follows from them.
+
+    But for an action with which it stops: shortened it would only be announced.
+    """
+    turns = [replace(turn, tokens=tuple(map(short, turn.tokens))) for turn in record.turns]
+    last = record.turns[-1]
+    if last.tokens and isinstance(last.tokens[-1], t.ACTIONS):
+        turns[-1] = replace(last, tokens=(*turns[-1].tokens[:-1], last.tokens[-1]))
+    return replace(record, turns=tuple(turns))
 
 
 def short(token: t.Token) -> t.Token:
