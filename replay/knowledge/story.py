@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, RULED
-from ...notation.record import Record
+from ...notation.record import Record, Turn
 from ..course import END, run
 from ..edition import Edition
 from ..headers import Frame
+from ..rulings import is_taken_back, pardon_for
 from ..state import State
+
+_NOT_OF_CARDS: Final = ("R6", "R7", "R8")
+"""How the codes begin of what is about turns, missions and the end of the game."""
 
 
 class Moment(NamedTuple):
@@ -40,7 +44,7 @@ class Story:
     faulty: bool
     """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool
-    """Whether anything in it was ruled to stand."""
+    """Whether anything in it was ruled to stand, and be it something that this writer could not see."""
     fault: tuple[int, int] | None
     """The first token that is against the rules, turn and token."""
 
@@ -88,5 +92,13 @@ def story(record: Record, frame: Frame) -> Story | None:
         if finding.severity == ERROR and turn is not None and id(turn) in places
     ]
     fault = min(faults, default=None)
-    faulty, ruled = not severities.isdisjoint((ERROR, RULED)), RULED in severities
+    heard = {id(finding.turn) for finding in course.findings if finding.severity == RULED}
+    ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
+    faulty = ruled or ERROR in severities
     return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault)
+
+
+def _is_about_cards(turn: Turn) -> bool:
+    """Whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
+    pardon = None if is_taken_back(turn) else pardon_for(turn)
+    return pardon is not None and not (pardon.codes and all(code[:2] in _NOT_OF_CARDS for code in pardon.codes))

@@ -11,6 +11,8 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.record import Record
 from ..headers import Frame
+from ..law import Fault
+from ..rulings import is_ruled, pardon_for
 from ..vote import resolve
 from .keeper import Keeper, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
@@ -21,6 +23,7 @@ CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """What cards can come to: all of them fit, some do, none does."""
+_WRONG_WINNER: Final = Fault("C902", {})
 BUDGET: Final = 300
 """Ways in which unseen votes may have gone that are tried; beyond them a record is given the benefit of the doubt."""
 
@@ -106,6 +109,7 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *
     """
     assert told.unseen is not None
     place, at, token = told.unseen
+    pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
     columns = [
         [column for column in _columns(told, owner, token.group) if _holds(column, shown)]
         for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt))
@@ -115,7 +119,9 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *
         for egypt in columns[EGYPT]:
             winner = resolve(rome, egypt, told.edition).winner
             if token.winner is not None and token.winner != winner:
-                continue
+                if not pardoned:
+                    continue
+                winner = token.winner
             budget[0] -= 1
             if budget[0] < 0:
                 return None
