@@ -48,8 +48,8 @@ def actions(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Mo
                 break
             if stays(state):
                 return found
-        elif offered:  # a step after the first must be taken for as long as there is something to do in it
-            return found
+        elif offered and not (step == t.DRAW and state.both_out()):
+            return found  # a step after the first must be taken for as long as there is something to do in it
     return [*found, END]
 
 

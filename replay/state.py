@@ -292,6 +292,10 @@ class State:
         missing = self.edition.hand_limit - sum(self.sides[self.active].hand)
         return missing if missing > 0 else 0
 
+    def both_out(self) -> bool:
+        """Whether neither side has any influence card left in hand and pile (N2)."""
+        return self.sides[0].is_out() and self.sides[1].is_out()
+
     def reveals(self) -> bool:
         """Whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
         return self.may_reveal and not self.passive

@@ -93,7 +93,7 @@ def _leave_reveal(state: State, found: Found) -> None:
 def _leave_draw(state: State, found: Found) -> None:
     missing = state.draw_limit()
     # Where both are out of influence cards the game ends with the turn, and nobody has to draw what is left (N3).
-    if missing and not (state.sides[0].is_out() and state.sides[1].is_out()):
+    if missing and not state.both_out():
         side = state.sides[state.active]
         there = side.influence_pile + side.action_pile
         if there > 0:
