@@ -40,7 +40,7 @@ class Game:
     @property
     def missing(self) -> bool:
         """Whether there is no game at all: what was to be read holds none (N107), or is no text (N101)."""
-        return bool(self.problems) and self.problems[0].code in _NO_GAME
+        return any(each.code in _NO_GAME for each in self.problems)
 
 
 class Builder:

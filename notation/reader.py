@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from .builder import LONGEST_LINE, Builder, Game
-from .diagnostic import Diagnostic
+from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
 from .record import Record
 from .source import Source, Span
@@ -64,7 +64,7 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
         builder.read(line)
         line = builder.take(lines)
     game = builder.finish()
-    if builder.empty and not game.problems:
+    if builder.empty and not any(each.severity == ERROR for each in game.problems):
         game.problems.append(
             Diagnostic(
                 "N107",

@@ -59,7 +59,8 @@ class Told:
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Whether a fault shows only what has been told, or is told in another place; notes it for the next time.
 
-        ``at`` is the token's index, negative for the turn's end. What a ruling lets stand excuses no later turn.
+        ``at`` is the token's index, negative for the turn's end. A vote that a ruling lets be left out
+        is due again in the next turn; a hand that it lets be short or full is so from then on.
         """
         if turn is not self.here:
             self.here = turn
@@ -102,8 +103,7 @@ class Told:
             return False
         cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]
         known = cards <= self.hands.get((state.active, fault.code), 0)
-        if not ruled:
-            self.hands[state.active, fault.code] = cards
+        self.hands[state.active, fault.code] = cards
         return known
 
     def _came_back(self, state: State, fault: Fault) -> bool:

@@ -115,6 +115,12 @@ def test_a_name_in_another_encoding_is_warned_of_and_the_game_judged():
     assert "1 illegal" in wrong.stdout
 
 
+def test_a_text_without_a_game_is_none_in_any_encoding():
+    done = tiro("check", "-", stdin=b"; caf\xe9 only\n")
+    assert done.exit_code == 1
+    assert "no games; nothing in 1 text; 1 error, 1 warning" in done.stdout
+
+
 @pytest.mark.parametrize("args", READERS[1:3], ids=" ".join)
 def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, ...]):
     done = tiro(*args, "-", stdin=LATIN)

@@ -50,6 +50,16 @@ def test_a_card_that_was_drawn_is_not_lost_when_those_filled_in_are_typed():
     assert turns(recorder)[-1] == line
 
 
+@pytest.mark.parametrize("slip", ["+3", "+i", "(3)P", "=o", "m(A)"])
+def test_a_slip_behind_a_set_up_that_was_filled_in_ends_nothing(slip: str):
+    recorder = recorder_at(view="caesar")
+    assert recorder.enter("(3)P (1)Q (2)A (4)K (5)C")
+    assert recorder.enter("m(A,K)")
+    before = recorder.draft.text
+    if not recorder.enter(slip):
+        assert recorder.draft.text == before
+
+
 def test_where_both_are_out_nobody_has_to_draw():
     recorder = position(
         "0R h(xx) m(A) g(PPPP) d(1111111222222233333334444444555555pp5)\n"
@@ -79,6 +89,7 @@ def test_a_remark_behind_a_label_goes_to_that_turn():
         ("penalty 1st offence", "% E penalty: 1st offence"),
         ("penalty 2 one card too many", "% E penalty 2: one card too many"),
         ("penalty 2", "% E penalty 2"),
+        ("penalty 2, late", "% E penalty 2: late"),
         ("back 3 cards had been seen", "% E back: 3 cards had been seen"),
     ],
 )

@@ -77,7 +77,7 @@ def _games(path: str) -> list[Game]:
 
     with open_input(path) as stream:
         games = list(read_bytes(stream, name_of(path)))
-    for problem in [game.problems[0] for game in games if game.missing]:
+    for problem in [game.problems[-1] for game in games if game.missing]:
         raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
     return games
 

@@ -53,7 +53,7 @@ def game_of(file: str, number: int) -> Game:
     with open_input(file) as stream:
         for game in read_bytes(stream, name_of(file)):
             if game.missing:
-                raise Trouble(f"{name_of(file)}: {game.problems[0].message}; {game.problems[0].help}")
+                raise Trouble(f"{name_of(file)}: {game.problems[-1].message}; {game.problems[-1].help}")
             if game.number == number:
                 return game
     raise Trouble(f"{name_of(file)}: there is no game {number} in it")

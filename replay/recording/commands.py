@@ -137,13 +137,13 @@ def _rule(recorder: Recorder, rest: str) -> Lines:
             "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
         )
     label, decision, text = found.groups()
-    points = re.match(r"(\d+)(?=[\s:]|$)", text) if decision.lower() == "penalty" else None
+    points = re.match(r"(\d+)(?!\w)", text) if decision.lower() == "penalty" else None
     if points:
         text = text[points.end() :]
         if len(points[0]) > 2:
             raise Unheeded("a penalty is of 99 points at most")
     done = recorder.rule(
-        label.replace(" ", "").upper(), decision.lower(), int(points[0]) if points else 0, text.lstrip(": ")
+        label.replace(" ", "").upper(), decision.lower(), int(points[0]) if points else 0, text.lstrip(" :,.;-")
     )
     return _corrected(recorder, done)
 

@@ -145,11 +145,11 @@ class Recorder:
         given = self._given
         if not given or type(item) is not type(given[0]):
             return self.draft
-        if self._is_over and (self.draft.spot.kind is Kind.SET_UP or isinstance(item, t.Place)):
-            return self.draft  # it belongs to the line that is asked for
         last = self.draft.record.turns[-1]
+        if self._is_over and (not last.number or isinstance(item, t.Place)):
+            return self.draft  # it belongs to the line that is asked for
         tokens = last.tokens
-        for each in reversed(given):
+        for each in given[max(0, len(given) - len(tokens)) :][::-1]:  # it may have begun in the line before
             # Cards that were drawn stand in one word with those that had been typed before.
             whole, tokens = tokens[-1], tokens[:-1]
             if isinstance(whole, t.Draw) and isinstance(each, t.Draw) and (typed := without(whole.cards, each.cards)):
