@@ -18,7 +18,6 @@ RECORD = [
     "7R (3)A 5A =A433:52>R +34\n",
 ]
 SOURCE = Source("games/final.tiro", RECORD, 18)
-RULES = {"R204": ("Too many cards at a group", "Place it elsewhere."), "R100": ("Another", "")}
 
 
 def span(line: int, text: str) -> Span:
@@ -48,7 +47,7 @@ def game(*diagnostics: Diagnostic, **more) -> GameReport:
 
 def write(format: str, *games: GameReport, **options) -> str:
     stream = io.StringIO()
-    reporter(format, stream, version="1.2", rule_info=RULES, **options).whole(CheckReport(list(games)))
+    reporter(format, stream, version="1.2", **options).whole(CheckReport(list(games)))
     return stream.getvalue()
 
 

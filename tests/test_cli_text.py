@@ -289,7 +289,7 @@ def test_schema(here):
 def test_the_record_schema_is_a_schema():
     schema = load_schema("record")
     Draft202012Validator.check_schema(schema)
-    assert schema["$id"] == "https://tironian.example/schemas/record.schema.json"
+    assert schema["$id"] == "urn:tironian:schema:record:1"
 
 
 def test_help_shows_every_command():

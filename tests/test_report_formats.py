@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from reports import RECORD, SIXTH, diagnostic, game, span, write
 from rich.cells import cell_len
+from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from tironian.notation.source import Source, Span
+from tironian.replay.codes import CODES
 from tironian.replay.report import FORMATS, VERDICTS, CheckReport, GameReport, reporter
 from tironian.replay.report.excerpt import Excerpt
 from tironian.replay.report.sarif import uri
@@ -91,6 +93,12 @@ _MESSAGE = {
     "required": ["text"],
     "properties": {"text": {"type": "string", "minLength": 1}},
 }
+_PAGE = {
+    "type": "object",
+    "required": ["text"],
+    "additionalProperties": False,
+    "properties": {"text": {"type": "string", "minLength": 1}, "markdown": {"type": "string", "minLength": 1}},
+}
 _REGION = {
     "type": "object",
     "required": ["startLine", "startColumn", "endColumn"],
@@ -131,12 +139,28 @@ _RESULT = {
         "suppressions": {"type": "array", "items": _SUPPRESSION},
     },
 }
+_RULE = {
+    "type": "object",
+    "required": ["id", "shortDescription", "help"],
+    "additionalProperties": False,
+    "properties": {"id": {"type": "string"}, "shortDescription": _MESSAGE, "help": _PAGE},
+}
+_DRIVER = {
+    "type": "object",
+    "required": ["name", "rules"],
+    "additionalProperties": False,
+    "properties": {
+        "name": {"type": "string"},
+        "version": {"type": "string"},
+        "rules": {"type": "array", "uniqueItems": True, "items": _RULE},
+    },
+}
 _RUN = {
     "type": "object",
     "required": ["tool", "results", "columnKind"],
     "properties": {
         "columnKind": {"const": "unicodeCodePoints"},
-        "tool": {"required": ["driver"], "properties": {"driver": {"required": ["name", "rules"]}}},
+        "tool": {"required": ["driver"], "properties": {"driver": _DRIVER}},
         "results": {"type": "array", "items": _RESULT},
     },
 }
@@ -159,10 +183,12 @@ def test_sarif():
     run = validate_sarif(write("sarif", game(first, diagnostic(severity=RULED), diagnostic(code="W1", severity=NOTE))))
     driver = run["tool"]["driver"]
     assert driver["version"] == "1.2"
-    assert [rule["id"] for rule in driver["rules"]] == ["R204", "R100"]
-    assert driver["rules"][0]["shortDescription"] == {"text": "Too many cards at a group"}
+    assert [rule["id"] for rule in driver["rules"]] == list(CODES)
     error, ruled, note = run["results"]
-    assert (error["ruleIndex"], error["level"], error["suppressions"]) == (0, "error", [])
+    rule = driver["rules"][error["ruleIndex"]]
+    assert (rule["id"], rule["shortDescription"]) == ("R204", {"text": CODES["R204"].title})
+    assert rule["help"]["markdown"] == page("R204")
+    assert (error["level"], error["suppressions"]) == ("error", [])
     place = error["locations"][0]["physicalLocation"]
     assert place["region"] == {"startLine": 23, "startColumn": 4, "endColumn": 8}
     assert error["relatedLocations"][0]["message"] == {"text": "fifth"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from tironian.notation.jsonform import validate
 from tironian.replay.cli import main
-from tironian.schemas import load_schema
+from tironian.schemas import load_schema, schema_names
 
-GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 
 
 def written(*args: str, stdin: str = "") -> object:
@@ -41,6 +43,25 @@ def test_records(games: int):
     assert isinstance(some, dict)
     del some["headers"]
     assert not judge.is_valid(data)
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_a_schema_is_found_by_its_identifier(name: str):
+    schema = load_schema(name)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$id"] == f"urn:tironian:schema:{name}:1"
+    assert written("schema", schema["$id"]) == schema
+    named = schema["properties"].get("$schema") if "properties" in schema else None
+    assert named is None or named["const"] == schema["$id"]
+
+
+def test_no_address_is_invented():
+    """No address in the program is one of those that are reserved for examples."""
+    invented = re.compile(r"://[\w.-]*\b(example|invalid|test)\b")
+    for folder in ("grammar", "notation", "replay", "schemas"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix not in (".pyc", ".woff2"):
+                assert not invented.search(path.read_text(encoding="utf-8")), path
 
 
 def test_one_record_is_no_array():

@@ -112,7 +112,7 @@ def check(
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
     ):
-        report = reporter(form, stream, verbose=verbose, rule_info=_rule_info())
+        report = reporter(form, stream, verbose=verbose)
         report.begin()
         run.go(register, report, whole, verbose=verbose)
         report.end()
@@ -242,10 +242,3 @@ def _shown(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Met
         for games in pieces:
             yield games, shown
             shown.show(progress.games, progress.bytes)
-
-
-def _rule_info() -> dict[str, tuple[str, str]]:
-    from ..codes import CODES
-
-    # A code's own help speaks of a place in a record; what holds for all places stands on its page.
-    return {code.code: (code.title, f"`tiro explain {code.code}` tells more.") for code in CODES.values()}

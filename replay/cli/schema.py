@@ -14,12 +14,16 @@ from .common import Trouble, open_output, output_options
 def schema(name: str | None, output: str | None, force: bool) -> None:
     """Print a JSON Schema; without NAME, list those that there are.
 
+    NAME may also be the schema's identifier, as files name it in "$schema".
+
     \b
     Examples:
       tiro schema
       tiro schema record -o record.schema.json
+      tiro schema urn:tironian:schema:report:1
     """
     names = schema_names()
+    name = next((each for each in names if load_schema(each)["$id"] == name), name)
     if name is not None and name not in names:
         raise Trouble(f"there is no schema {name}; there are {', '.join(names)}")
     with open_output(output, force) as out:

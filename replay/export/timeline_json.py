@@ -14,7 +14,7 @@ from ..report.safe import visible, visible_lines
 from ..table import GroupView, SideView, TableView
 from .data import both, side_letter, vote_fields
 
-SCHEMA: Final = "https://tironian.example/schemas/timeline.schema.json"
+SCHEMA: Final = "urn:tironian:schema:timeline:1"
 
 
 def timeline_data(told: Timeline) -> dict[str, Any]:

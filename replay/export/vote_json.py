@@ -11,7 +11,7 @@ from ..analysis.tree import Node, VoteTree
 from ..report.safe import visible
 from .data import both, side_letter
 
-SCHEMA: Final = "https://tironian.example/schemas/votes.schema.json"
+SCHEMA: Final = "urn:tironian:schema:votes:1"
 
 
 def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, Any]:

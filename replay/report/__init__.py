@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Final, TextIO
 
 from .model import (
@@ -62,13 +61,12 @@ def reporter(
     *,
     colour: bool | None = None,
     verbose: bool = False,
-    rule_info: Mapping[str, tuple[str, str]] | None = None,
     version: str | None = None,
 ) -> Reporter:
     """The renderer of a format of FORMATS, writing to a stream; ValueError for a format that there is not.
 
-    ``colour`` None means: as the terminal and NO_COLOR say. ``rule_info`` gives each code's title and help,
-    which SARIF lists. ``version`` is that of the program, by default of the installed one.
+    ``colour`` None means: as the terminal and NO_COLOR say. ``version`` is that of the program, by
+    default of the installed one.
     """
     # Each renderer is imported when it is asked for: nobody should wait for the other four.
     match format:
@@ -83,7 +81,7 @@ def reporter(
         case "sarif":
             from .sarif import SarifReporter
 
-            return SarifReporter(stream, version=program_version(version), rule_info=rule_info)
+            return SarifReporter(stream, version=program_version(version))
         case "junit":
             from .junit import JunitReporter
 

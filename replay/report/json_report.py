@@ -10,7 +10,7 @@ from ...notation.source import Source, Span
 from .model import GameReport, Reporter, place
 from .safe import visible, visible_lines
 
-SCHEMA = "https://tironian.example/schemas/report.schema.json"
+SCHEMA = "urn:tironian:schema:report:1"
 
 
 def game_json(report: GameReport) -> dict[str, Any]:

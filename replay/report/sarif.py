@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Final, TextIO
 from urllib.parse import quote
 
+# The package is the folder docs/codes, which is not where a reader of types looks for it.
+from tironian.codes import page  # type: ignore[reportMissingImports]
+
 from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.source import Source, Span
+from ..codes import CODES, Code
 from .json_report import dump
 from .model import GameReport, Reporter, place
 from .safe import visible
@@ -20,23 +23,20 @@ _RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."
 
 
 class SarifReporter(Reporter):
-    """Writes one SARIF run. ``rule_info`` gives each code its title and its help; codes keep their order."""
+    """Writes one SARIF run, with the title and the page of every code."""
 
-    def __init__(
-        self, stream: TextIO, *, version: str = "", rule_info: Mapping[str, tuple[str, str]] | None = None
-    ) -> None:
+    def __init__(self, stream: TextIO, *, version: str = "") -> None:
         super().__init__(stream)
         self._version = version
-        self._rules = dict(rule_info or {})
-        self._index = {code: index for index, code in enumerate(self._rules)}
+        self._index = {code: index for index, code in enumerate(CODES)}
         self._results = 0
 
     def begin(self) -> None:
         """Writes the tool with all its rules."""
-        driver: dict[str, Any] = {"name": "tiro", "informationUri": "https://tironian.example/"}
+        driver: dict[str, Any] = {"name": "tiro"}
         if self._version:
             driver["version"] = self._version
-        driver["rules"] = [_rule(code, *info) for code, info in self._rules.items()]
+        driver["rules"] = [_rule(code) for code in CODES.values()]
         self.stream.write(f'{{"$schema": {dump(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
         self.stream.write(f'"tool": {{"driver": {dump(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
         self.stream.write('"results": [')
@@ -87,9 +87,10 @@ def uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
-def _rule(code: str, title: str, help_text: str) -> dict[str, Any]:
-    rule: dict[str, Any] = {"id": code, "shortDescription": {"text": title or code}}
-    return {**rule, "help": {"text": help_text}} if help_text else rule
+def _rule(code: Code) -> dict[str, Any]:
+    """Describe a code. Its page has no address of its own, so the whole text is given instead of a ``helpUri``."""
+    told = {"text": f"`tiro explain {code.code}` tells more.", "markdown": page(code.code)}
+    return {"id": code.code, "shortDescription": {"text": code.title}, "help": told}
 
 
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
