@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 from archives import BROKEN, checked, game, games, tiro
+from moments import tiro_where
 from scale import scaled
 from tironian.notation import parse
 from tironian.notation.moves import moves_of
 from tironian.replay.archive.crew import in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+SAVE = "tironian.replay.archive.sorting:Sorter.save"
 
 
 @pytest.fixture(scope="module")
@@ -239,21 +241,19 @@ def test_what_others_put_among_the_sorted_games_is_left_alone(tmp_path: Path):
 
 def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
     """Or its problems would stand in no report."""
-    (tmp_path / "a.tiro").write_text(f"{BROKEN}\n{games(400) * 50}", encoding="utf-8")
-    run = [*TIRO, "check", "-j", "1", "--resume", "s", "-o", "report", "-f", "a.tiro"]
-    process = subprocess.Popen(run, cwd=tmp_path)
-    deadline = time.monotonic() + 60
-    state = tmp_path / "s-wal"
-    while not state.exists() or state.stat().st_size < 100_000:
-        assert time.monotonic() < deadline
-        assert process.poll() is None, "it was over before it could be killed"
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
+    for name, text in (("a", games(2)), ("b", BROKEN), ("c", games(2, 2)), ("d", games(2, 4))):
+        (tmp_path / f"{name}.tiro").write_text(text, encoding="utf-8")
+    run = ["check", "-j", "1", "--resume", "s", "-o", "report", "-f", "a.tiro", "b.tiro", "c.tiro", "d.tiro"]
+    killed = tiro_where(f"step_by_step(); at_call(4, '{SAVE}', SIGKILL)")
+    assert subprocess.run([*killed, *run], cwd=tmp_path, start_new_session=True).returncode == -signal.SIGKILL
     assert not (tmp_path / "report").exists()
-    done = subprocess.run(run, cwd=tmp_path, check=False)
+    done = subprocess.run([*tiro_where("step_by_step()"), *run], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "error[" in (tmp_path / "report").read_text(encoding="utf-8")
+    # What was checked is known, but for the game with the error: that is checked again, and reported.
+    assert done.stderr.startswith("Checked before and not changed since: 4 games, ")
+    report = (tmp_path / "report").read_text(encoding="utf-8")
+    assert report.count("error[") == 1
+    assert report.splitlines()[-2].startswith("3 games, ")
 
 
 # ------------------------------------------------------------------------------------------------------------- sorting
