@@ -103,9 +103,14 @@ def score_text(result: Result) -> str:
     return score if result.winner is None else f"{score}>{SIDE_LETTERS[result.winner]}"
 
 
+def verdict_text(side: int, mets: Iterable[bool | None]) -> str:
+    """``mR+-``: whether each mission of a side was fulfilled."""
+    return f"m{SIDE_LETTERS[side]}{''.join('+' if met else '-' for met in mets)}"
+
+
 def result_text(result: Result) -> str:
     """The result line without what follows it."""
-    verdicts = [f"m{SIDE_LETTERS[side]}{''.join('-+'[met] for met in mets)}" for side, mets in result.verdicts]
+    verdicts = [verdict_text(side, mets) for side, mets in result.verdicts]
     return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 

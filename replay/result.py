@@ -7,11 +7,12 @@ from typing import Any
 from ..notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ..notation.diagnostic import ERROR
 from ..notation.record import Record, Result
-from ..notation.writer import score_text
+from ..notation.writer import score_text, verdict_text
 from .course import Course
 from .headers import Frame
 from .law import Fault
 from .scoring import DRAWN, Score, decide, score
+from .state import State
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -66,6 +67,7 @@ def result_faults(
     if counted is None or course.state is None:
         return found
     over = bool(course.state.ended) or course.state.ends_at_placement()
+    found += _misfits(course.state, line, counted if over else None)
     regular = frame.termination in ("", "normal")
     if not over:
         if regular and line is not None and line.points is not None:
@@ -107,6 +109,32 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
     else:
         problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
     return [(Fault("C904", {}), {"problem": problem})]
+
+
+def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[Fault, dict[str, Any]]]:
+    """Return what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
+
+    The points do not depend on any of these, so the game can be as legal as its points are.
+    """
+    written = line.verdicts if line else ()
+    problems: list[str] = []
+    for side, signs in dict(written).items():
+        player, cards = PLAYER_NAMES[side], state.sides[side]
+        held = len(cards.missions) if cards.kept is None else 1
+        met = counted.sides[side].missions[: len(signs)] if counted else ()
+        word = verdict_text(side, signs)
+        if sum(owner == side for owner, _ in written) > 1:
+            problems.append(f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken")
+        elif len(signs) > held:
+            missions = f"{held or 'no'} mission{'' if held == 1 else 's'}"
+            problems.append(
+                f"{word} has {len(signs)} sign{'' if len(signs) == 1 else 's'}, but {player} holds {missions}"
+            )
+        elif met != signs[: len(met)]:
+            problems.append(
+                f"the record says {word}, the patricians that {player} has won say {verdict_text(side, met)}"
+            )
+    return [(Fault("C914", {}), {"problem": problem}) for problem in problems]
 
 
 def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:

@@ -176,16 +176,16 @@ def _judge(
     choice: tuple[Mission, ...],
 ) -> bool | None:
     """Whether a mission is fulfilled; None where it isn't known well enough. An unknown one is of the ``choice``, if
-    there was one, or a printed one, where they are printed: where all of these come to the same, so does it."""
+    there was one, or a printed one, where they are printed: where all of these come to the same, so does it. Only
+    what can't be told in this way is left to the ``verdict``."""
     if mission.kind not in ("text", "unknown"):
         return fulfilled(edition, won, mission)
-    if verdict is not None and place < len(verdict):
-        return verdict[place]
-    if mission.kind == "text":
-        return None
-    printed = tuple([Mission("majority", group) for group in edition.mission_groups])
-    each = {_judge(edition, won, one, 0, None, ()) for one in choice or printed}
-    return each.pop() if len(each) == 1 else None
+    if mission.kind == "unknown":
+        printed = tuple([Mission("majority", group) for group in edition.mission_groups])
+        each = {_judge(edition, won, one, 0, None, ()) for one in choice or printed}
+        if len(each) == 1 and None not in each:
+            return each.pop()
+    return verdict[place] if verdict is not None and place < len(verdict) else None
 
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
