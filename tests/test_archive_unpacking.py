@@ -8,12 +8,14 @@ import os
 import struct
 import tarfile
 import threading
+import tracemalloc
 import zipfile
 from pathlib import Path
 
 import pytest
 import zstandard
 from archives import checked, game, games, tiro
+from tironian.replay.archive import unpacking
 from tironian.replay.archive.unpacking import DIRECTORY
 
 BLOCK = 512
@@ -139,6 +141,43 @@ def test_a_stream_of_small_pieces_is_what_it_is(tmp_path: Path):
     data = tape(3)
     (tmp_path / "a.tar.gz").write_bytes(gzip.compress(data[:100]) + gzip.compress(data[100:]))
     assert [each.verdict for each in checked([tmp_path / "a.tar.gz"])] == ["legal"] * 3
+
+
+BLOCK_OF_ZSTD = 1 << 17
+
+
+def zstd_runs(count: int, *, end: bool = True) -> bytes:
+    """A frame of zstd in which four bytes stand for one block of 128 kB, so many times."""
+    blocks = ((BLOCK_OF_ZSTD << 3 | 2 | (end and left == 1)).to_bytes(3, "little") for left in range(count, 0, -1))
+    return b"\x28\xb5\x2f\xfd\0\x38" + b"".join(each + b"\n" for each in blocks)
+
+
+def test_what_comes_out_of_zstd_at_once_is_bounded():
+    out, frames = 0, unpacking._zstandard(io.BufferedReader(io.BytesIO(zstd_runs(500))))
+    tracemalloc.start()
+    with frames as opened:
+        while block := opened.read1(1 << 16):
+            out += len(block)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert out == 500 * BLOCK_OF_ZSTD
+    assert peak < 32 << 20
+
+
+def test_frames_of_zstd_follow_each_other_and_a_torn_one_is_told():
+    def read(data: bytes) -> int:
+        out = 0
+        with unpacking._zstandard(io.BufferedReader(io.BytesIO(data))) as opened:
+            while block := opened.read1(1 << 16):
+                out += len(block)
+        return out
+
+    skipped = struct.pack("<LL", 0x184D2A50, 300) + bytes(300)
+    many = skipped + zstd_runs(3) + zstandard.compress(b"x" * 1000) * 500 + skipped + zstd_runs(70) + skipped
+    assert read(many) == 73 * BLOCK_OF_ZSTD + 500_000
+    for torn in (zstd_runs(70, end=False), zstd_runs(70)[:-2], many[:-301], many + skipped[:4]):
+        with pytest.raises(EOFError):
+            read(torn)
 
 
 def test_zstd_may_begin_with_a_frame_to_be_skipped(tmp_path: Path):

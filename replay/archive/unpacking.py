@@ -20,6 +20,8 @@ FLOOR: Final = 64 << 20
 DIRECTORY: Final = 8 << 20
 """Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
 BLOCK: Final = 1 << 16
+STEP: Final = 256
+"""Bytes of zstd that are unpacked at once: at most 64 blocks of 128 kB come out of them, and one from before."""
 HEAD: Final = 512
 """Bytes that tell what something is."""
 _PRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
@@ -335,23 +337,27 @@ class _Frames:
     def __init__(self, stream: io.BufferedReader, make: Callable[[], Any]) -> None:
         self._stream, self._make = stream, make
         self._frame: Any = None
-        self._out = self._rest = b""
+        self._in = self._out = memoryview(b"")
 
     def read1(self, size: int) -> bytes:
         """At most so many bytes, as soon as there are some; none at the end. EOFError where the end is missing."""
         while not self._out:
-            block = self._rest or self._stream.read1(BLOCK)
-            if not block:
+            self._in = self._in or memoryview(self._stream.read1(BLOCK))
+            if not self._in:
                 if self._frame is not None:
                     raise EOFError
                 return b""
             if self._frame is None:
                 self._frame = self._make()
-            self._out, self._rest = self._frame.decompress(block), b""
+            # The library sets no limit to what comes out at once, so what goes in is limited.
+            some = self._in[:STEP]
+            self._out = memoryview(self._frame.decompress(some))
+            used = len(some)
             if self._frame.eof:
-                self._rest, self._frame = self._frame.unused_data, None
+                used, self._frame = used - len(self._frame.unused_data), None
+            self._in = self._in[used:]
         out, self._out = self._out[:size], self._out[size:]
-        return out
+        return bytes(out)
 
     def close(self) -> None:
         """Nothing: what it reads from is somebody else's."""
