@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,25 +22,28 @@ class Shelf:
     def __init__(self, text: str) -> None:
         self.text = text
         self.done: list[str] = []
-        self.undone: list[str] = []
+        self.undone: list[list[str]] = []
 
     def keep(self, text: str, what: str, turn: str = "") -> None:
         self.done.append(self.text)
         self.undone.clear()
         self.text = text
 
-    def undo(self) -> bool:
-        return self._go(self.done, self.undone)
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        taken: list[str] = []
+        while self.done and not (taken and until(self.text)):
+            taken.append(self.text)
+            self.text = self.done.pop()
+        self.undone += [taken] if taken else []
+        return bool(taken)
 
     def redo(self) -> bool:
-        return self._go(self.undone, self.done)
-
-    def _go(self, there: list[str], here: list[str]) -> bool:
-        if there:
-            here.append(self.text)
-            self.text = there.pop()
-            return True
-        return False
+        if not self.undone:
+            return False
+        for text in reversed(self.undone.pop()):
+            self.done.append(self.text)
+            self.text = text
+        return True
 
 
 def record_of(path: Path) -> Record:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import tempfile
@@ -47,8 +48,10 @@ def test_the_trail_is_as_published(path):
         desk.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")
         desk.undo()
         desk.redo()
+        desk.undo(lambda _: False)
     head, *rest = entries(path)
-    for line in (head, *rest):
+    note = trail_of(path).read_bytes().rpartition(b"\n")[2]
+    for line in (head, *rest, json.loads(note)):
         judge.validate(line)
         assert not judge.is_valid({**line, "luck": 1})
     assert (head["format"], head["version"], head["text"]) == ("tironian-trail", 1, "; J\udcfcrgen\n")
@@ -56,6 +59,7 @@ def test_the_trail_is_as_published(path):
         ("entry", "1E", 2, [], ["1E 5A"]),
         ("undo", "", 2, ["1E 5A"], []),
         ("redo", "", 2, [], ["1E 5A"]),
+        ("undo", "", 2, ["1E 5A"], []),
     ]
 
 
@@ -144,6 +148,39 @@ def test_what_is_entered_after_an_undo_ends_the_redo(path):
         assert not desk.redo()
         assert desk.undo()
         assert desk.text == ""
+
+
+def test_several_entries_are_undone_and_done_again_in_one_step(path):
+    texts = ["a\n", "a\nb\n", "a\nB\n", "a\nB\nc\n"]
+    recorded(path, *texts)
+    with Desk.open(path) as desk:
+        assert desk.undo(lambda text: "b" not in text.lower())
+        assert desk.text == path.read_text() == "a\n"
+    assert [(each["what"], each.get("steps")) for each in entries(path)[4:]] == [("entry", None), ("undo", 3)]
+    with Desk.open(path) as desk:
+        assert desk.redo()
+        assert desk.text == path.read_text() == texts[-1]
+        assert not desk.redo()
+        assert desk.undo()
+        assert desk.text == texts[-2]
+        assert desk.undo(lambda _: False)
+        assert desk.text == ""
+        assert not desk.undo(lambda _: False)
+    with Desk.open(path) as desk:
+        assert desk.redo()
+        assert desk.redo()
+        assert desk.text == texts[-1]
+    assert opened(path) == (texts[-1], [])
+
+
+def test_steps_that_come_to_nothing_can_be_undone_together(path):
+    recorded(path, "a\n", "b\n", "")
+    with Desk.open(path) as desk:
+        assert desk.undo(lambda _: False)
+        assert desk.text == ""
+        assert desk.redo()
+        assert desk.undo()
+        assert desk.text == "b\n"
 
 
 LINES = st.lists(

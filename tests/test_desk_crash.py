@@ -51,7 +51,8 @@ for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
     setattr(os, name, dying(getattr(os, name)))
 with Desk.open(sys.argv[1]) as desk:
     for act in sys.argv[4:]:
-        {"undo": desk.undo, "redo": desk.redo}.get(act, lambda: desk.keep(act, "entry"))()
+        does = {"undo": desk.undo, "redo": desk.redo, "undo all": lambda: desk.undo(lambda _: False)}
+        does.get(act, lambda: desk.keep(act, "entry"))()
         sys.stdout.write(act + "|")
         sys.stdout.flush()
 """
@@ -104,10 +105,13 @@ def killed(path: Path, after: float) -> int:
 
 
 @pytest.mark.parametrize("half", ["", "half"])
-@pytest.mark.parametrize("acts", [("b\n",), ("undo", "redo", "undo")], ids=["keep", "undo"])
+@pytest.mark.parametrize(
+    "acts", [("b\n",), ("undo", "redo", "undo"), ("undo all", "redo")], ids=["keep", "undo", "all"]
+)
 def test_a_recorder_that_dies_at_each_call(tmp_path, half, acts):
     """The states are those before and after each act; the one that stands is the last finished one or the next."""
-    states = ["1\n", *(["b\n"] if acts == ("b\n",) else ["0\n", "1\n", "0\n"])]
+    after = {("b\n",): ["b\n"], ("undo", "redo", "undo"): ["0\n", "1\n", "0\n"], ("undo all", "redo"): ["", "1\n"]}
+    states = ["1\n", *after[acts]]
     for dies in range(200):
         path = tmp_path / str(dies) / "game.tiro"
         path.parent.mkdir()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tironian.replay.recording.desk import Desk, NotKept, Occupied
-from trails import entries, opened, recorded, trail_of
+from trails import crashed, entries, opened, recorded, trail_of
 
 
 @pytest.fixture
@@ -16,16 +16,57 @@ def path(tmp_path: Path) -> Path:
 
 def test_an_entry_that_was_not_carried_out_is(path):
     recorded(path, "a\n", "b\n")
-    path.write_text("a\n")
+    crashed(path, "a\n")
     assert opened(path) == ("b\n", [])
     assert path.read_text() == "b\n"
 
 
 def test_the_first_entry_that_was_not_carried_out_is(path):
     recorded(path, "a\n")
-    path.unlink()
+    crashed(path, None)
     assert opened(path) == ("a\n", [])
     assert path.read_text() == "a\n"
+
+
+@pytest.mark.parametrize("backup", ["a\n", "a\nb\n", "a\nb\nc\n"])
+def test_a_word_that_was_taken_out_by_hand_stays_out(path, backup):
+    """A backup that was brought back is such an edit too, also where it is the record before the last word."""
+    recorded(path, *("a\nb\nc\n"[:size] for size in (2, 4, 6)), "a\nb\nc\nd\n")
+    path.write_text(backup)
+    with Desk.open(path) as desk:
+        assert desk.text == path.read_text() == backup
+        (sentence,) = desk.told
+        assert "what it says now is kept; /undo goes back" in sentence
+        assert desk.undo()
+        assert desk.text == "a\nb\nc\nd\n"
+        assert desk.redo()
+    assert opened(path) == (backup, [])
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_an_edit_behind_a_recorder_that_was_killed_is_seen(path, undone):
+    """It had brought its last entry to the record, and so what differs is no crash."""
+    with Desk.open(path) as desk:
+        for text in ("a\n", "a\nb\n"):
+            desk.keep(text, "entry")
+        if undone:
+            desk.undo()
+        trail = trail_of(path).read_bytes()
+    trail_of(path).write_bytes(trail)
+    path.write_text("a\nb\n" if undone else "a\n")
+    text, told = opened(path)
+    assert text == path.read_text() == ("a\nb\n" if undone else "a\n")
+    assert len(told) == 1
+
+
+def test_an_edit_of_what_a_crash_left_is_kept_and_so_is_the_last_entry(path):
+    recorded(path, "a\n", "a\nb\n")
+    crashed(path, "A\n")
+    with Desk.open(path) as desk:
+        assert desk.text == path.read_text() == "A\n"
+        assert len(desk.told) == 1
+        assert desk.undo()
+        assert desk.text == "a\nb\n"
 
 
 def test_a_record_that_is_gone_is_written_anew(path):
@@ -63,7 +104,7 @@ def test_a_torn_last_line_is_dropped(path, cut):
     recorded(path, "a\n")
     whole = trail_of(path).read_bytes()
     recorded(path, "a\n" + "b" * 2000)
-    path.write_text("a\n")
+    crashed(path, "a\n")
     torn = trail_of(path).read_bytes()[:-cut]
     trail_of(path).write_bytes(torn)
     assert opened(path) == ("a\n", [])
@@ -78,6 +119,8 @@ def test_a_trail_that_was_only_just_made_begins(path):
 
 
 DAMAGE = {
+    "an undo of too much": lambda lines: [*lines[:3], lines[2].replace(b'"entry"', b'"undo","steps":9')],
+    "an undo of less than nothing": lambda lines: [*lines[:3], lines[2].replace(b'"entry"', b'"undo","steps":-1')],
     "no JSON": lambda lines: [*lines[:2], b"{", *lines[3:]],
     "a line is missing": lambda lines: [*lines[:2], *lines[3:]],
     "another sum": lambda lines: [*lines[:2], lines[2].replace(b'"sum":"', b'"sum":"0'), *lines[3:]],
@@ -119,7 +162,7 @@ def test_a_damaged_trail_is_set_aside(path, damage):
 
 def test_a_damaged_trail_gives_back_what_it_can(path):
     recorded(path, "a\n", "a\nb\n", "a\nb\nc\n")
-    path.unlink()
+    crashed(path, None)
     trail_of(path).write_bytes(trail_of(path).read_bytes()[:-10] + b"\n")
     text, told = opened(path)
     assert text == path.read_text() == "a\nb\n"

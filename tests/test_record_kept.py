@@ -163,3 +163,18 @@ def test_a_turn_out_of_its_order_is_that_of_its_own_side():
     for word in words:
         assert recorder.enter(word), recorder.refusal
         assert recorder.undo()
+
+
+def test_a_turn_is_taken_back_and_brought_again_in_one_step():
+    recorder = recorder_at(SET_UP + "1E 5A (1)P +23\n1R (3)P 4P =o +22\n")
+    before = recorder.draft.text
+    for word in ("3K", "(2)P", "=r"):
+        assert recorder.enter(word), recorder.refusal
+    after = recorder.draft.text
+    assert last_lines(recorder)[2:] == ["2E 3K (2)P =r"]
+    assert obey(recorder, "/undo turn") == []
+    assert recorder.draft.text == before
+    assert obey(recorder, "/redo") == []
+    assert recorder.draft.text == after
+    assert recorder.undo()
+    assert last_lines(recorder)[2:] == ["2E 3K (2)P"]

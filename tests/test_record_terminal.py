@@ -213,6 +213,20 @@ def test_a_trail_brings_back_what_a_crash_made_unreadable(tmp_path: Path):
     assert there.read_bytes() == text
 
 
+def test_an_edit_by_hand_is_told_and_kept(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    run = CliRunner()
+    run.invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input="(1)P\n(2)Q\n")
+    text = there.read_text()
+    there.write_text(text.replace(" (2)Q", ""))
+    done = run.invoke(main, ["record", str(there), "--plain"], input="")
+    assert "game.tiro was changed outside of the recording since 20" in done.output
+    assert "what it says now is kept; /undo goes back to what had been recorded" in done.output
+    assert there.read_text() == text.replace(" (2)Q", "")
+    run.invoke(main, ["record", str(there), "--plain"], input="/undo\n")
+    assert there.read_text() == text
+
+
 def test_a_command_that_does_not_exist_is_a_line_that_was_not_accepted(tmp_path: Path):
     there = tmp_path / "game.tiro"
     run = CliRunner()

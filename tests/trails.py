@@ -7,14 +7,24 @@ from pathlib import Path
 
 from tironian.replay.recording.desk import Desk
 
+NOTE = b'{"kept":'
+"""How the note begins that the record holds what the trail says."""
+
 
 def trail_of(path: Path) -> Path:
     return path.with_name(path.name + ".trail")
 
 
 def entries(path: Path) -> list[dict]:
-    """The lines of a record's trail, the head first."""
-    return [json.loads(line) for line in trail_of(path).read_bytes().splitlines()]
+    """The lines of a record's trail, the head first, without the note behind them."""
+    return [json.loads(line) for line in trail_of(path).read_bytes().splitlines() if not line.startswith(NOTE)]
+
+
+def crashed(path: Path, text: str | None) -> None:
+    """Leave what a program leaves that died behind its last entry to the trail: the record as it was before that."""
+    trail = trail_of(path).read_bytes()
+    trail_of(path).write_bytes(trail[: trail.rindex(b"\n") + 1])
+    path.unlink() if text is None else path.write_text(text)
 
 
 def names(path: Path) -> list[str]:

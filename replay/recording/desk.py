@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from ..files import mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .paper import apply, decoded, encoded, inverse, settled
+from .paper import decoded, encoded, settled
 from .trail import REDO, UNDO, Trail
 from .trailfile import TrailFile
 
@@ -85,6 +86,8 @@ class Desk:
         """Leave the desk to others. Nothing more can be kept then. Where nothing was ever kept, nothing is left."""
         if self._sat_down and not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
             self._file.path.unlink(missing_ok=True)
+        elif self._sat_down:
+            self._file.note()
         self._file.close()
 
     @property
@@ -107,31 +110,34 @@ class Desk:
             raise ValueError(f"{what!r} is what {what}() writes")
         self._keep(text, what, turn)
 
-    def undo(self) -> bool:
-        """Take back what was done last, as far as the trail goes. False where there is nothing. NotKept as for keep."""
-        if not self.trail.done:
-            return False
-        self._keep(apply(self.text, inverse(self.trail.done[-1])), UNDO)
-        return True
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        """Take back what was done last, in one step as far as a text for which ``until`` holds, or to the first.
+
+        False where there is nothing. NotKept as for keep.
+        """
+        text, steps = self.trail.back(until)
+        if steps:
+            self._keep(text, UNDO, steps=steps)
+        return bool(steps)
 
     def redo(self) -> bool:
         """Do again what was undone last. False where there is nothing. NotKept as for keep."""
         if not self.trail.undone:
             return False
-        self._keep(apply(self.text, self.trail.undone[-1]), REDO)
+        self._keep(self.trail.again(), REDO)
         return True
 
-    def _keep(self, text: str, what: str, turn: str = "") -> None:
+    def _keep(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
         try:
             self._look_around()
-            self._enter(text, what, turn)
+            self._enter(text, what, turn, steps)
         except OSError as error:
             told = "{}; nothing was changed, the last entry is not kept: {} and enter it again"
             raise self._refusal(error, told) from error
 
-    def _enter(self, text: str, what: str, turn: str = "") -> None:
+    def _enter(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
         text = settled(text)
-        entry = self.trail.entry(text, what, turn)
+        entry = self.trail.entry(text, what, turn, steps)
         with uninterrupted(), self._file.adding(entry):
             if entry or encoded(text) != self._seen:
                 self._put(text)
@@ -142,19 +148,24 @@ class Desk:
         self._file.load(self._seen)
         sync_folder(self.path.parent)
         text = "" if self._seen is None else decoded(self._seen)
-        if text == self.text:
-            return
-        if text == self.trail.before:
-            self._put(self.text)  # a program died after it had written the trail
-        elif self._seen is None:
-            self._put(self.text)
-            self.told.append(f"{self.name} was gone; it has been written anew, with all that was recorded")
-        else:
-            self._enter(text, "found")
-            self.told.append(
-                f"{self.name} was changed since the last recording, and the recording goes on from there; "
-                "undo brings back what had been recorded"
-            )
+        if text != self.text:
+            if text == self.trail.before and not self._file.is_noted:
+                self._put(self.text)  # a program died after it had written the trail
+            elif self._seen is None:
+                self._put(self.text)
+                self.told.append(f"{self.name} was gone; it has been written anew, with all that was recorded")
+            else:
+                self._find(text)
+        self._file.note()
+
+    def _find(self, text: str) -> None:
+        """Go on from what somebody made of the record while nobody recorded."""
+        recorded = f" since {self.trail.entries[-1].at[:16].replace('T', ' ')}" if self.trail.entries else ""
+        self._enter(text, "found")
+        self.told.append(
+            f"{self.name} was changed outside of the recording{recorded}: what it says now is kept; "
+            "/undo goes back to what had been recorded"
+        )
 
     def _look_around(self) -> None:
         """See that record and trail are as they were left; save what somebody else wrote, and tell it.

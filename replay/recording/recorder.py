@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
@@ -47,8 +47,8 @@ class Shelf(Protocol):
     def keep(self, text: str, what: str, turn: str = "") -> None:
         """Keep another text; when this returns, nothing can be lost any more."""
 
-    def undo(self) -> bool:
-        """Go back to the text before; False where there is none."""
+    def undo(self, until: Callable[[str], bool] = ...) -> bool:
+        """Go back in one step to the last text before for which ``until`` holds, or to the first; False without one."""
         ...
 
     def redo(self) -> bool:
@@ -206,12 +206,11 @@ class Recorder:
         return self.shelf.redo() and self._see(Draft.taken_up(self.shelf.text))
 
     def undo_turn(self) -> bool:
-        """Take back until the last line is gone; False where there is nothing to take back."""
+        """Take back in one step until the last line is gone; False where there is nothing to take back."""
         lines = len(self.draft.record.turns)
-        done = False
-        while len(self.draft.record.turns) >= lines and self.undo():
-            done = True
-        return done
+        if not self.shelf.undo(lambda text: len(Draft(text).record.turns) < lines):
+            return self.draft.closed and self.undo()
+        return self._see(Draft.taken_up(self.shelf.text))
 
     def line(self, label: str) -> str | None:
         """A turn's line as it can be changed; None where there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar
@@ -17,13 +18,17 @@ Kind = TypeVar("Kind")
 
 
 class Entry(NamedTuple):
-    """One thing that was done: when, what, at which turn, the change, and the digest of the text after it."""
+    """One thing that was done: when, what, at which turn, the change, and the digest of the text after it.
+
+    An undo takes back so many ``steps``.
+    """
 
     at: str
     what: str
     turn: str
     change: Change
     sum: str
+    steps: int = 1
 
     def line(self) -> bytes:
         """The entry as a line of the trail."""
@@ -35,6 +40,7 @@ class Entry(NamedTuple):
             was=self.change.was,
             now=self.change.now,
             sum=self.sum,
+            **({"steps": self.steps} if self.steps > 1 else {}),
         )
 
 
@@ -42,7 +48,7 @@ class Trail:
     """A text from when it was ``first`` seen, through all ``entries``, to what it is now, ``text``.
 
     ``before`` is the text before the last entry, None where there is no entry. ``done`` are the changes that can be
-    undone, the last one first to go, and ``undone`` those that can be done again.
+    undone, the last one first to go, and ``undone`` those that can be done again, together where they went together.
     """
 
     def __init__(self, first: str, at: str | None = None) -> None:
@@ -52,12 +58,27 @@ class Trail:
         self.before: str | None = None
         self.entries: list[Entry] = []
         self.done: list[Change] = []
-        self.undone: list[Change] = []
+        self.undone: list[tuple[Change, ...]] = []
 
-    def entry(self, text: str, what: str, turn: str = "") -> Entry | None:
-        """The entry that leads from here to a text; None where it is the same. It is not added yet."""
+    def entry(self, text: str, what: str, turn: str = "", steps: int = 1) -> Entry | None:
+        """Return the entry that leads from here to a text; None where nothing was done. It is not added yet."""
         change = between(self.text, text)
-        return change and Entry(_now(), what, turn, change, digest(text))
+        if change is None and what in (UNDO, REDO):
+            change = Change(0, (), ())  # what was taken back together came to nothing
+        return change and Entry(_now(), what, turn, change, digest(text), steps)
+
+    def back(self, until: Callable[[str], bool]) -> tuple[str, int]:
+        """Return the last text before for which ``until`` holds, or the first, and how many steps lead there."""
+        text, steps = self.text, 0
+        for change in reversed(self.done):
+            text, steps = apply(text, inverse(change)), steps + 1
+            if until(text):
+                break
+        return text, steps
+
+    def again(self) -> str:
+        """Return the text that comes of doing again what was undone last."""
+        return _all_applied(self.text, self.undone[-1])
 
     def add(self, entry: Entry) -> None:
         """Go on by one entry. ValueError where it does not follow from what stands here; nothing is changed then."""
@@ -65,13 +86,15 @@ class Trail:
         if digest(text) != entry.sum:
             raise ValueError("the text after it is not what it was")
         if entry.what == UNDO:
-            if not self.done or entry.change != inverse(self.done[-1]):
+            taken = tuple(self.done[-entry.steps :])
+            if len(taken) != entry.steps or _all_applied(text, taken) != self.text:
                 raise ValueError("it undoes what was not done last")
-            self.undone.append(self.done.pop())
+            del self.done[-entry.steps :]
+            self.undone.append(taken)
         elif entry.what == REDO:
-            if not self.undone or entry.change != self.undone[-1]:
+            if not self.undone or self.again() != text:
                 raise ValueError("it does again what was not undone last")
-            self.done.append(self.undone.pop())
+            self.done += self.undone.pop()
         else:
             self.done.append(entry.change)
             self.undone.clear()
@@ -85,11 +108,15 @@ class Trail:
 
 
 class Reading(NamedTuple):
-    """What the bytes of a trail hold: as much of it as could be read, the size of that, and where it is damaged."""
+    """What the bytes of a trail hold: as much of it as could be read, the size of that, and where it is damaged.
+
+    ``kept`` is the digest of the text that the record is known to have held; empty where that was not noted.
+    """
 
     trail: Trail | None
     size: int
     fault: str
+    kept: str = ""
 
 
 def read(data: bytes) -> Reading:
@@ -107,7 +134,28 @@ def read(data: bytes) -> Reading:
             return Reading(trail, size, f"line {number}")
         size += len(line) + 1
     # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
-    return Reading(trail, size, "line 1" if torn and trail is None else "")
+    return Reading(trail, size, "line 1" if torn and trail is None else "", _kept(torn))
+
+
+def kept_line(text: str) -> bytes:
+    """Return what stands behind the last entry once the record holds this text. The next entry takes its place.
+
+    It has no end, as a line that was never finished: it is none of the entries.
+    """
+    return _line(kept=digest(text)).rstrip(b"\n")
+
+
+def _kept(torn: bytes) -> str:
+    try:
+        return _a(str, json.loads(torn)["kept"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return ""
+
+
+def _all_applied(text: str, changes: tuple[Change, ...]) -> str:
+    for change in changes:
+        text = apply(text, change)
+    return text
 
 
 def digest(text: str) -> str:
@@ -124,7 +172,10 @@ def _begun(data: dict[str, Any]) -> Trail:
 def _entry(data: dict[str, Any]) -> Entry:
     at, what, turn, digested = (_a(str, data[name]) for name in ("at", "what", "turn", "sum"))
     was, now = (tuple(_a(str, line) for line in _a(list, data[name])) for name in ("was", "now"))
-    return Entry(at, what, turn, Change(_a(int, data["line"]) - 1, was, now), digested)
+    steps = _a(int, data.get("steps", 1))
+    if steps < 1:
+        raise ValueError("it undoes nothing")
+    return Entry(at, what, turn, Change(_a(int, data["line"]) - 1, was, now), digested, steps)
 
 
 def _a(kind: type[Kind], value: object) -> Kind:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ..files import BINARY, hold, mode_of, save_beside
-from .trail import Entry, Trail, read
+from .trail import Entry, Trail, digest, kept_line, read
 
 _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
 
@@ -24,6 +24,8 @@ class TrailFile:
         """
         self.path = path
         self.mode = mode | 0o600
+        self.is_noted = False
+        """Whether it stands in the file that the record holds the text of the trail."""
         self.told = told
         self._handle = self._take()
 
@@ -37,7 +39,9 @@ class TrailFile:
         self._size = found.size
         if found.trail and not found.fault:
             self.trail = found.trail
-            self._cut()
+            self.is_noted = found.kept == digest(self.trail.text)
+            if not self.is_noted:
+                self._cut()
             return
         if found.fault:
             aside = self._save(self._handle)
@@ -65,10 +69,25 @@ class TrailFile:
             yield
         except BaseException:
             self._cut()
+            self.note()
             raise
         self._size = size
         if entry:
             self.trail.add(entry)
+        self.note()
+
+    def note(self) -> None:
+        """Note that the record holds the text of the trail.
+
+        By that an edit is told from a crash, behind which the record lacks the last entry. Where it can't be noted,
+        on a full disk, the next entry tries again, or the end.
+        """
+        if self.is_noted or not self._size:
+            return
+        self._cut()
+        with suppress(OSError):
+            self._write(kept_line(self.trail.text))
+            self.is_noted = True
 
     def stay(self) -> None:
         """See that the file is still where it belongs; where it was taken away, the next entry writes all of it anew.
@@ -106,21 +125,25 @@ class TrailFile:
 
     def _append(self, line: bytes) -> int:
         """Write at the end, or everything where the file is new or was emptied; gives the size that it has then."""
+        self.is_noted = False
         there = os.fstat(self._handle).st_size
         if there < self._size:
             self._size = 0
         if there > self._size:
-            os.ftruncate(self._handle, self._size)  # what could not be cut off when it should have been
+            os.ftruncate(self._handle, self._size)  # the note, or what could not be cut off when it should have been
         if not self._size:
             line = self.trail.lines() + line
-        size = self._size + len(line)
-        while line:
-            line = line[os.write(self._handle, line) :]
+        self._write(line)
         os.fsync(self._handle)
-        return size
+        return self._size + len(line)
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._handle, data) :]
 
     def _cut(self) -> None:
-        """Bring the file back to its size. Where that fails, the next entry tries again."""
+        """Bring the file back to its size, without a note. Where that fails, the next entry tries again."""
+        self.is_noted = False
         with suppress(OSError):
             if os.fstat(self._handle).st_size > self._size:
                 os.ftruncate(self._handle, self._size)
