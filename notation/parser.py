@@ -200,7 +200,7 @@ class _Values(Transformer[Any, Any]):
 
     def result(self, score: Leaf, *rest: Any) -> Result:
         points = None if score.type == "STAR" else score.split("-")
-        winner = _side(rest, "SIDE")
+        winner = _side(rest, "WINNER")
         return Result(
             (int(points[0]), int(points[1])) if points else None,
             winner,

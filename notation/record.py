@@ -77,10 +77,11 @@ class BadLine:
 
 @dataclass(slots=True)
 class Result:
-    """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), with verdicts on free missions (``mR+``).
+    """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), ``*>R``, with verdicts on free missions (``mR+``).
 
-    ``points`` is (Rome, Egypt) or None; ``winner`` the side that the tie-break named; ``verdicts`` holds, for each
-    side that has one, whether its mission (or each of its two) was fulfilled.
+    ``points`` is (Rome, Egypt) or None; ``winner`` the side behind the ``>``, TIE for a draw, or None. It is the side
+    that the tie-break named or, in a game that did not end by the rules, the side that was given the game.
+    ``verdicts`` holds, for each side that has one, whether its mission (or each of its two) was fulfilled.
     """
 
     points: tuple[int, int] | None = None

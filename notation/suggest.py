@@ -168,7 +168,8 @@ _LABELS: Final = (
     re.compile(rf"(?P<number>\d{{1,4}}|[oO])[\s.):,-]*(?P<side>{_SIDE})[.:,)]*(?!\w)", re.I),
     re.compile(r"(?P<side>[re])[\s.:-]*(?P<number>\d{1,4})[.:,)]*(?!\w)", re.I),
 )
-_POINTS: Final = re.compile(r"(\d{1,3})\s*[-:/‐‑‒–—−]\s*(\d{1,3})(?!\w)(\s*>\s*[REre])?")
+_POINTS: Final = re.compile(r"(\d{1,3})\s*[-:/‐‑‒–—−]\s*(\d{1,3})(?!\w)(\s*>\s*[REre-])?")
+_WON: Final = re.compile(rf"\*\s*[>:=]*\s*{_SIDE}\s*$", re.I)
 _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
 
 
@@ -203,6 +204,8 @@ def suggest_line(text: str) -> str:
         return f"the sides are R for Rome, which is Caesar, and E for Egypt: {wrong[1]}R or {wrong[1]}E"
     if bar:
         return "an alternative is a whole turn behind its bar: | 7E (3)A 5Q"
+    if won := _WON.match(text):
+        return f"did you mean *>{_SIDES[won[1].lower()]}?"
     if text.startswith("*"):
         return "behind the * of a game without points stand only verdicts on missions, mR+, and comments: ; …"
     if points := _POINTS.search(body):

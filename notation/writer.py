@@ -98,7 +98,7 @@ def _note(note: Comment) -> str:
 
 
 def score_text(result: Result) -> str:
-    """``17-13``, ``17-17>E``, ``*``: what a result says without its verdicts and comments."""
+    """``17-13``, ``17-17>E``, ``*``, ``*>R``: what a result says without its verdicts and comments."""
     score = "*" if result.points is None else f"{result.points[0]}-{result.points[1]}"
     return score if result.winner is None else f"{score}>{SIDE_LETTERS[result.winner]}"
 

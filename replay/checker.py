@@ -19,7 +19,7 @@ from .course import END, Course, Finding, run
 from .edition import Edition
 from .headers import Frame, HeaderFault, read_headers
 from .law import Fault
-from .result import final_score, result_faults, summary
+from .result import Outcome, final_score, outcome, result_faults, summary
 from .rulings import is_taken_back, rulings
 from .scoring import Score
 from .state import State
@@ -42,8 +42,9 @@ class Verdict(NamedTuple):
     need not; or it could not be followed behind what a ruling let stand); ``illegal`` (an error against the rules or
     the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
     ``nothing`` (there is no game). ``events`` counts tokens. ``state`` and ``score`` are those at the end of the
-    replay, None where it was not reached. ``stopped`` is the label of the turn from which on the cards could not be
-    followed, empty where no turn was left; None where they could be followed to the end.
+    replay, None where it was not reached; ``outcome`` says who won and by what. ``stopped`` is the label of the turn
+    from which on the cards could not be followed, empty where no turn was left; None where they could be followed to
+    the end.
     """
 
     verdict: str
@@ -54,6 +55,7 @@ class Verdict(NamedTuple):
     edition: Edition | None
     state: State | None
     score: Score | None
+    outcome: Outcome
     stopped: str | None = None
 
 
@@ -70,11 +72,13 @@ def check(game: Game, rules: str = "") -> Verdict:
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         kind, told = (NOTHING, "no game") if game.missing else (UNCHECKED, "the rule set is not known")
-        return _verdict(kind, told, found, events, game, None, None, None)
+        came = outcome(record, frame, None, None)
+        return _verdict(kind, told, found, events, game, None, None, None, came)
     course = run(record, frame)
     found += [_diagnose(game, course, finding) for finding in course.findings]
     counted = final_score(record, course)
-    for fault, told in result_faults(record, frame, course, counted):
+    came = outcome(record, frame, course, counted)
+    for fault, told in result_faults(record, frame, course, counted, came):
         found.append(_of_result(game, course, fault, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
@@ -86,8 +90,8 @@ def check(game: Game, rules: str = "") -> Verdict:
         found += clash
     if verdict == LEGAL and course.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
-    told = summary(counted, course)
-    whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted)
+    told = summary(counted, course, came)
+    whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted, came)
     return whole._replace(stopped=_stopped(game, frame, course)) if course.stopped else whole
 
 
@@ -100,11 +104,12 @@ def _verdict(
     edition: Edition | None,
     state: State | None,
     counted: Score | None,
+    came: Outcome,
 ) -> Verdict:
     if found:
         found.sort(key=lambda each: (each.span.line, each.span.start))
     turns = len([turn for turn in game.record.turns if turn.number])
-    return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted)
+    return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted, came)
 
 
 def _stopped(game: Game, frame: Frame, course: Course) -> str:

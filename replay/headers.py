@@ -31,7 +31,7 @@ _FORMS: Final = {
         re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
         "year, month and day, as in 2026.05.31; ?? for what is not known",
     ),
-    "Result": (re.compile(r"\d{1,3}-\d{1,3}(>[RE])?|\*"), "write 17-13, Rome first, 17-17>E or *"),
+    "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?"), "write 17-13, Rome first, 17-17>E, * or *>R"),
     "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
     "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
     "Checksum": (CHECKSUM_FORM, "write its sixteen digits, 0 to 9 and a to f, as they were noted when it was signed"),

@@ -1,10 +1,10 @@
-"""What the record says about its own result, held against the replay."""
+"""How a game came out, and what the record says about that, held against the replay."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from ..notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ..notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
 from ..notation.diagnostic import ERROR
 from ..notation.record import Record, Result
 from ..notation.writer import score_text, verdict_text
@@ -13,6 +13,70 @@ from .headers import Frame
 from .law import Fault
 from .scoring import DRAWN, Score, decide, score
 from .state import State
+
+DECISIVE: Final = ("resigned", "time forfeit", "rules infraction")
+"""Words of Termination that say that one side has won, but not which."""
+_DECIDED: Final = (*DECISIVE, "agreed", "adjudicated")
+"""Words of Termination of a game that is over, though not by the rules."""
+
+
+class Outcome(NamedTuple):
+    """How a game came out, for a table of results.
+
+    ``winner`` is ROME, EGYPT or DRAWN, or None where it is not known. ``by`` says what it rests on: ``points`` or
+    ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None where
+    ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
+    end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
+    ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
+    by the rules or by somebody's decision.
+    """
+
+    winner: int | None
+    by: str | None
+    points: tuple[int, int] | None
+    ending: str | None
+    termination: str
+    finished: bool
+
+
+def outcome(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Outcome:
+    """Return how a game came out; ``course`` and ``counted`` are None where it could not be replayed.
+
+    A game that ended by the rules is won by the points counted (O6). Where unknown missions leave these open, the
+    record's own points decide, if they are possible. In any other game the result line has the word: the side behind
+    its ``>``, else the side with more points, where Termination says that the game was decided.
+    """
+    line = record.result or Result()
+    termination = frame.termination or "normal"
+    ending = (course.state.ended or "full") if course and course.state and is_over(course) else None
+    if counted and course and ending and termination == "normal":
+        points = _counted_points(line, course, counted)
+        winner, by_tie_break = (None, False) if points is None else _decided(course, counted, points)
+        by = None if winner is None else "tie-break" if by_tie_break else "points"
+        return Outcome(winner, by, points, ending, termination, True)
+    winner = line.winner
+    if winner is None and line.points and termination in _DECIDED and line.points[0] != line.points[1]:
+        winner = ROME if line.points[0] > line.points[1] else EGYPT
+    by = None if winner is None else "statement" if termination == "normal" else termination
+    over = ending is not None or winner is not None or termination in _DECIDED
+    return Outcome(winner, by, line.points, ending, termination, over)
+
+
+def _counted_points(line: Result, course: Course, counted: Score) -> tuple[int, int] | None:
+    """The points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
+    if not counted.is_open:
+        return counted.points
+    return line.points if line.points and not _impossible(line.points, course, counted) else None
+
+
+def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
+    """Return the winner of these points, and whether the tie-break named it."""
+    return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
+
+
+def is_over(course: Course) -> bool:
+    """Whether the game has come to its end by the rules, where the replay ends."""
+    return course.state is not None and (bool(course.state.ended) or course.state.ends_at_placement())
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -37,43 +101,65 @@ def breakdown(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
-def summary(counted: Score | None, course: Course) -> str:
-    """One line on how the game came out."""
+def summary(counted: Score | None, course: Course, came: Outcome, *, everything: bool = True) -> str:
+    """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
+    if not (everything or (course.state is not None and course.state.ended)):
+        return winner_text(came)
     if counted is None or course.state is None:
-        return "not followed to its end"
-    rome, egypt = counted.points
-    head = f"Rome {rome}, Egypt {egypt}"
-    if not course.state.ended:
-        return f"{head}: not over"
-    if counted.is_open:
-        return f"{head}, unknown missions not counted"
-    if counted.winner == DRAWN:
-        return f"{head}: a draw"
-    by = " by the tie-break" if counted.by_tie_break else ""
-    return f"{head}: {SIDE_NAMES[counted.winner]} wins{by}"
+        head, silent = "not followed to its end", True
+    else:
+        recorded = counted.is_open and came.by in ("points", "tie-break") and came.points
+        head, silent = "Rome {}, Egypt {}".format(*(recorded or counted.points)), came.ending is not None
+        if counted.is_open and came.ending:
+            head += " as recorded" if recorded else ", unknown missions not counted"
+    return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
+
+
+def winner_text(came: Outcome) -> str:
+    """Return who won and by what: ``Rome wins, Egypt resigned``; or that nobody has, or that it is not recorded."""
+    winner = came.winner
+    if winner is None:
+        return f"{came.termination}, no winner recorded" if came.finished else "not over"
+    if winner == DRAWN:
+        return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
+    loser = SIDE_NAMES[1 - winner]
+    return f"{SIDE_NAMES[winner]} wins" + {
+        "tie-break": " by the tie-break",
+        "resigned": f", {loser} resigned",
+        "time forfeit": " on time",
+        "rules infraction": f", {loser} broke the rules",
+        "agreed": ", as agreed",
+        "adjudicated": " by adjudication",
+        "abandoned": ", the game was abandoned",
+        "unterminated": ", the game was not finished",
+    }.get(came.by or "", "")
 
 
 def result_faults(
-    record: Record, frame: Frame, course: Course, counted: Score | None
+    record: Record, frame: Frame, course: Course, counted: Score | None, came: Outcome
 ) -> list[tuple[Fault, dict[str, Any]]]:
     """What is wrong with the result, its header, and Termination."""
     found: list[tuple[Fault, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
-    if header and line is not None and header.strip() != (written := score_text(line)):
-        shortened = line.points is not None and header.strip() == points_text(line.points)
-        if not shortened:
-            found.append((Fault("H207", {}), {"value": header, "line": written}))
+    written = score_text(line) if line is not None else ""
+    if header and written and header.strip() not in (written, written.partition(">")[0]):
+        found.append((Fault("H207", {}), {"value": header, "line": written}))
+    regular = frame.termination in ("", "normal")
+    if frame.termination in DECISIVE and came.winner is None:
+        found.append((Fault("H213", {}), {"value": record.header("Termination")}))
     if counted is None or course.state is None:
         return found
-    over = bool(course.state.ended) or course.state.ends_at_placement()
+    over = is_over(course)
     found += _misfits(course.state, line, counted if over else None)
-    regular = frame.termination in ("", "normal")
     if not over:
-        if regular and line is not None and line.points is not None:
-            found.append((Fault("C905", {}), {}))
+        if regular and line is not None:
+            if line.points is not None:
+                found.append((Fault("C905", {}), {}))
+            elif line.winner is not None:
+                found.append((Fault("H212", {}), {"line": score_text(line)}))
         sound = regular and all(each.severity != ERROR for each in course.findings)
-        if line is None and header.strip()[:1].isdigit() and sound:
+        if line is None and header.strip() not in ("", "*", "?") and sound:
             found.append((Fault("H211", {}), {"value": header, "last": record.turns[-1].label}))
         return found
     if not regular:
@@ -82,25 +168,25 @@ def result_faults(
         return found
     if line is None or line.points is None:
         found.append((Fault("C907", {}), {"counted": points_text(counted.points)}))
-        return found
+        if line is None or line.winner in (None, came.winner) or came.winner is None:
+            return found
+        return [*found, (Fault("C904", {}), {"problem": f"by the points counted it is {winner_text(came)}"})]
     return found + _points(record, line, course, counted) + _verdicts(course, line, counted)
 
 
 def _points(record: Record, line: Result, course: Course, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
     assert line.points is not None
-    for written, side in zip(line.points, counted.sides, strict=True):
-        if written != side.points and written not in side.possible_points(course.edition.mission_points):
-            facts = {
-                "written": points_text(line.points),
-                "counted": points_text(counted.points),
-                "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
-            }
-            return [(Fault("C903", {}), facts)]
+    if _impossible(line.points, course, counted):
+        facts = {
+            "written": points_text(line.points),
+            "counted": points_text(counted.points),
+            "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
+        }
+        return [(Fault("C903", {}), facts)]
     if line.winner is None:
         return []
-    patricians = (counted.sides[0].patricians, counted.sides[1].patricians)
-    winner, by_tie_break = decide(course.edition, line.points, patricians)
-    if line.winner == winner and by_tie_break:
+    winner, by_tie_break = _decided(course, counted, line.points)
+    if line.winner == winner and (by_tie_break or winner == DRAWN):
         return []
     if line.points[0] != line.points[1]:
         problem = "the points differ, so no tie-break is needed"
@@ -135,6 +221,15 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> list[t
                 f"the record says {word}, the patricians that {player} has won say {verdict_text(side, met)}"
             )
     return [(Fault("C914", {}), {"problem": problem}) for problem in problems]
+
+
+def _impossible(points: tuple[int, int], course: Course, counted: Score) -> bool:
+    """Whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
+    each = course.edition.mission_points
+    return any(
+        written != side.points and written not in side.possible_points(each)
+        for written, side in zip(points, counted.sides, strict=True)
+    )
 
 
 def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:

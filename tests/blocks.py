@@ -38,7 +38,7 @@ def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:
     """The lines of the whole record, and for each the block's line that it is, HEAD or ADDED."""
     body = [(at, line) for at, line in enumerate(block.lines) if not line.startswith("[")]
     known = [(at, line) for at, line in body if line.strip() and not line.lstrip().startswith(";")]
-    ends = bool(known) and re.match(r"\d+-\d+|\*(?!\S)", known[-1][1]) is not None
+    ends = bool(known) and re.match(r"\d+-\d+|\*(?:>[RE-])?(?!\S)", known[-1][1]) is not None
     headers = {
         "Rules": edition,
         "Event": "Conformance",

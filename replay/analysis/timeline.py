@@ -23,7 +23,7 @@ from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..naming import card_name, group_name, join
 from ..replayer import Replay, Step, replay
-from ..result import final_score, summary
+from ..result import final_score, outcome, summary
 from ..rulings import is_taken_back, penalties
 from ..scoring import Verdicts
 from ..signing import unsigned
@@ -199,7 +199,7 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
         entries=entries,
         result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
-        summary=_summary(record, course, view),
+        summary=_summary(record, frame, course, view),
         ended=ENDINGS[last.ended] if last.ended else "",
         stopped=_stopped(entries) if course.stopped else "",
         withheld=teller.withheld,
@@ -207,11 +207,10 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
     )
 
 
-def _summary(record: Record, course: Course, view: str) -> str:
-    """How the game came out; the points of missions are everybody's once it is over."""
+def _summary(record: Record, frame: Frame, course: Course, view: str) -> str:
+    """Return how the game came out; the points of missions are everybody's once it is over."""
     counted = final_score(record, course)
-    over = course.state is not None and course.state.ended
-    return summary(counted, course) if over or view == "arbiter" else "not over"
+    return summary(counted, course, outcome(record, frame, course, counted), everything=view == "arbiter")
 
 
 def _stopped(entries: Iterable[Entry]) -> str:

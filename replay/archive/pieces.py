@@ -27,7 +27,7 @@ _WINDOW: Final = 1 << 14
 _LONG: Final = 19_000
 """Bytes; the reader takes no line of 20,000 characters for a turn."""
 _HEAD_LINE: Final = re.compile(rb"[\r\n]\[")
-_SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|\*|[0-9]{1,3}-[0-9]{1,3}(?:>[RE])?", re.DOTALL)
+_SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL)
 """A line that is a turn or a result, whatever else may be wrong with it."""
 _HEADER: Final = re.compile(rb"[^!-~]*\[")
 """How a line begins that may be a header: in whatever the reader takes for space, and more."""

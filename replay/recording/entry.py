@@ -22,7 +22,7 @@ from .draft import Draft
 from .spot import Kind, Spot
 
 LABEL: Final = re.compile(r"(\d{1,4})\s*([RE])(?=\s|$)(.*)", re.DOTALL)
-RESULT: Final = re.compile(r"(\d{1,3}-\d{1,3}(>[RE])?|\*)(\s|$)")
+RESULT: Final = re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?(\s|$)")
 VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
 
 

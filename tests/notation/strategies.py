@@ -108,7 +108,7 @@ verdicts = several(st.tuples(SIDE, several(st.booleans(), least=1, most=2)), mos
 @st.composite
 def results(draw):
     points = draw(optional(st.tuples(st.integers(0, 999), st.integers(0, 999))))
-    winner = draw(optional(SIDE)) if points else None
+    winner = draw(winners)
     return Result(points, winner, draw(verdicts), draw(notes(0)), draw(remarks))
 
 

@@ -1,0 +1,108 @@
+"""How a game came out: who won, by what, and whether the game is over, as a table of results needs it."""
+
+from __future__ import annotations
+
+import pytest
+from tironian.notation import parse, write
+from tironian.notation.cards import EGYPT, ROME
+from tironian.replay import check, load_edition, simulate
+from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.result import Outcome
+from tironian.replay.scoring import DRAWN
+
+HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"
+OVER = """0R d(11111112222222333333344444445555555pp) h(xxxsss) g(PPPPPKKKQQ)
+0E d(11111112222222333333344444445555555pp) h(xxxsss) g(QQQAACC)
+7E =o
+"""
+
+
+def came(result: str, termination: str = "", moves: str = HANDS, more: str = "") -> tuple[Outcome, str]:
+    """The outcome of a position with this result line, and the summary of it."""
+    why = f'[Termination "{termination}"]\n' if termination else ""
+    (game,) = parse(f'[Rules "2024"]\n[Result "{result}"]\n[Setup "position"]\n{why}{more}\n{moves}{result}\n')
+    verdict = check(game)
+    return verdict.outcome, verdict.summary
+
+
+@pytest.mark.parametrize(
+    ("result", "termination", "winner", "summary"),
+    [
+        ("*>R", "resigned", ROME, "Rome 0, Egypt 0: Rome wins, Egypt resigned"),
+        ("*>E", "time forfeit", EGYPT, "Rome 0, Egypt 0: Egypt wins on time"),
+        ("9-0>E", "rules infraction", EGYPT, "Rome 0, Egypt 0: Egypt wins, Rome broke the rules"),
+        ("7-9", "adjudicated", EGYPT, "Rome 0, Egypt 0: Egypt wins by adjudication"),
+        ("*>-", "agreed", DRAWN, "Rome 0, Egypt 0: a draw, agreed"),
+        ("3-3>-", "adjudicated", DRAWN, "Rome 0, Egypt 0: a draw, adjudicated"),
+        ("*>R", "abandoned", ROME, "Rome 0, Egypt 0: Rome wins, the game was abandoned"),
+    ],
+)
+def test_a_decision_has_a_winner(result: str, termination: str, winner: int, summary: str):
+    outcome, told = came(result, termination)
+    assert (outcome.winner, outcome.by, outcome.finished) == (winner, termination, True)
+    assert (outcome.ending, outcome.termination) == (None, termination)
+    assert told == summary
+
+
+@pytest.mark.parametrize(
+    ("result", "termination", "finished"),
+    [
+        ("*", "", False),
+        ("*", "unterminated", False),
+        ("4-2", "unterminated", False),
+        ("4-2", "abandoned", False),
+        ("*", "resigned", True),
+        ("3-3", "agreed", True),
+    ],
+)
+def test_nobody_is_called_the_winner_without_a_word_of_it(result: str, termination: str, finished: bool):
+    outcome, told = came(result, termination)
+    assert (outcome.winner, outcome.by, outcome.finished) == (None, None, finished)
+    assert told == f"Rome 0, Egypt 0: {f'{termination}, no winner recorded' if finished else 'not over'}"
+
+
+def test_a_winner_without_a_reason_is_the_word_of_the_record():
+    outcome, told = came("*>E")
+    assert (outcome.winner, outcome.by, outcome.finished) == (EGYPT, "statement", True)
+    assert told == "Rome 0, Egypt 0: Egypt wins"
+
+
+@pytest.mark.parametrize("result", ["14-9", "*", "*>E", "9-14"])
+def test_a_game_over_by_the_rules_has_their_winner(result: str):
+    outcome, _ = came(result, moves=OVER)
+    assert outcome == Outcome(ROME, "points", (14, 9), "exhausted", "normal", True)
+
+
+def test_a_decision_counts_also_where_the_game_was_over():
+    outcome, _ = came("*>E", "resigned", moves=OVER)
+    assert (outcome.winner, outcome.by, outcome.ending) == (EGYPT, "resigned", "exhausted")
+
+
+def test_unknown_missions_leave_it_to_points_that_are_possible():
+    moves = OVER.replace("0R", "0R m(?)")
+    view = '[View "cleopatra"]\n'
+    assert came("*", moves=moves, more=view)[0].winner is None
+    assert came("16-9", moves=moves, more=view)[0] == Outcome(ROME, "points", (16, 9), "exhausted", "normal", True)
+    assert came("12-99", moves=moves, more=view)[0].winner is None
+
+
+def test_it_is_known_without_a_replay_too():
+    (unknown,) = parse('[Rules "9999"]\n[Termination "resigned"]\n\n1E 5P\n*>R\n')
+    assert check(unknown).outcome == Outcome(ROME, "resigned", None, None, "resigned", True)
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_simulated_game_has_the_winner_of_its_points(name: str, seed: int):
+    record = simulate(load_edition(name), seed)
+    (game,) = parse(write(record))
+    verdict = check(game)
+    assert verdict.score is not None
+    assert record.result is not None
+    expected = (verdict.score.winner, verdict.score.points) if record.result.points else (None, None)
+    assert (verdict.outcome.winner, verdict.outcome.points) == expected
+
+
+def test_a_stream_of_decided_games_is_cut_where_they_end():
+    game = f'[Rules "2024"]\n[Result "*>R"]\n[Setup "position"]\n[Termination "resigned"]\n\n{HANDS}*>R\n'
+    assert [check(each).outcome.winner for each in parse(game * 3)] == [ROME] * 3
