@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
 from ..report.model import GameReport, Tally, count
+from ..report.selection import Selection
 from .crew import in_order
 from .judging import Judged, Load, numbered, unread
 from .pieces import SIZE, Piece, pieces
@@ -21,6 +22,7 @@ from .sources import Found
 
 MANY: Final = 500
 """Pieces and files that are handed on together at most."""
+ALL: Final = Selection()
 TWICE: Final = "A101"
 """The code of a game whose moves have been seen before."""
 
@@ -64,9 +66,16 @@ class Batch:
     """Goes through an archive; ``progress`` tells at any time how far it has come."""
 
     def __init__(
-        self, files: Iterable[Found], work: Work, register: Register, crew: Crew, progress: Progress | None = None
+        self,
+        files: Iterable[Found],
+        work: Work,
+        register: Register,
+        crew: Crew,
+        progress: Progress | None = None,
+        selection: Selection = ALL,
     ) -> None:
         self.progress = progress or Progress()
+        self._selection = selection
         self._files, self._work, self._register, self._crew = files, work, register, crew
         self._found, self._pieces, self._read, self._whole, self._in_order = Found(""), 0, 0, True, True
         self._text, self._games, self._tally = "", 0, Tally()
@@ -111,7 +120,8 @@ class Batch:
         if judged.begins:
             self._text, self._games = judged.name, 0
             self._register.text(judged.name)
-        found = [self._compared(numbered(report, self._games)) for report in judged.reports]
+        compared = (self._compared(numbered(report, self._games)) for report in judged.reports)
+        found = [self._selection.of(report) for report in compared]
         self._games += len(found)
         self._pieces += 1
         self._whole = self._whole and judged.whole

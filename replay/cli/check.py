@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from ...notation.diagnostic import ERROR, WARNING
 from ..edition import EDITION_NAMES
 from ..files import uninterrupted
 from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, sources
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ..archive.sorting import Sorter
     from ..archive.sources import Sources
     from ..report import GameReport, Reporter, Tally
+    from ..report.selection import Selection
     from .progress import Meter
 
 EXAMPLE = """
@@ -30,6 +32,7 @@ EXAMPLE = """
 Examples:
   tiro check games/                      every text and archive in the folder
   tiro check --format sarif -o found.sarif games/
+  tiro check --ignore A101 --fail-on warning uploads/
   tiro check --witness whole.tiro scoresheet.tiro
   tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
   tiro check --keep-good good/ --keep-bad bad/ games/
@@ -37,6 +40,17 @@ Examples:
 
 SIZE = 1 << 17
 """Bytes of text that a process takes at once, some 120 games."""
+
+
+def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codes, or beginnings of codes, that an option names; BadParameter where there is none like it."""
+    from ..codes import CODES
+
+    names = {name.strip().upper() for each in given for name in each.split(",")}
+    for name in names:
+        if not name or not any(code.startswith(name) for code in CODES):
+            raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists them all")
+    return tuple(sorted(names))
 
 
 @click.command(epilog=EXAMPLE)
@@ -53,6 +67,22 @@ SIZE = 1 << 17
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
 @crew_options
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="Nothing but errors and warnings: no notes, no totals.")
+@click.option(
+    "--select",
+    multiple=True,
+    callback=_codes,
+    metavar="CODE,...",
+    help="Report only these; a CODE may be the beginning of some, such as H or R4.",
+)
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODE,...", help="Do not report these.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([WARNING, ERROR]),
+    default=ERROR,
+    show_default=True,
+    help="The least that is reported and makes the command end with 1.",
+)
 @click.option(
     "--witness",
     metavar="FILE",
@@ -72,6 +102,10 @@ def check(
     jobs: int | None,
     cluster: str | None,
     verbose: bool,
+    quiet: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str,
     witness: str | None,
     keep_good: str | None,
     keep_bad: str | None,
@@ -85,38 +119,49 @@ def check(
     (gzip, zstd, bzip2, xz) or an archive (zip, tar).
 
     A record in which not every card is known is possible where some cards explain it, and illegal where none do.
-    Games with the same moves are noted, wherever they stand. Ends with 1 where a record has errors, with 0 where it has
-    none (warnings and notes don't count), and with 2 where something can't be read at all.
+    Games with the same moves are noted, wherever they stand. Ends with 1 where errors are reported, with 0 where there
+    are none (warnings count only with --fail-on warning, notes never), and with 2 where something can't be read at all.
+    What --select and --ignore leave out makes nothing fail, but a game's verdict stays.
     """
     from ..archive.judging import Judge
     from ..report import reporter
+    from ..report.selection import Selection
 
-    if witness == STDIN and output in (None, STDIN):
-        raise click.BadParameter(
-            "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
-        )
-    if resume and STDIN in paths:
-        raise click.BadParameter(
-            "what comes through standard input can't be gone on with; name files", param_hint="--resume"
-        )
+    if verbose and quiet:
+        raise click.UsageError("--verbose and --quiet exclude each other")
     kept = {"--keep-good": keep_good, "--keep-bad": keep_bad}
-    _apart({"-o": output, "--witness": witness, "--resume": resume, **kept})
+    _agreeing(paths, {"-o": output, "--witness": witness, "--resume": resume, **kept})
     files = sources(paths)
     for folder in filter(None, kept.values()):
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
-    run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), keep_good, keep_bad, resume)
+    failing = (ERROR, WARNING) if fail_on == WARNING else (ERROR,)
+    selection = Selection(select, ignore)
+    run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), selection, keep_good, keep_bad, resume)
     with (
         run.register() as register,  # closed when the report is on disk
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
     ):
-        report = reporter(form, stream, verbose=verbose)
+        report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=failing)
         report.begin()
         run.go(register, report, whole, verbose=verbose)
         report.end()
-    run.tell(report.tally)
+    run.tell(report.tally, failing, quiet=quiet)
+
+
+def _agreeing(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
+    """BadParameter where what the options name can't all be read and written at once."""
+    if named["--witness"] == STDIN and named["-o"] in (None, STDIN):
+        raise click.BadParameter(
+            "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
+        )
+    if named["--resume"] and STDIN in paths:
+        raise click.BadParameter(
+            "what comes through standard input can't be gone on with; name files", param_hint="--resume"
+        )
+    _apart(named)
 
 
 def _apart(named: dict[str, str | None]) -> None:
@@ -143,6 +188,7 @@ class _Run:
     files: Sources
     judge: Judge
     crew: Crew
+    selection: Selection
     good: str | None
     bad: str | None
     resume: str | None
@@ -162,7 +208,7 @@ class _Run:
         from ..archive.register import Register
         from ..report import program_version
 
-        wanted = f"{program_version()} {self.judge} {self.good} {self.bad}"
+        wanted = f"{program_version()} {self.judge} {self.selection} {self.good} {self.bad}"
         try:
             with Register(self.resume or "", wanted) as register:
                 yield register
@@ -177,7 +223,7 @@ class _Run:
 
         try:
             with Sorter(self.good, self.bad, register) as sorter:
-                batch = Batch(self.files, self.judge, register, self.crew, self.done)
+                batch = Batch(self.files, self.judge, register, self.crew, self.done, self.selection)
                 with _saved(batch, sorter, register):
                     for games, shown in _shown(batch, self.files):
                         with uninterrupted():  # or a report would end in the middle of a game
@@ -200,15 +246,15 @@ class _Run:
         if whole and game.witness:
             whole.write(game.witness)
 
-    def tell(self, tally: Tally) -> None:
-        """Say what the report doesn't, and end the program unless all is well."""
+    def tell(self, tally: Tally, failing: tuple[str, ...], *, quiet: bool) -> None:
+        """Say what the report doesn't, and end the program unless nothing of a severity in ``failing`` was found."""
         from ..report import totals
 
         before = self.done.before
-        if self.again:
+        if self.again and not quiet:
             told = "what was checked with other options, or by another version, was checked again"
             click.echo(f"{self.resume}: {told}", err=True)
-        if before.games:
+        if before.games and not quiet:
             click.echo(f"Checked before and not changed since: {totals(before)}", err=True)
         if self.interrupted:
             on = f"--resume {self.resume} goes on from here" if self.resume else "with --resume it could go on"
@@ -216,7 +262,7 @@ class _Run:
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)
-        if tally.severities["error"] or before.severities["error"]:
+        if any(tally.severities[each] or before.severities[each] for each in failing):
             raise SystemExit(1)
 
 

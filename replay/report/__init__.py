@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final, TextIO
 
+from ...notation.diagnostic import ERROR
 from .model import (
     ILLEGAL,
     LEGAL,
@@ -61,19 +62,23 @@ def reporter(
     *,
     colour: bool | None = None,
     verbose: bool = False,
+    quiet: bool = False,
+    failing: tuple[str, ...] = (ERROR,),
     version: str | None = None,
 ) -> Reporter:
     """The renderer of a format of FORMATS, writing to a stream; ValueError for a format that there is not.
 
-    ``colour`` None means: as the terminal and NO_COLOR say. ``version`` is that of the program, by
-    default of the installed one.
+    ``colour`` None means: as the terminal and NO_COLOR say. ``verbose`` and ``quiet`` say how much people are told;
+    ``failing`` are the severities by which a game fails in JUnit. ``version`` is that of the program, by default of
+    the installed one.
     """
     # Each renderer is imported when it is asked for: nobody should wait for the other four.
     match format:
         case "text":
             from .text import TextReporter
 
-            return TextReporter(stream, colour=wants_colour(stream) if colour is None else colour, verbose=verbose)
+            colour = wants_colour(stream) if colour is None else colour
+            return TextReporter(stream, colour=colour, verbose=verbose, quiet=quiet)
         case "json":
             from .json_report import JsonReporter
 
@@ -85,7 +90,7 @@ def reporter(
         case "junit":
             from .junit import JunitReporter
 
-            return JunitReporter(stream)
+            return JunitReporter(stream, failing)
         case "github":
             from .github import GithubReporter
 

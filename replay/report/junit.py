@@ -31,10 +31,14 @@ def xml(text: str) -> str:
 
 
 class JunitReporter(Reporter):
-    """Writes JUnit XML. A suite's counts stand before its cases, so the cases of one file wait in a spool."""
+    """Writes JUnit XML. A suite's counts stand before its cases, so the cases of one file wait in a spool.
 
-    def __init__(self, stream: TextIO) -> None:
+    A game fails by diagnostics of the severities in ``failing``.
+    """
+
+    def __init__(self, stream: TextIO, failing: tuple[str, ...] = (ERROR,)) -> None:
         super().__init__(stream)
+        self._failing = failing
         self._outcomes: Counter[str] = Counter()
         self._file: str | None = None
         self._spool: IO[str] | None = None
@@ -52,9 +56,9 @@ class JunitReporter(Reporter):
                 _IN_MEMORY, "w+", encoding="ascii", newline="\n"
             )
         self.tally.add(report)
-        self._outcomes[outcome(report)] += 1
+        self._outcomes[_outcome(report, self._failing)] += 1
         if self._spool:
-            self._spool.write(_case(report))
+            self._spool.write(_case(report, self._failing))
 
     def end(self) -> None:
         """Writes the last suite and the end of the document."""
@@ -76,25 +80,25 @@ class JunitReporter(Reporter):
         self._outcomes, self._spool = Counter(), None
 
 
-def outcome(report: GameReport) -> str:
-    """How a game counts: FAILED where it has errors, SKIPPED where it was not checked, else PASSED."""
-    if report.of(ERROR):
+def _outcome(report: GameReport, failing: tuple[str, ...]) -> str:
+    """Return how a game counts: FAILED by its diagnostics, SKIPPED where it was not checked, else PASSED."""
+    if report.of(*failing):
         return FAILED
     return SKIPPED if report.verdict == UNCHECKED else PASSED
 
 
-def _case(report: GameReport) -> str:
-    """One game as a test case: its errors are the failure, all that does not count is its output."""
+def _case(report: GameReport, failing: tuple[str, ...]) -> str:
+    """Return a game as a test case: what makes it fail is its failure, all other diagnostics are its output."""
     title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
     lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']
-    if errors := report.of(ERROR):
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        message = xml(visible(errors[0].message) + more)
-        body = xml(BLANK_LINE.join(map(plain, errors)))
-        lines.append(f'<failure type="{xml(visible(errors[0].code))}" message="{message}">{body}</failure>\n')
-    elif outcome(report) == SKIPPED:
+    if found := report.of(*failing):
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        message = xml(visible(found[0].message) + more)
+        body = xml(BLANK_LINE.join(map(plain, found)))
+        lines.append(f'<failure type="{xml(visible(found[0].code))}" message="{message}">{body}</failure>\n')
+    elif _outcome(report, failing) == SKIPPED:
         lines.append(f'<skipped message="{xml(visible(report.summary or UNCHECKED))}"/>\n')
-    if others := [each for each in report.diagnostics if each.severity != ERROR]:
+    if others := [each for each in report.diagnostics if each.severity not in failing]:
         lines.append(f"<system-out>{xml(BLANK_LINE.join(map(plain, others)))}</system-out>\n")
     lines.append("</testcase>\n")
     return "".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
@@ -28,8 +28,7 @@ _VERDICT_STYLES = {LEGAL: "green", ILLEGAL: "bold red", UNREADABLE: "bold red"}
 
 def render(diagnostic: Diagnostic, width: int = WIDTH) -> Iterator[Row]:
     """One diagnostic as rows of styled texts, excerpts at most ``width`` cells wide."""
-    severity = diagnostic.severity
-    yield [(f"{severity}[{visible(diagnostic.code)}]", PRIMARY), (f": {visible(diagnostic.message)}", STRONG)]
+    yield _head(diagnostic)
     margin = " " * gutter(diagnostic)
     yield [(f"{margin}--> ", FRAME), (_where(diagnostic), PLAIN)]
     rows = list(snippet(diagnostic, width))
@@ -69,6 +68,14 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def _head(diagnostic: Diagnostic) -> Row:
+    """Return the row that says what is wrong: ``error[R204]: a sixth card``."""
+    return [
+        (f"{diagnostic.severity}[{visible(diagnostic.code)}]", PRIMARY),
+        (f": {visible(diagnostic.message)}", STRONG),
+    ]
+
+
 def _where(diagnostic: Diagnostic) -> str:
     """``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
     turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
@@ -91,12 +98,14 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
 class TextReporter(Reporter):
     """Writes the report for people. The words are the same with and without ``colour``.
 
-    ``verbose`` adds a line for each game, also for those that are fine, and shows notes however many there are.
+    ``verbose`` adds a line for each game, also for those that are fine, shows notes however many there are, and
+    all of what an arbiter has ruled on, which otherwise gets one line. ``quiet`` leaves all but errors and warnings.
     """
 
-    def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False) -> None:
+    def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False, quiet: bool = False) -> None:
         super().__init__(stream)
         self._verbose = verbose
+        self._quiet = quiet
         self._console = _console(stream) if colour else None
         self._width = WIDTH
         if stream.isatty():
@@ -104,6 +113,7 @@ class TextReporter(Reporter):
             self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
         self._first_error = ""
         self._listing = False
+        """Whether the last row is one of a list, so that what follows stands apart from it."""
         self._notes: Counter[str] = Counter()
 
     def game(self, report: GameReport) -> None:
@@ -111,24 +121,40 @@ class TextReporter(Reporter):
         self.tally.add(report)
         if self._verbose:
             self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
-            if report.diagnostics:
-                self._write([])
+            self._listing = True
         for diagnostic in report.diagnostics:
-            if not self._verbose and diagnostic.severity == NOTE and self._is_enough(diagnostic.code):
-                continue
-            style = _SEVERITY_STYLES.get(diagnostic.severity, "bold")
-            for row in render(diagnostic, self._width):
-                self._write(row, style)
+            self._diagnostic(diagnostic)
+        if report.stopped is not None and not self._quiet:
+            self._block([[(_stopped(report), PLAIN)]])
+
+    def _diagnostic(self, diagnostic: Diagnostic) -> None:
+        severity = diagnostic.severity
+        if self._quiet and severity in (NOTE, RULED):
+            return
+        if not self._verbose and severity == NOTE and self._is_enough(diagnostic.code):
+            return
+        style = _SEVERITY_STYLES.get(severity, "bold")
+        if severity == RULED and not self._verbose:
+            self._write([*_head(diagnostic), (" --> ", FRAME), (_where(diagnostic), PLAIN)], style)
+            self._listing = True
+            return
+        self._block(render(diagnostic, self._width), style)
+        if severity == ERROR and not self._first_error:
+            self._first_error = diagnostic.code
+
+    def _block(self, rows: Iterable[Row], style: str = "") -> None:
+        """Write rows that stand apart from what comes before and behind."""
+        if self._listing:
             self._write([])
-            if diagnostic.severity == ERROR and not self._first_error:
-                self._first_error = diagnostic.code
-        if report.stopped is not None:
-            self._write([(_stopped(report), PLAIN)])
-            self._write([])
-        self._listing = self._verbose and not report.diagnostics
+        for row in rows:
+            self._write(row, style)
+        self._write([])
+        self._listing = False
 
     def end(self) -> None:
         """Writes the totals, and where more is to be learnt about the first error."""
+        if self._quiet:
+            return
         if self._listing:
             self._write([])
         for code, count in self._notes.items():
