@@ -179,8 +179,11 @@ def _leaving(token: t.Token) -> int:
 
 
 def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
-    """Whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card comes."""
-    if fault.code != "R208" or fault.facts.get("held", 2) < 2:
+    """Whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card comes.
+
+    Only where the card is placed, which tells how many are ``held``: once the step is left, none can come.
+    """
+    if fault.code != "R208" or fault.facts.get("held", 0) < 2:
         return False
     return all(isinstance(token, t.Action | t.Veto) for token in tokens[at + 1 :])
 

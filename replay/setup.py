@@ -75,7 +75,7 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
         elif kind is t.Draw:
             drawn += token.cards
         elif kind is t.ActionOrder:
-            side.order = token.cards
+            side.order = token.cards if side.order is None else None  # which of two it was nobody can tell
         elif kind is t.Hand:
             written += token.cards if position else ()
         elif kind is t.Gained:

@@ -54,6 +54,8 @@ def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -
 
 def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     owner = PLAYER_NAMES[facts["side"]]
+    if facts["problem"] == "again":
+        return {"problem": f"{owner}'s action pile has an order already", "remedy": "leave only the one that was laid"}
     if facts["problem"] == "shuffled" or edition is None:
         problem = f"{owner}'s action pile is shuffled in these rules, so nobody knows its order"
         return {"problem": problem, "remedy": "strike a(…) out"}

@@ -144,11 +144,10 @@ def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], posi
         for card in token.cards
         if is_action(card)
     )
-    for at, token in enumerate(tokens):
-        if not isinstance(token, t.ActionOrder):
-            continue
-        if not edition.ordered_actions:
-            _add(found, at, "R108", side=side, problem="shuffled")
+    orders = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.ActionOrder)]
+    for place, (at, token) in enumerate(orders):
+        if place or not edition.ordered_actions:
+            _add(found, at, "R108", side=side, problem="again" if place else "shuffled")
             continue
         known = Counter(card for card in token.cards if card != SOME_ACTION)
         size = sum(edition.actions.values()) - sum(gone.values())
