@@ -105,5 +105,6 @@ SET_UP: Final[dict[str, Wording]] = {
         "won": count_word(facts["count"]),
         "size": f"only {count_word(facts['size'])}" if facts["size"] else "none",
     },
+    "R114": lambda facts, _s, _e: {"count": counted(facts["count"], "card"), "limit": count_word(facts["limit"])},
 }
 """Code → what its templates ask for."""

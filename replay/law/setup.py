@@ -187,8 +187,9 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
 
 
 def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
-    """A position can't hold more cards than a side has."""
+    """A position can't hold more cards than a side has, nor a hand more than it is ever filled up to (C4)."""
     used: Counter[int] = Counter()
+    held = 0
     placed: Counter[int] = Counter()
     for at, token in enumerate(tokens):
         cards: tuple[int, ...] = ()
@@ -204,6 +205,10 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
             cards = token.cards
         elif isinstance(token, t.Bag):
             _bag(edition, at, token, found)
+        if isinstance(token, t.Hand | t.Draw):
+            if held <= edition.hand_limit < held + len(cards):
+                _add(found, at, "R114", owner=side, count=held + len(cards), limit=edition.hand_limit)
+            held += len(cards)
         for card in set(cards):
             most = copies(edition, card)
             if used[card] <= most < used[card] + cards.count(card):
