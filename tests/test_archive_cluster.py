@@ -52,9 +52,9 @@ def tiro(*args: object) -> subprocess.CompletedProcess[str]:
 
 
 def rows(folder: Path) -> dict[str, list[tuple]]:
-    archive = Archive(str(folder))
-    assert archive.whole
-    return {name: list(archive.ask(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
+    with Archive(str(folder)) as archive:
+        assert archive.whole
+        return {name: list(archive.ask(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
 
 
 def test_a_cluster_reports_as_one_process_does(address: str, season: Path):

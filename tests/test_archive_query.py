@@ -62,8 +62,10 @@ def table(columns: str, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    answer, screen = Archive(str(folder)).ask(sql), Screen()
-    query.WRITERS["text"](answer.columns, answer.rows(), screen)
+    screen = Screen()
+    with Archive(str(folder)) as archive:
+        answer = archive.ask(sql)
+        query.WRITERS["text"](answer.columns, answer.rows(), screen)
     return re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
 
 

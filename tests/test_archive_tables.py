@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -18,6 +19,7 @@ from tironian.notation.cards import GROUP_NAMES
 from tironian.notation.writer import token_text
 from tironian.replay import check
 from tironian.replay.archive.asking import Archive, ready
+from tironian.replay.archive.exporting import is_whole
 from tironian.replay.archive.tables import TABLES, schema
 
 COUNT = 120
@@ -44,8 +46,9 @@ def exported(season: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def archive(exported: Path) -> Archive:
-    return Archive(str(exported))
+def archive(exported: Path) -> Iterator[Archive]:
+    with Archive(str(exported)) as archive:
+        yield archive
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,11 @@ def records(season: Path) -> list[Game]:
 
 def asked(archive: Archive, sql: str) -> list[tuple]:
     return list(archive.ask(sql).rows())
+
+
+def counted(folder: Path, sql: str = "SELECT count(*) FROM games") -> list[tuple]:
+    with Archive(str(folder)) as archive:
+        return asked(archive, sql)
 
 
 def key(game: Game) -> tuple[str, int]:
@@ -231,10 +239,10 @@ def test_columns_are_documented():
 
 def test_one_process_or_many_give_the_same_rows(season: Path, tmp_path: Path, archive: Archive):
     assert tiro("export", season, "-o", tmp_path / "t", "-j", 1).exit_code == 0
-    alone = Archive(str(tmp_path / "t"))
-    for name in TABLES:
-        sql = f"SELECT * FROM {name} ORDER BY ALL"
-        assert asked(alone, sql) == asked(archive, sql)
+    with Archive(str(tmp_path / "t")) as alone:
+        for name in TABLES:
+            sql = f"SELECT * FROM {name} ORDER BY ALL"
+            assert asked(alone, sql) == asked(archive, sql)
 
 
 def test_an_export_is_never_written_over_anything_else(tmp_path: Path, season: Path):
@@ -248,7 +256,7 @@ def test_an_export_is_never_written_over_anything_else(tmp_path: Path, season: P
     assert tiro("export", season / "once.more.tiro", "-o", tmp_path / "u").exit_code == 0
     assert "--force writes it anew" in tiro("export", season / "once.more.tiro", "-o", tmp_path / "u").stderr
     assert tiro("export", season / "once.more.tiro", "-o", tmp_path / "u", "--force").exit_code == 0
-    assert asked(Archive(str(tmp_path / "u")), "SELECT count(*) FROM games") == [(3,)]
+    assert counted(tmp_path / "u") == [(3,)]
 
 
 def test_nothing_is_taken_away_but_parts_of_an_export(tmp_path: Path):
@@ -271,9 +279,9 @@ def test_an_export_that_is_begun_anew_is_not_whole(tmp_path: Path, season: Path,
     with monkeypatch.context() as patch:
         patch.setattr("fsspec.implementations.local.LocalFileSystem.rm_file", fail)
         assert "no" in tiro("export", season / "once.more.tiro", "-o", folder, "--force").stderr
-    assert not Archive(str(folder)).whole
+    assert not is_whole(str(folder))
     assert tiro("export", season / "once.more.tiro", "-o", folder, "--force").exit_code == 0
-    assert Archive(str(folder)).whole
+    assert is_whole(str(folder))
     assert (folder / "games" / "part-9.parquet").is_dir()
 
 
@@ -283,19 +291,19 @@ def test_what_is_no_game_is_no_row(tmp_path: Path):
     done = tiro("export", tmp_path / "a.zip", tmp_path / "b.tiro", "-o", tmp_path / "t")
     assert done.exit_code == 2
     assert done.stderr.splitlines()[-1].startswith("1 game, ")
-    assert asked(Archive(str(tmp_path / "t")), "SELECT count(*) FROM games") == [(1,)]
+    assert counted(tmp_path / "t") == [(1,)]
 
 
 def test_a_folder_of_any_name_can_be_asked(tmp_path: Path, season: Path):
     folder = tmp_path / "it's [1] *"
     assert tiro("export", season / "once.more.tiro", "-o", folder).exit_code == 0
-    assert asked(Archive(str(folder)), "SELECT count(*) FROM games") == [(3,)]
+    assert counted(folder) == [(3,)]
 
 
 def test_an_enormous_column_is_a_row(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(game(1).rpartition("\n1")[0] + f"\n99E =A{'5' * 9000}:>R\n*\n", encoding="utf-8")
     assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0
-    assert asked(Archive(str(tmp_path / "t")), "SELECT max(rome_sum) FROM votes") == [(45_000,)]
+    assert counted(tmp_path / "t", "SELECT max(rome_sum) FROM votes") == [(45_000,)]
 
 
 # ------------------------------------------------------------------------------------------------------- the command

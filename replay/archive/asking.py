@@ -5,22 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from . import Unable
 from .exporting import is_whole, parts, system_of
-from .sources import is_address
+from .lending import PROTOCOL, lend
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it anew"
-_GLOB: Final = re.compile(r"[\[*?]")
+MEMORY: Final = "2GB"
+"""What DuckDB may use; what does not fit goes to temporary files."""
+SPILLED: Final = "10GB"
+"""How much may go there."""
+_SIZE: Final = re.compile(r"[0-9]+(\.[0-9]+)? *[KMGT]i?B", re.IGNORECASE)
+_OPEN: Final = {"python_enable_replacements": False, "allow_persistent_secrets": False}
+"""Settings of every question: our own variables are no tables, and nothing is kept for the next one."""
+_CLOSED: Final = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "enable_external_access": False,
+    "lock_configuration": True,
+}
+"""What keeps a question within the tables, in this order."""
 AT_ONCE: Final = 1000
 """Rows that are fetched at once."""
 HEARING: Final = 0.1
 """Seconds until Ctrl-C is heard."""
 PATIENCE: Final = 5.0
 """Seconds for DuckDB to stop then."""
+OUT_OF_MEMORY: Final = "there is not enough memory for this question"
+CLOSED: Final = "A question reaches the tables and nothing else; --allow-files opens files, the network and settings."
+_LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
+_ADVICE: Final = re.compile(r"\n\n(?!LINE )")
+"""Where DuckDB begins to say what to do."""
+_TRACEBACK: Final = "Traceback (most recent call last)"
 Value = TypeVar("Value")
 
 
@@ -60,28 +81,61 @@ class Answer:
 
 
 class Archive:
-    """An export that can be asked. Unable where there is none; ``whole`` says whether it was written to its end."""
+    """An export that can be asked, in a ``with``. Unable where there is none.
 
-    def __init__(self, folder: str) -> None:
+    ``whole`` says whether it was written to its end. A question reaches the tables and nothing else, unless
+    ``files`` opens files, the network, extensions and settings to it.
+    """
+
+    def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
         self.whole = is_whole(folder)
+        if not _SIZE.fullmatch(memory):
+            raise Unable(f"{memory}: memory is given as 500MB or 2GB")
+        self._memory = memory
         try:
             import duckdb
         except ImportError:
             raise Unable("queries need DuckDB: pip install 'tironian[archive]'") from None
+        self._spilled = TemporaryDirectory(prefix="tironian-")
         self._base = duckdb.connect()
-        if is_address(folder):
-            system, _ = system_of(folder)
-            self._base.register_filesystem(system)
+        try:
+            self._set_up(folder, files)
+        except duckdb.Error as error:
+            self.close()
+            told = _explained(error).partition("\n")[0].replace(f"{PROTOCOL}://", f"{folder}/")
+            raise Unable(f"{folder}: {told}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _set_up(self, folder: str, files: bool) -> None:
+        tables = {name: parts(folder, name) for name in TABLES}
+        if not all(tables.values()):
+            raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
+        system, _ = system_of(folder)
+        lent = lend(system, tables)
+        self._base.register_filesystem(lent)
+        spilled = {"temp_directory": self._spilled.name, "max_temp_directory_size": SPILLED}
+        self._set(memory_limit=self._memory, allowed_paths=lent.addresses(), **spilled, **_OPEN)
         for name in TABLES:
-            found = parts(folder, name)
-            if not found:
-                raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
-            # DuckDB takes brackets for patterns, so each of them is written as one that stands for itself.
-            listed = ", ".join("'" + _GLOB.sub(r"[\g<0>]", part).replace("'", "''") + "'" for part in found)
-            try:
-                self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
-            except duckdb.Error as error:
-                raise Unable(f"{folder}: {_short(error)}") from None
+            self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(lent.addresses(name))})")
+        if not files:
+            self._set(**_CLOSED)
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            self._base.execute(f"SET {name} = {_sql(value)}")
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Be done with it; its threads have ended then, and its temporary files are gone."""
+        self._base.close()
+        self._spilled.cleanup()
 
     def ask(self, sql: str) -> Answer:
         """The answer to a question; Unable where it is none, or can't be answered."""
@@ -117,7 +171,7 @@ def _answered(base: Any, do: Callable[[], Value]) -> Value:
         done.wait(PATIENCE)
         raise
     for error in errors:
-        raise Unable(str(error) or type(error).__name__) from None
+        raise Unable(_explained(error)) from None
     return answers[0]
 
 
@@ -132,5 +186,19 @@ def _told_apart(names: list[str]) -> list[str]:
     return told
 
 
-def _short(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+def _explained(error: Exception) -> str:
+    """What DuckDB says, without the advice that can't be followed here."""
+    kind = type(error).__name__
+    if kind in ("OutOfMemoryException", "MemoryError"):
+        return f"{OUT_OF_MEMORY}; --memory gives it more"
+    told, _, inside = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
+    # What goes wrong while a part is read comes back as Python shows it; its last line has the words.
+    told = told.strip() or inside.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
+    return f"{told}\n{CLOSED}" if kind == "PermissionException" or _LOCKED.search(told) else told
+
+
+def _sql(value: Any) -> str:
+    """A value as SQL has it."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_sql, value))}]"
+    return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"

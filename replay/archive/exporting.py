@@ -12,12 +12,14 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..files import replacing
 from . import Unable
 from .judging import Judge, Judged, Load, unread
+from .lending import Part
 from .sources import is_address
 from .tables import TABLES, Rows, schema
 from .unpacking import reason
@@ -27,7 +29,7 @@ GROUP: Final = 1000
 LAYOUT: Final = 1
 """Counts up when the tables change in a way that old queries notice."""
 FORMAT: Final = "tironian-export"
-_PART: Final = re.compile(r"part-[0-9-]+\.parquet$")
+_PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")
 MANIFEST: Final = "export.json"
 
 
@@ -109,8 +111,8 @@ def begin(folder: str, *, force: bool = False) -> None:
         _tell(folder, {}, "", whole=False)  # before anything is taken away
         for name in TABLES:
             system.makedirs(f"{place}/{name}", exist_ok=True)
-            for part in _parts(system, f"{place}/{name}"):
-                system.rm_file(part)
+            for part in parts(folder, name):
+                system.rm_file(part.place)
     except Unable:
         raise
     except Exception as error:
@@ -127,17 +129,17 @@ def is_whole(folder: str) -> bool:
     return bool(found.get("whole"))
 
 
-def parts(folder: str, name: str) -> list[str]:
-    """Where the parts of a table lie, in their order."""
+def parts(folder: str, name: str) -> list[Part]:
+    """The parts of a table, in their order."""
     system, place = system_of(folder)
-    found = sorted(_parts(system, f"{place}/{name}"))
-    return [system.unstrip_protocol(part) for part in found] if is_address(folder) else found
+    return sorted(_parts(system, f"{place}/{name}"))
 
 
-def _parts(system: Any, place: str) -> list[str]:
+def _parts(system: Any, place: str) -> Iterator[Part]:
     """The files in a folder that are called as parts are."""
-    inside = system.ls(place, detail=True)
-    return [each["name"] for each in inside if each["type"] == "file" and _PART.search(each["name"])]
+    for each in system.ls(place, detail=True):
+        if each["type"] == "file" and _PART.search(each["name"]):
+            yield Part(each["name"], each["size"])
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:

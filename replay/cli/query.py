@@ -52,6 +52,8 @@ Columns = list[list[str]]
     show_default=True,
     help="How the answer is written; json is one object a line.",
 )
+@click.option("--allow-files", is_flag=True, help="Let the question reach files, the network and extensions.")
+@click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="How much memory DuckDB may use.")
 @output_options
 def query(
     sql: str | None,
@@ -60,6 +62,8 @@ def query(
     listing: bool,
     show: bool,
     form: str,
+    allow_files: bool,
+    memory: str,
     output: str | None,
     force: bool,
 ) -> None:
@@ -89,11 +93,12 @@ def query(
             stream.write(asked)
             return
         try:
-            archive = Archive(folder)
-            if not archive.whole:
-                click.echo(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}", err=True)
-            answer = archive.ask(asked)
-            WRITERS[form](answer.columns, answer.rows(), stream)
+            with Archive(folder, files=allow_files, memory=memory) as archive:
+                if not archive.whole:
+                    told = f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}"
+                    click.echo(told, err=True)
+                answer = archive.ask(asked)
+                WRITERS[form](answer.columns, answer.rows(), stream)
         except Unable as error:
             raise Trouble(str(error)) from None
 
