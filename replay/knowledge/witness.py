@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
-from ...notation.record import Record, Turn
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
+from ...notation.record import Record, Result, Turn
 from ..course import run
 from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..scoring import score
 from ..signing import unsigned
 from ..simulator import missions_of
-from ..state import Side, State
+from ..state import State
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
 from .seen import with_what_was_seen
 from .verdict import IMPOSSIBLE, Opinion, weigh
@@ -164,54 +165,86 @@ def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
 # --------------------------------------------------------------------------------------------------- missions
 
 
+Way = tuple[tuple[t.Mission, ...], int | None]
+"""The missions of a side, and which of them it kept."""
+
+
 def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
     """The record with missions that nobody wrote down, and choices between them, such that its result comes out."""
     state = run(record, frame).state
     if state is None:
         return record
-    points, verdicts = (record.result.points, record.result.verdicts) if record.result else (None, ())
-    open_ = [side for side in (ROME, EGYPT) if _is_open(state.sides[side])]
-
-    def fits(side: int) -> bool:
-        return points is None or score(state, verdicts, state.penalties).sides[side].points == points[side]
-
-    if not _name_missions(state, open_, edition, fits):
-        _name_missions(state, open_, edition, lambda _: True)
+    ways = [_ways(state, side, record.result or Result(), edition) for side in (ROME, EGYPT)]
+    dealt = [cards.missions for cards in state.sides]
+    chosen = next((each for each in product(*ways) if _are_there(each, dealt, edition)), [each[0] for each in ways])
+    for cards, way in zip(state.sides, chosen, strict=True):
+        cards.missions, cards.kept = way
     return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
 
 
-def _is_open(cards: Side) -> bool:
-    """Whether a side's missions, or which of them was kept, are not known."""
-    return cards.kept == 0 or any(each.kind == "unknown" for each in cards.missions)
+def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way]:
+    """Return the ways to name a side's missions that explain its points, of the likeliest missions that do.
 
-
-def _name_missions(state: State, sides: Sequence[int], edition: Edition, fits: Callable[[int], bool]) -> bool:
-    """Name the missions of these sides so that all of them fit; whether that can be done.
-
-    What one side takes of the deck the other can't have.
+    Where none does (the cards could not be followed to the end), all ways come back.
     """
-    if not sides:
-        return True
-    cards, other = state.sides[sides[0]], state.sides[1 - sides[0]]
+    cards = state.sides[side]
     before = cards.missions, cards.kept
-    for named in [*_missions(cards, other, edition)]:
-        cards.missions, cards.kept = named
-        if fits(sides[0]) and _name_missions(state, sides[1:], edition, fits):
-            return True
-    cards.missions, cards.kept = before
-    return False
+    if cards.kept != 0 and not any(each.kind == "unknown" for each in cards.missions):
+        return [before]
+    found: list[Way] = []
+    others = state.sides[1 - side].missions
+    for pool in _pools(edition, side):
+        left = [each for each in pool if others.count(each) < (edition.mission_copies or 1)]
+        found = [*_named(*before, left)]
+        fitting: list[Way] = []
+        for way in found:
+            cards.missions, cards.kept = way
+            if _fits(state, side, result, edition):
+                fitting.append(way)
+        cards.missions, cards.kept = before
+        if fitting:
+            return fitting
+    return found
 
 
-def _missions(own: Side, other: Side, edition: Edition) -> Iterator[tuple[tuple[t.Mission, ...], int | None]]:
-    """Every way to name unknown missions, from what the other side's leave of the deck, and to have chosen one."""
-    pool = missions_of(edition)
-    for known in (*own.missions, *other.missions):
-        if known in pool:
-            pool.remove(known)
-    for missions in product(*([each] if each.kind != "unknown" else pool for each in own.missions)):
-        if len({*missions}) == len(missions):
-            for choice in range(1, len(missions) + 1) if own.kept == 0 else (own.kept,):
+def _fits(state: State, side: int, result: Result, edition: Edition) -> bool:
+    """Whether a side's missions explain its points and the verdicts on them."""
+    counted = score(state, result.verdicts, state.penalties).sides[side]
+    signs = dict(result.verdicts).get(side, ())
+    if any(said != met for said, met in zip(signs, counted.missions, strict=False)):
+        return False
+    return result.points is None or result.points[side] in counted.possible_points(edition.mission_points)
+
+
+def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
+    """What an unknown mission may be: a printed or a likely one; any that can be written; one in free words (A5)."""
+    pool = [*dict.fromkeys(missions_of(edition))]
+    yield pool
+    if not edition.mission_groups:
+        pool += [t.Mission("majorities", count=count) for count in range(1, len(edition.groups) + 1)]
+        pool += [t.Mission("patricians", count=count) for count in range(1, sum(edition.groups.values()) + 1)]
+        yield [*dict.fromkeys(pool)]
+        yield [*pool, t.Mission("text", text=f"whatever {PLAYER_NAMES[side]}'s points say")]
+
+
+def _named(dealt: tuple[t.Mission, ...], kept: int | None, pool: Sequence[t.Mission]) -> Iterator[Way]:
+    """Every way to name the unknown ones of the missions dealt, each unlike the others, and to have kept one."""
+    for missions in product(*([each] if each.kind != "unknown" else pool for each in dealt)):
+        if all(missions.count(each) == 1 for each in _new(missions, dealt)):
+            for choice in range(1, len(missions) + 1) if kept == 0 else (kept,):
                 yield missions, choice
+
+
+def _new(missions: Sequence[t.Mission], dealt: Sequence[t.Mission]) -> list[t.Mission]:
+    """The missions that were unknown when they were dealt."""
+    return [each for each, before in zip(missions, dealt, strict=True) if before.kind == "unknown"]
+
+
+def _are_there(ways: Sequence[Way], dealt: Sequence[tuple[t.Mission, ...]], edition: Edition) -> bool:
+    """Whether both sides can have had these missions of one deck."""
+    count = Counter(each for missions, _ in ways for each in missions)
+    new = [each for (missions, _), before in zip(ways, dealt, strict=True) for each in _new(missions, before)]
+    return all(count[each] <= (edition.mission_copies or 1) for each in new)
 
 
 def _told(turn: Turn, state: State) -> tuple[t.Token, ...]:
