@@ -12,10 +12,11 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from ..report.model import Tally
+from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from . import Unable
 from .sources import Found
 
@@ -33,14 +34,35 @@ _PRAGMAS: Final = {
     "cache_size": (-16000, -16000),
 }
 """Settings with a path, and without one."""
+_MOST: Final = 2**63
+"""No count is as large."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
     whole INTEGER, texts INTEGER, text BLOB, games INTEGER, tally TEXT);
 CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name BLOB);
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
-CREATE TEMP TABLE anew (path BLOB PRIMARY KEY);
 """
+_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+_SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+
+
+class _File(NamedTuple):
+    """A row of the files."""
+
+    id: int
+    stamp: str
+    judge: str
+    pieces: int
+    whole: int
+    texts: int
+    text: bytes
+    games: int
+    tally: str
+
+
+_FILE: Final = (int, str, str, int, int, int, bytes, int, str)
+_FILES: Final = f"SELECT {', '.join(_File._fields)} FROM files"
 
 
 class Known(NamedTuple):
@@ -58,6 +80,9 @@ class Known(NamedTuple):
 
 class Register:
     """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
+
+    A file may come from anywhere, so nothing in it is trusted: it has our tables and nothing beside them, and every
+    value is looked at when it is read.
 
     ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
     ``strange``: whether something was checked again only since the demands are others now.
@@ -80,21 +105,25 @@ class Register:
             raise
 
     def _set_up(self) -> bool:
-        self._base.row_factory = sqlite3.Row
+        self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
-        if not empty and self._rows("PRAGMA application_id")[0][0] != MARK:
+        if not empty and self._number("PRAGMA application_id") != MARK:
             raise Unable(f"{self._path}: {STRANGE}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
+        # Views and triggers of somebody else would run when we read and write.
+        if self._run(_SCHEMA).fetchall() not in ([], _schema()):
+            raise Unable(f"{self._path}: {STRANGE}")
         for each in _TABLES.split(";"):
             self._run(each)
-        clean = not self._rows("PRAGMA user_version")[0][0]
+        self._run(_ANEW)
+        clean = not self._number("PRAGMA user_version")
         if not clean:
             # Nobody may have seen the report of that run, so what there was to report is found again.
-            for row in self._rows("SELECT * FROM files"):
-                if self._tally(row["tally"]).severities:
-                    self._forget(row["id"])
+            for row in map(_File._make, self._rows(_FILE, _FILES)):
+                if self._tally(row.tally).severities:
+                    self._forget(row.id)
         self._run("UPDATE kept SET old = 1")
         self.save()
         return clean
@@ -105,20 +134,36 @@ class Register:
         except sqlite3.Error as error:
             raise Unable(_told(self._path, error)) from None
 
-    def _rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+    def _rows(self, kinds: tuple[type, ...], sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of an answer. Unable where a value is of another type than it is to have, or negative."""
         try:
-            return self._run(sql, *values).fetchall()
+            rows = self._run(sql, *values).fetchall()
         except sqlite3.Error as error:
             raise Unable(_told(self._path, error)) from None
         except ValueError:  # a text that is none
-            raise Unable(f"{self._path}: {DAMAGED}") from None
+            raise self._damaged() from None
+        for row in rows:
+            for value, kind in zip(row, kinds, strict=True):
+                if type(value) is not kind or (kind is int and value < 0):
+                    raise self._damaged()
+        return rows
+
+    def _number(self, sql: str) -> int:
+        return next((value for (value,) in self._rows((int,), sql)), 0)
+
+    def _damaged(self) -> Unable:
+        return Unable(f"{self._path}: {DAMAGED}")
 
     def _tally(self, text: str) -> Tally:
         try:
             games, events, turns, verdicts, severities = json.loads(text)
-            return Tally(games, events, turns, Counter(verdicts), Counter(severities))
-        except (ValueError, TypeError):
-            raise Unable(f"{self._path}: {DAMAGED}") from None
+            named = verdicts.keys() <= {*VERDICTS, NOTHING} and severities.keys() <= set(SEVERITIES)
+            counts = [games, events, turns, *verdicts.values(), *severities.values()]
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            raise self._damaged() from None
+        if not named or not all(type(count) is int and 0 <= count < _MOST for count in counts):
+            raise self._damaged()
+        return Tally(games, events, turns, Counter(verdicts), Counter(severities))
 
     def __enter__(self) -> Register:
         return self
@@ -159,9 +204,9 @@ class Register:
     def known(self, found: Found) -> Known | None:
         """How far a file has been checked; None where it has to be from its start, as it is new or has changed."""
         row = self._row(found) if self._path and found.stamp else None
-        if row is None or (row["stamp"], row["judge"]) != (found.stamp, self._judge) or not row["pieces"]:
+        if row is None or (row.stamp, row.judge) != (found.stamp, self._judge) or not row.pieces:
             return None
-        return Known(row["pieces"], bool(row["whole"]), _text(row["text"]), row["games"], self._tally(row["tally"]))
+        return Known(row.pieces, bool(row.whole), _text(row.text), row.games, self._tally(row.tally))
 
     def begin(self, found: Found) -> None:
         """Begin with a file, or go on with it."""
@@ -173,9 +218,9 @@ class Register:
             self._begun = True
         row = self._row(found)
         if row and self.known(found):
-            self._file, self._text = row["id"], row["texts"]
+            self._file, self._text = row.id, row.texts
             return
-        self.strange = self.strange or bool(row and found.stamp == row["stamp"] and self._judge != row["judge"])
+        self.strange = self.strange or bool(row and found.stamp == row.stamp and self._judge != row.judge)
         self.forget(found)
         values = (_bytes(found.path), found.stamp, self._judge, _written(Tally()))
         added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
@@ -184,15 +229,15 @@ class Register:
     def forget(self, found: Found) -> None:
         """Know nothing of a file any more, so that it is begun anew."""
         if row := self._row(found):
-            self._forget(row["id"])
+            self._forget(row.id)
 
     def _forget(self, file: int) -> None:
         # Its texts are gone, and so what they say of moves is not believed any more.
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
 
-    def _row(self, found: Found) -> sqlite3.Row | None:
-        return next(iter(self._rows("SELECT * FROM files WHERE path = ?", _bytes(found.path))), None)
+    def _row(self, found: Found) -> _File | None:
+        return next(map(_File._make, self._rows(_FILE, f"{_FILES} WHERE path = ?", _bytes(found.path))), None)
 
     def end(self, pieces: int, whole: bool, text: str, games: int, tally: Tally) -> None:
         """So far the file has come, see Known."""
@@ -214,10 +259,10 @@ class Register:
         """Where moves have been seen before: the text and its game; None where they are new, and from now on known."""
         if self._run("INSERT OR IGNORE INTO moves VALUES (?, ?, ?)", moves, self._text, game).rowcount:
             return None
-        ((text, number),) = self._rows("SELECT text, game FROM moves WHERE id = ?", moves)
+        ((text, number),) = self._rows((int, int), "SELECT text, game FROM moves WHERE id = ?", moves)
         if (text, number) == (self._text, game):
             return None
-        names = self._rows("SELECT name FROM texts WHERE id = ?", text)
+        names = self._rows((bytes,), "SELECT name FROM texts WHERE id = ?", text)
         if not names:
             self._run("UPDATE moves SET text = ?, game = ? WHERE id = ?", self._text, game, moves)
             return None
@@ -235,23 +280,39 @@ class Register:
 
     def kept(self) -> list[tuple[str, int]]:
         """All of these: path, bytes."""
-        return [(_text(path), size) for path, size in self._rows("SELECT path, bytes FROM kept")]
+        return [(self._place(path), size) for path, size in self._rows((bytes, int), "SELECT path, bytes FROM kept")]
+
+    def _place(self, path: bytes) -> str:
+        """A path as this program writes it: from the root, without detours."""
+        place = _text(path)
+        if "\0" in place or not os.path.isabs(place) or os.path.normpath(place) != place:
+            raise self._damaged()
+        return place
 
     def stale(self) -> list[str]:
         """Those of earlier runs whose text is in its file no more, as far as this run has been through it anew."""
-        gone = self._rows("SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)")
-        return [_text(path) for path, name in gone if any(map(self._is_anew, _heads(name)))]
+        sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
+        gone = self._rows((bytes, bytes), sql)
+        return [self._place(path) for path, name in gone if any(map(self._is_anew, _heads(name)))]
 
     def _is_anew(self, path: bytes) -> bool:
-        return bool(self._rows("SELECT 1 FROM anew WHERE path = ?", path))
+        return bool(self._rows((int,), "SELECT 1 FROM anew WHERE path = ?", path))
 
     def is_of_before(self, path: str) -> bool:
         """Whether it was put there in an earlier run, and nothing in this one."""
-        return any(old for (old,) in self._rows("SELECT old FROM kept WHERE path = ?", _bytes(path)))
+        return any(old for (old,) in self._rows((int,), "SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
     def kept_from(self, path: str) -> str | None:
         """The text whose games stand in a file; None where nobody has put any there."""
-        return next((_text(name) for (name,) in self._rows("SELECT name FROM kept WHERE path = ?", _bytes(path))), None)
+        rows = self._rows((bytes,), "SELECT name FROM kept WHERE path = ?", _bytes(path))
+        return next((_text(name) for (name,) in rows), None)
+
+
+def _schema() -> list[tuple[str, str, str, str | None]]:
+    """What a file of ours has in it, as SQLite says it."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(_TABLES)
+        return base.execute(_SCHEMA).fetchall()
 
 
 def _heads(name: bytes) -> Iterator[bytes]:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
 from ..report.model import LEGAL, POSSIBLE, GameReport
+from ..report.safe import shown
 from . import Unable
 from .register import Register
 from .unpacking import reason
 
 LONGEST: Final = 160
 """Bytes of a name that are kept: most systems take 255, and there are numbers and endings to come."""
+SUFFIX: Final = ".tiro"
 DEEPEST: Final = 8
 """Folders within the folder."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
 _ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
-_UNFIT: Final = re.compile(r'[\0-\x1f\x7f<>"|?*:\\]')
+_UNFIT: Final = frozenset('<>"|?*:\\')
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class Shelf:
@@ -35,25 +39,29 @@ class Shelf:
 
         What somebody has changed since is left alone. Unable where the folder holds anything else.
         """
-        self.folder, self._register = Path(folder), register
+        self.folder, self._home, self._register = Path(folder), Path(os.path.realpath(folder)), register
         self._name, self._path = "", Path()
         self._stream: IO[bytes] | None = None
         self._new: set[Path] = set()
-        mine = str(self.folder.absolute())
+        mine = str(self._home)
         strange = register.kept_from(mine) is None and self.folder.exists()
         if strange and (not self.folder.is_dir() or any(self.folder.iterdir())):
             raise Unable(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
         for path, size in register.kept():
-            if path != mine and Path(path).is_relative_to(mine):
+            if self._is_within(Path(path)):
                 self._look_at(Path(path), size)
         register.keep(mine, "", 0)
         register.save()
 
+    def _is_within(self, path: Path) -> bool:
+        """Whether a path is one that may lie in the folder. The register may come from anywhere."""
+        return path.suffix == SUFFIX and path.is_relative_to(self._home)
+
     def _look_at(self, path: Path, size: int) -> None:
         part = _part(path)
-        if part.exists() and not path.exists():  # it was saved, and then there was no time to call it so
+        if _is_plain(part) and not os.path.lexists(path):  # it was saved, and then there was no time to call it so
             part.rename(path)
-        now = path.stat().st_size if path.is_file() else -1
+        now = path.stat().st_size if _is_plain(path) else -1
         if now > size and not self._register.clean:
             os.truncate(path, size)
         elif now != size:
@@ -64,13 +72,15 @@ class Shelf:
         path = self._path_of(name)
         if self._register.is_of_before(str(path)):
             self._register.unkeep(str(path))
-            path.unlink(missing_ok=True)
+            if _is_plain(path):
+                path.unlink()
 
     def tidy(self) -> None:
         """Take away what earlier runs put there of texts that are in their files no more."""
         for path in map(Path, self._register.stale()):
-            if path.is_relative_to(self.folder.absolute()):
-                path.unlink(missing_ok=True)
+            if self._is_within(path):
+                if _is_plain(path):
+                    path.unlink()
                 self._register.unkeep(str(path))
 
     def put(self, report: GameReport) -> None:
@@ -89,27 +99,32 @@ class Shelf:
         path.parent.mkdir(parents=True, exist_ok=True)
         known = self._register.kept_from(str(path)) == name
         new = not known or _part(path).exists()
-        self._stream = (_part(path) if new else path).open("ab" if known else "wb")
+        self._stream = open(_part(path) if new else path, "ab" if known else "wb", opener=_opener)  # noqa: SIM115  # see close
         if new:
             self._new.add(path)
         self._name, self._path = name, path
 
     def _path_of(self, name: str) -> Path:
         """The file for a text, whatever that is called elsewhere: the one that it has, or a free one."""
-        parts = [_UNFIT.sub("_", part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
+        parts = [_fit(part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
         stem = _cut(_ENDING.sub("", parts.pop() if parts else "")) or "games"
-        folder = self.folder.absolute()
+        folder = self._home
         for part in parts[-DEEPEST:]:
             folder /= _cut(part) or "_"
-            while folder.is_file() or _part(folder).is_file():
+            while folder.is_symlink() or folder.is_file() or _part(folder).is_file():
                 folder = folder.with_name(f"{folder.name}_")
-        path, number = folder / f"{stem}.tiro", 1
-        while self._register.kept_from(str(path)) != name and (
-            path.exists() or _part(path).is_dir() or self._register.kept_from(str(path)) is not None
-        ):
+        path, number = folder / f"{stem}{SUFFIX}", 1
+        while self._is_taken(path, name):
             number += 1
-            path = path.with_name(f"{stem} ({number}).tiro")
+            path = path.with_name(f"{stem} ({number}){SUFFIX}")
         return path
+
+    def _is_taken(self, path: Path, name: str) -> bool:
+        """Whether a file is there that has nothing to do with a text."""
+        part, whose = _part(path), self._register.kept_from(str(path))
+        if path.is_symlink() or part.is_symlink():
+            return True
+        return whose != name and (whose is not None or path.exists() or part.is_dir())
 
     def save(self) -> None:
         """Bring to disk what was put there, and note how much it is; the register is to be saved then."""
@@ -129,6 +144,20 @@ class Shelf:
         stream, self._stream = self._stream, None
         if stream:
             stream.close()
+
+
+def _fit(name: str) -> str:
+    """A name with nothing in it that a system does not take, or that nobody sees."""
+    return "".join("_" if char in _UNFIT or shown(char) != char else char for char in name)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a path names a file by itself, and not by way of a link."""
+    return os.path.realpath(path) == str(path) and path.exists() and stat.S_ISREG(path.stat().st_mode)
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags | _NO_LINK, 0o666)
 
 
 def _cut(name: str) -> str:
