@@ -48,7 +48,7 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     """
     line = record.result or Result()
     termination = frame.termination or "normal"
-    ending = (course.state.ended or "full") if course and course.state and is_over(course) else None
+    ending = (course.state.ended or "full") if course and course.state and is_over(record, frame, course) else None
     if counted and course and ending and termination == "normal":
         points = _counted_points(line, course, counted)
         winner, by_tie_break = (None, False) if points is None else _decided(course, counted, points)
@@ -74,9 +74,16 @@ def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[i
     return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
 
 
-def is_over(course: Course) -> bool:
-    """Whether the game has come to its end by the rules, where the replay ends."""
-    return course.state is not None and (bool(course.state.ended) or course.state.ends_at_placement())
+def is_over(record: Record, frame: Frame, course: Course) -> bool:
+    """Whether the game has come to its end by the rules, where the replay ends.
+
+    A player who would end it by having to place may still play an action or pass (N6): there it is over if the record
+    gives its points.
+    """
+    if course.state is None or course.state.ended:
+        return course.state is not None
+    pointed = record.result is not None and record.result.points is not None
+    return pointed and frame.termination in ("", "normal") and course.state.ends_at_placement()
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -150,7 +157,7 @@ def result_faults(
         found.append((Fault("H213", {}), {"value": record.header("Termination")}))
     if counted is None or course.state is None:
         return found
-    over = is_over(course)
+    over = is_over(record, frame, course)
     found += _misfits(course.state, line, counted if over else None)
     if not over:
         if regular and line is not None:

@@ -11,7 +11,7 @@ from ...notation.writer import score_text
 from ..course import Course, run
 from ..headers import Frame, read_headers
 from ..report.safe import visible
-from ..result import final_score, points_text
+from ..result import final_score, is_over, points_text
 from ..scoring import DRAWN, Score, decide
 from .columns import WIDTH, columns, wrapped
 
@@ -48,7 +48,7 @@ def _conclusion(record: Record, frame: Frame, course: Course, counted: Score) ->
         yield from wrapped(f"Broken off ({why}): these points do not decide the game.", WIDTH)
         yield from _claim(record)
         return
-    if not course.state.ended and not course.state.ends_at_placement():
+    if not is_over(record, frame, course):
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
         yield "It is not known of every mission whether it was fulfilled."
