@@ -9,15 +9,21 @@ from ..notation.diagnostic import ERROR
 from ..notation.record import Record, Result
 from ..notation.writer import score_text, verdict_text
 from .course import Course
-from .headers import Frame
+from .headers import TERMINATIONS, Frame
 from .law import Fault
 from .scoring import DRAWN, Score, decide, score
 from .state import State
 
+REASONS: Final = TERMINATIONS[1:]
+"""Words of Termination of a game that did not end by the rules."""
 DECISIVE: Final = ("resigned", "time forfeit", "rules infraction")
 """Words of Termination that say that one side has won, but not which."""
 _DECIDED: Final = (*DECISIVE, "agreed", "adjudicated")
 """Words of Termination of a game that is over, though not by the rules."""
+
+
+WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
+"""What data calls a winner."""
 
 
 class Outcome(NamedTuple):
@@ -28,7 +34,7 @@ class Outcome(NamedTuple):
     ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
     end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
     ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
-    by the rules or by somebody's decision.
+    by the rules or by somebody's decision; where it could not be followed to its end, whether it has a result.
     """
 
     winner: int | None
@@ -49,7 +55,8 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     line = record.result or Result()
     termination = frame.termination or "normal"
     ending = (course.state.ended or "full") if course and course.state and is_over(record, frame, course) else None
-    if counted and course and ending and termination == "normal":
+    regular = termination not in REASONS
+    if counted and course and ending and regular:
         points = _counted_points(line, course, counted)
         winner, by_tie_break = (None, False) if points is None else _decided(course, counted, points)
         by = None if winner is None else "tie-break" if by_tie_break else "points"
@@ -57,8 +64,9 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     winner = line.winner
     if winner is None and line.points and termination in _DECIDED and line.points[0] != line.points[1]:
         winner = ROME if line.points[0] > line.points[1] else EGYPT
-    by = None if winner is None else "statement" if termination == "normal" else termination
-    over = ending is not None or winner is not None or termination in _DECIDED
+    by = None if winner is None else "statement" if regular else termination
+    claimed = counted is None and regular and line.points is not None
+    over = claimed or ending is not None or winner is not None or termination in _DECIDED
     return Outcome(winner, by, line.points, ending, termination, over)
 
 
@@ -126,7 +134,8 @@ def winner_text(came: Outcome) -> str:
     """Return who won and by what: ``Rome wins, Egypt resigned``; or that nobody has, or that it is not recorded."""
     winner = came.winner
     if winner is None:
-        return f"{came.termination}, no winner recorded" if came.finished else "not over"
+        reason = f"{came.termination}, " if came.termination in REASONS else ""
+        return f"{reason}no winner recorded" if came.finished else "not over"
     if winner == DRAWN:
         return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
     loser = SIDE_NAMES[1 - winner]

@@ -122,8 +122,8 @@ def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple
         ("Site", "?"),
         ("Date", "????.??.??"),
         ("Round", str(seed)),
-        ("Caesar", "Random"),
-        ("Cleopatra", "Random"),
+        ("Caesar", "?"),
+        ("Cleopatra", "?"),
         ("Result", result_text(result)),
     ]
     changed = rulings(edition)

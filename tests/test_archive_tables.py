@@ -73,24 +73,47 @@ def key(game: Game) -> tuple[str, int]:
 def test_every_game_stands_there_once(archive: Archive, records: list[Game]):
     found = asked(archive, "SELECT file, line FROM games ORDER BY file, line")
     assert found == sorted(map(key, records))
-    for name in ("turns", "events", "votes"):
+    for name in TABLES.keys() - {"games"}:
         assert not asked(archive, f"SELECT * FROM {name} ANTI JOIN games USING (file, line)")
 
 
 def test_verdicts_results_and_endings(archive: Archive, records: list[Game]):
     found = {row[:2]: row[2:] for row in asked(
-        archive, "SELECT file, line, verdict, edition, winner, ending, rome_points, egypt_points, errors FROM games"
+        archive, "SELECT file, line, verdict, edition, rome_points, egypt_points, errors FROM games"
     )}  # fmt: skip
     for each in records:
         verdict = check(each)
-        score, state = verdict.score, verdict.state
-        over = score is not None and state is not None and bool(state.ended)
-        winner = ("rome", "egypt", "draw")[score.winner] if score and over and not score.is_open else None
         errors = sum(told.severity == "error" for told in verdict.diagnostics)
         points = (each.record.result.points if each.record.result else None) or (None, None)
         edition = verdict.edition.name if verdict.edition else each.record.header("Rules", "?")
-        ending = state.ended if state and over else None
-        assert found[key(each)] == (verdict.verdict, edition, winner, ending, *points, errors)
+        assert found[key(each)] == (verdict.verdict, edition, *points, errors)
+
+
+def test_tables_and_the_json_report_say_the_same(archive: Archive, season: Path):
+    """Headers, points and outcomes: tests/test_report_results.py holds the report against the library."""
+    report = json.loads(tiro("check", "--format", "json", season).stdout)
+    sides = "rome_counted, egypt_counted, rome_missions, egypt_missions, rome_penalty, egypt_penalty"
+    columns = f"finished, winner, decided_by, ending, termination, tie_break, {sides}"
+    found = {row[:2]: row[2:] for row in asked(archive, f"SELECT file, line, {columns} FROM games")}
+    headers: dict[tuple, list] = {}
+    for file, line, name, value in asked(archive, "SELECT * EXCLUDE (place) FROM headers ORDER BY file, line, place"):
+        headers.setdefault((file, line), []).append({"name": name, "value": value})
+    groups: dict[tuple, list] = {}
+    for file, line, side, *row in asked(archive, "SELECT * FROM scores"):
+        names = ("group", "patricians", "majority", "whole", "points")
+        groups.setdefault((file, line, side), []).append(dict(zip(names, row, strict=True)))
+    assert len(report["games"]) == len(found)
+    for each in report["games"]:
+        here, came, score = (each["file"], each["line"]), each["outcome"], each["score"]
+        expected = [came[name] for name in ("finished", "winner", "decided_by", "ending", "termination")]
+        expected.append(came["winner"] and came["decided_by"] == "tie-break")
+        for name in ("points", "mission_points", "penalty"):
+            expected += [score[side][name] if score else None for side in SIDES]
+        assert found[here] == tuple(expected)
+        assert headers[here] == each["headers"]
+        for side in SIDES:
+            assert groups.get((*here, side)) == (score and score[side]["groups"])
+    assert {each["outcome"]["decided_by"] for each in report["games"]} >= {"points", "tie-break", "resigned", None}
 
 
 def test_every_token_is_an_event(archive: Archive, records: list[Game]):
@@ -157,9 +180,9 @@ def answer(archive: Archive, name: str) -> list[dict]:
 def test_ready_queries_count_what_the_records_say(archive: Archive, records: list[Game]):
     verdicts = [(each, check(each)) for each in records]
     known = [
-        (each, verdict, ("rome", "egypt", "draw")[verdict.score.winner])
+        (each, verdict, ("rome", "egypt", "draw")[verdict.outcome.winner])
         for each, verdict in verdicts
-        if verdict.score and verdict.state and verdict.state.ended and not verdict.score.is_open
+        if verdict.outcome.winner is not None
     ]
     wins = Counter((verdict.edition.name, winner) for _, verdict, winner in known)  # type: ignore[union-attr]
     for row in answer(archive, "results"):
@@ -176,10 +199,11 @@ def test_ready_queries_count_what_the_records_say(archive: Archive, records: lis
     for each, _, _ in known:
         for side, name in enumerate(("Caesar", "Cleopatra")):
             players[each.record.header(name)] += 1
-            points[each.record.header(name)] += each.record.result.points[side]  # type: ignore[union-attr,index]
+            points[each.record.header(name)] += ((each.record.result and each.record.result.points) or (0, 0))[side]
     rows = answer(archive, "players")
-    assert {row["player"]: (row["games"], row["points"]) for row in rows} == {
-        name: (players[name], points[name]) for name in players
+    assert players["?"]  # who has no name is not listed
+    assert {row["player"]: (row["games"], row["points"] or 0) for row in rows} == {
+        name: (players[name], points[name]) for name in players if name != "?"
     }
     assert all(row["won"] + row["drawn"] + row["lost"] == row["games"] for row in rows)
     kinds = {t.Assassinate: "assassination", t.Scout: "scout", t.Wrath: "wrath", t.Castle: "castling", t.Spy: "spy"}
@@ -195,11 +219,13 @@ def test_ready_queries_count_what_the_records_say(archive: Archive, records: lis
         played[row["kind"]] += row["played"]
     del played["veto"]
     assert played == acts
-    endings = Counter(verdict.state.ended for _, verdict in verdicts if verdict.score and verdict.state)
+    endings = Counter(verdict.outcome.ending for _, verdict in verdicts)
     told: Counter[str] = Counter()
     for row in answer(archive, "endings"):
         told[row["ending"]] += row["games"]
     assert {name: told[name] for name in endings if name} == {name: endings[name] for name in endings if name}
+    assert told["resigned"]
+    assert sum(told.values()) == len(records)
     assert [row["times"] for row in answer(archive, "doubles") if "simulated" in row["places"]] == [2]
     votes = [token for each in records for turn in each.record.turns for token in turn.tokens
              if isinstance(token, t.Vote | t.SpecialVote)]  # fmt: skip

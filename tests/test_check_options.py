@@ -139,6 +139,62 @@ def test_what_fails_is_a_failure_in_junit(folder: Path):
     assert failures("--fail-on", "warning", "--ignore", "R") == ["H211"]
 
 
+# ---------------------------------------------------------------------------------------------------- finished games
+
+POSITION = '[Rules "2024"]\n[Setup "position"]\n{}\n0R h(12345v)\n0E h(12345v)\n8E 5P (1)A =o +1v\n{}'
+
+
+@pytest.mark.parametrize(
+    ("headers", "result", "found"),
+    [
+        ("", "*\n", [(7, "C905")]),
+        ("", "", [(6, "C905")]),
+        ("", "3-2\n", [(7, "C905")]),  # it is wrong anyway, and told once
+        ('[Termination "unterminated"]\n', "*\n", [(8, "C905")]),
+        ('[Termination "resigned"]\n', "*>R\n", []),
+        ('[Termination "adjudicated"]\n', "3-2\n", []),
+        ('[Termination "agreed"]\n', "*>-\n", []),
+    ],
+)
+def test_a_finished_game_can_be_demanded(tmp_path: Path, headers: str, result: str, found: list[tuple[int, str]]):
+    path = tmp_path / "a.tiro"
+    path.write_text(POSITION.format(headers, result), encoding="utf-8")
+    done = tiro("check", "--require-finished", "--select", "C", "--format", "json", path)
+    (report,) = json.loads(done.stdout)["games"]
+    assert [(each["line"], each["code"]) for each in report["diagnostics"]] == found
+    assert done.exit_code == bool(found)
+    assert report["outcome"]["finished"] is not bool(found)
+
+
+@pytest.mark.parametrize("form", ["text", "sarif", "junit", "github"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_unfinished_games_are_told_in_every_format(folder: Path, form: str, jobs: int):
+    done = tiro("check", "--require-finished", "--format", form, "-j", jobs, folder / "a.tiro", folder / "c.tiro")
+    assert done.exit_code == 1
+    assert _found(done.stdout, form).count("the game is not finished") >= 1
+    assert tiro("check", "--require-finished", folder / "a.tiro").exit_code == 0
+    assert tiro("check", folder / "c.tiro").exit_code == 0
+
+
+def test_going_on_knows_whether_finished_games_were_demanded(folder: Path, tmp_path: Path):
+    cut, state = folder / "c.tiro", tmp_path / "state"
+    assert tiro("check", "--resume", state, cut).exit_code == 0
+    for _ in range(2):
+        assert tiro("check", "--resume", state, "--require-finished", cut).exit_code == 1
+    assert tiro("check", "--resume", state, cut).exit_code == 0
+
+
+def test_a_log_of_which_nothing_can_be_followed_is_finished_by_its_result():
+    text = '[Rules "2024"]\n[View "table"]\n\n1E 5P (i)A\n17-13\n'
+    assert "C905" not in codes_of(text)
+    assert "C905" in codes_of(text.replace("17-13", "*"))
+
+
+def codes_of(text: str) -> list[str]:
+    done = tiro("check", "--require-finished", "--format", "json", "-", stdin=text.encode())
+    return [each["code"] for game in json.loads(done.stdout)["games"] for each in game["diagnostics"]]
+
+
 # ----------------------------------------------------------------------------------------------------- how much is said
 
 

@@ -91,6 +91,18 @@ def test_it_is_known_without_a_replay_too():
     assert check(unknown).outcome == Outcome(ROME, "resigned", None, None, "resigned", True)
 
 
+def test_a_result_counts_as_an_end_where_the_cards_could_not_be_followed():
+    for text, finished in (("17-13", True), ("*", False)):
+        (unknown,) = parse(f'[Rules "9999"]\n\n1E 5P\n{text}\n')
+        assert (check(unknown).outcome.winner, check(unknown).outcome.finished) == (None, finished)
+
+
+def test_a_reason_that_there_is_not_decides_nothing():
+    assert came("9-14", "normally", moves=OVER)[0] == Outcome(ROME, "points", (14, 9), "exhausted", "normally", True)
+    outcome, told = came("*>R", "eaten")
+    assert (outcome.winner, outcome.by, told) == (ROME, "statement", "Rome 0, Egypt 0: Rome wins")
+
+
 @pytest.mark.parametrize("name", EDITION_NAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_simulated_game_has_the_winner_of_its_points(name: str, seed: int):

@@ -26,7 +26,7 @@ from .unpacking import reason
 
 GROUP: Final = 1000
 """Games of a row group."""
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Counts up when the tables change in a way that old queries notice."""
 FORMAT: Final = "tironian-export"
 _PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")

@@ -15,6 +15,8 @@ from .. import checker
 from ..report.model import POSSIBLE, UNREADABLE, GameReport
 from .pieces import Piece
 
+OPEN: Final = "C905"
+"""The code of a game that is not over."""
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
 
@@ -56,7 +58,8 @@ class Seen(NamedTuple):
 class Judge:
     """Judges pieces. It holds nothing but how it is to be done, so it can be sent to other processes.
 
-    ``rules``: the rule set of records that name no known one. ``strict``: canonical form is demanded as well.
+    ``rules``: the rule set of records that name no known one. ``strict``: canonical form is demanded as well, and
+    ``finished``: that the game is over.
     ``witness``: for each game that is possible, a complete record that explains it. ``texts``: each report comes with
     the lines of its game, and ``moves``: with the number of its moves.
     """
@@ -66,6 +69,7 @@ class Judge:
     witness: bool = False
     texts: bool = False
     moves: bool = False
+    finished: bool = False
 
     def __call__(self, load: Load) -> list[Judged]:
         """Some pieces, each with what comes of it."""
@@ -101,6 +105,8 @@ class Judge:
     def _report(self, game: Game, verdict: checker.Verdict, more: list[Diagnostic]) -> GameReport:
         record = game.record
         found = verdict.diagnostics
+        if self.finished and not (game.missing or verdict.outcome.finished or any(e.code == OPEN for e in found)):
+            more = [*more, _unfinished(game, verdict)]
         if more:
             found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
         return GameReport(
@@ -118,7 +124,19 @@ class Judge:
             game.source.first,
             moves_of(game) if self.moves else 0,
             "".join(game.source.lines) if self.texts else "",
+            record.headers,
+            verdict.score,
+            None if game.missing else verdict.outcome,
         )
+
+
+def _unfinished(game: Game, verdict: checker.Verdict) -> Diagnostic:
+    """Return the error of a game that is not over, at its result or else at its end."""
+    line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
+    text = game.source.text(line)
+    span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
+    found = checker.make(OPEN, {}, game.source, span, verdict.edition, game=game.number)
+    return replace(found, message="the game is not finished: neither the rules nor anybody ended it")
 
 
 def unread(piece: Piece, text: str = "") -> GameReport:

@@ -1,6 +1,6 @@
 """The tables of an archive: their columns, with types, units and meaning, and the rows that a game gives.
 
-A game is known by its file and its first line there, in all four tables; so whoever reads a part of an archive can
+A game is known by its file and its first line there, in all tables; so whoever reads a part of an archive can
 write its rows, and nobody has to count what others read.
 """
 
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, ROME, TIE, letters
+from ...notation.cards import CARD_LETTERS, GROUP_NAMES, TIE, letters
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.model import UNCHECKED, GameReport
+from ..result import WINNERS
 from ..rulings import is_taken_back
-from ..scoring import DRAWN
 from ..vote import resolve
 from .judging import Seen
 
@@ -57,17 +57,43 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("result", "string", "the last line as written: `17-13`, `*`; null where there is none"),
         Column("rome_points", "int16", "Rome's points as the record says; null where it says none"),
         Column("egypt_points", "int16", "Egypt's points, likewise"),
-        Column("winner", "name", "`rome`, `egypt` or `draw`, by the rules; null where the game was not over, "
-               "could not be followed, or hangs on missions that nobody wrote down"),
+        Column("finished", "bool", "whether the game is over, by the rules or by somebody's decision; where it could "
+               "not be followed to its end, whether it has a result"),
+        Column("winner", "name", "`rome`, `egypt` or `draw`, by the rules or by what the result line says of a game "
+               "that did not end by them; null where that is not known"),
+        Column("decided_by", "name", "what the winner rests on: `points`, `tie-break`, the word of the header "
+               "Termination, or `statement`, the result line alone; null where `winner` is"),
         Column("tie_break", "bool", "whether the tie-break named the winner; null where `winner` is"),
-        Column("ending", "name", "why it was over: `patricians`, `exhausted`, `full`, `hand_played`, `final_turn`; "
-               "null where it was not, or could not be followed"),
+        Column("ending", "name", "the rule that ended it: `patricians`, `exhausted`, `full`, `hand_played`, "
+               "`final_turn`; null where none did, or it could not be followed"),
+        Column("rome_counted", "int16", "Rome's points where the replay ended, unknown missions not counted; "
+               "null where the game could not be followed to its end"),
+        Column("egypt_counted", "int16", "Egypt's points, likewise"),
+        Column("rome_missions", "int16", "those of them that are for missions"),
+        Column("egypt_missions", "int16", "likewise for Egypt"),
+        Column("rome_penalty", "int16", "points that rulings took from Rome"),
+        Column("egypt_penalty", "int16", "likewise for Egypt"),
         Column("turns", "int32", "how many turns were written down, without the set-up"),
         Column("events", "int32", "how many tokens, with the set-up"),
         Column("errors", "int32", "how many errors were found"),
         Column("warnings", "int32", "how many warnings"),
         Column("ruled", "int32", "how many errors an arbiter has ruled on"),
         Column("moves", "int64", "a number that games with the same moves share; 0 where none were played"),
+    ),
+    "headers": (
+        *_GAME,
+        Column("place", "int32", "the header within its game, from 1, in canonical order"),
+        Column("name", "name", "its name"),
+        Column("value", "string", "what it says; where a name comes twice, the first counts"),
+    ),
+    "scores": (
+        *_GAME,
+        Column("side", "name", "whose points: `rome` or `egypt`"),
+        Column("group", "name", "the group"),
+        Column("patricians", "int16", "points for the patricians won there, where the replay ended"),
+        Column("majority", "int16", "points for most of them"),
+        Column("whole", "int16", "points for all of them"),
+        Column("points", "int16", "all three together"),
     ),
     "turns": (
         *_GAME,
@@ -142,6 +168,11 @@ class Rows:
         key = (report.file, report.line)
         self.games += 1
         self._rows["games"].append((*key, *_game(seen)))
+        headers = enumerate(game.record.headers, 1)
+        self._rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
+        if score := seen.verdict.score:
+            for side, each in zip(SIDES, score.sides, strict=True):
+                self._rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in each.rows]
         ply = 0
         turns, events, votes = self._rows["turns"], self._rows["events"], self._rows["votes"]
         for place, (turn, status) in enumerate(_turns(game.record, report), 1):
@@ -181,21 +212,21 @@ def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
 
 def _game(seen: Seen) -> Iterator[Any]:
     record, verdict, report = seen.game.record, seen.verdict, seen.report
-    score, state = verdict.score, verdict.state
-    over = score is not None and state is not None and bool(state.ended)
-    known = over and score is not None and not score.is_open
+    came, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
+    winner = WINNERS[came.winner]
     points = record.result.points if record.result else None
     played = [turn for turn in record.turns if turn.number]
     yield from (report.verdict, report.edition)
     yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
     yield record.header("View").strip().lower() or "arbiter"
-    yield record.header("Termination").strip().lower() or "normal"
+    yield came.termination
     yield SIDES[played[0].side] if played else None
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
-    yield {ROME: "rome", EGYPT: "egypt", DRAWN: "draw"}[score.winner] if known and score else None
-    yield score.by_tie_break if known and score else None
-    yield state.ended if over and state else None
+    yield came.finished
+    yield from (winner, came.by, winner and came.by == "tie-break", came.ending)
+    for field in ("points", "mission_points", "penalty"):
+        yield from (getattr(each, field) for each in sides) if sides else (None, None)
     yield from (report.turns, report.events, *map(len, map(report.of, ("error", "warning", "ruled"))), report.moves)
 
 

@@ -32,12 +32,14 @@ EXAMPLE = """
 Examples:
   tiro check games/                      every text and archive in the folder
   tiro check --format sarif -o found.sarif games/
-  tiro check --ignore A101 --fail-on warning uploads/
+  tiro check --require-finished --fail-on warning --ignore A101 uploads/
   tiro check --witness whole.tiro scoresheet.tiro
   tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
   tiro check --keep-good good/ --keep-bad bad/ games/
 """
 
+FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
+"""What makes the command end with 1, by the least of it."""
 SIZE = 1 << 17
 """Bytes of text that a process takes at once, some 120 games."""
 
@@ -65,6 +67,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 )
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
+@click.option("--require-finished", is_flag=True, help="Demand that every game is over, and tell where one is not.")
 @crew_options
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
 @click.option("-q", "--quiet", is_flag=True, help="Nothing but errors and warnings: no notes, no totals.")
@@ -78,7 +81,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @click.option("--ignore", multiple=True, callback=_codes, metavar="CODE,...", help="Do not report these.")
 @click.option(
     "--fail-on",
-    type=click.Choice([WARNING, ERROR]),
+    type=click.Choice(list(FAILING)),
     default=ERROR,
     show_default=True,
     help="The least that is reported and makes the command end with 1.",
@@ -99,6 +102,7 @@ def check(
     form: str,
     rules: str | None,
     strict: bool,
+    require_finished: bool,
     jobs: int | None,
     cluster: str | None,
     verbose: bool,
@@ -135,9 +139,9 @@ def check(
     for folder in filter(None, kept.values()):
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
-    judge = Judge(rules or "", strict, witness is not None, texts=bool(keep_good or keep_bad), moves=True)
-    failing = (ERROR, WARNING) if fail_on == WARNING else (ERROR,)
-    selection = Selection(select, ignore)
+    texts = bool(keep_good or keep_bad)
+    judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished)
+    selection, failing = Selection(select, ignore), FAILING[fail_on]
     run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), selection, keep_good, keep_bad, resume)
     with (
         run.register() as register,  # closed when the report is on disk

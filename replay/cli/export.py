@@ -33,8 +33,8 @@ def export(
 ) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
-    There are four, as Parquet files: games, turns, events and votes. docs/archives.md tells their columns, and
-    `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
+    They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md tells their columns,
+    and `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
     """
     from ..archive import Unable, exporting
     from ..archive.batch import Batch

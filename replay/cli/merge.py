@@ -100,4 +100,7 @@ def _report(merged: Merged, number: int, name: str) -> GameReport:
         verdict.summary,
         (*merged.diagnostics, *checked),
         verdict.stopped,
+        headers=record.headers,
+        score=verdict.score,
+        outcome=verdict.outcome,
     )

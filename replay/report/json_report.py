@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
+from ...notation.cards import GROUP_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.source import Source, Span
+from ..result import WINNERS, Outcome
+from ..scoring import Score, SideScore
 from .model import GameReport, Reporter, place
 from .safe import visible, visible_lines
 
-SCHEMA = "urn:tironian:schema:report:1"
+SIDES: Final = ("rome", "egypt")
+SCHEMA: Final = "urn:tironian:schema:report:1"
 
 
 def game_json(report: GameReport) -> dict[str, Any]:
@@ -18,14 +22,48 @@ def game_json(report: GameReport) -> dict[str, Any]:
     return {
         "file": visible(report.file),
         "game": report.game,
+        "line": report.line,
+        "headers": [{"name": visible(name), "value": visible(value)} for name, value in report.headers],
         "title": visible(report.title),
         "edition": visible(report.edition),
         "events": report.events,
         "turns": report.turns,
         "verdict": report.verdict,
         "summary": visible(report.summary),
+        "outcome": outcome_json(report.outcome) if report.outcome else None,
+        "score": score_json(report.score) if report.score else None,
         "stopped": None if report.stopped is None else visible(report.stopped),
         "diagnostics": [diagnostic_json(each, report.file) for each in report.diagnostics],
+    }
+
+
+def outcome_json(came: Outcome) -> dict[str, Any]:
+    """One outcome as the schema's ``outcome``."""
+    return {
+        "finished": came.finished,
+        "winner": WINNERS[came.winner],
+        "decided_by": came.by,
+        "ending": came.ending,
+        "termination": visible(came.termination),
+        "points": dict(zip(SIDES, came.points, strict=True)) if came.points else None,
+    }
+
+
+def score_json(counted: Score) -> dict[str, Any]:
+    """One scoring as the schema's ``score``."""
+    return {side: _side_json(each) for side, each in zip(SIDES, counted.sides, strict=True)}
+
+
+def _side_json(each: SideScore) -> dict[str, Any]:
+    groups = [{**row._asdict(), "group": GROUP_NAMES[row.group]} for row in each.rows]
+    return {
+        "points": each.points,
+        "patricians_won": each.patricians,
+        "groups": groups,
+        "missions": list(each.missions),
+        "mission_points": each.mission_points,
+        "open_points": each.open_points,
+        "penalty": each.penalty,
     }
 
 

@@ -6,10 +6,14 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
 from ...notation.source import Source, Span
+
+if TYPE_CHECKING:
+    from ..result import Outcome
+    from ..scoring import Score
 
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
@@ -51,6 +55,12 @@ class GameReport:
     """The number that its moves have in common with equal ones; 0 where none were played or nobody asked."""
     text: str = ""
     """Its lines, where they were asked for."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Its headers as they were written."""
+    score: Score | None = None
+    """The points where the replay ended; None where the game could not be followed to its end."""
+    outcome: Outcome | None = None
+    """How it came out; None where there is no game."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Its diagnostics of these severities, in their order."""

@@ -1,4 +1,4 @@
--- Each player's games that were played to their end, and how they came out
+-- Each named player's games that have a winner or are drawn, and how they came out
 SELECT player,
        count(*) AS games,
        count(*) FILTER (winner = side) AS won,
@@ -11,6 +11,6 @@ SELECT player,
 FROM (SELECT caesar AS player, 'rome' AS side, winner, rome_points AS points, egypt_points AS against FROM games
       UNION ALL
       SELECT cleopatra, 'egypt', winner, egypt_points, rome_points FROM games)
-WHERE winner IS NOT NULL
+WHERE winner IS NOT NULL AND trim(player) NOT IN ('', '?')
 GROUP BY player
 ORDER BY percent DESC, games DESC, player

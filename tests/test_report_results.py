@@ -1,0 +1,116 @@
+"""What the JSON report says of a game's result is what the library says, field by field, for every example."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from archives import ROOT, tiro
+from jsonschema import Draft202012Validator
+from tironian.notation import parse
+from tironian.notation.cards import GROUP_NAMES
+from tironian.replay import check
+from tironian.schemas import load_schema
+
+EXAMPLES = sorted((ROOT / "examples").rglob("*.tiro"))
+
+
+@cache
+def report() -> dict:
+    """The report on all examples."""
+    return json.loads(tiro("check", "--format", "json", "--ignore", "A101", *EXAMPLES).stdout)
+
+
+def test_the_report_on_the_examples_is_valid():
+    Draft202012Validator(load_schema("report")).validate(report())
+
+
+def test_every_field_is_what_the_library_says():
+    told = iter(report()["games"])
+    for path in EXAMPLES:
+        for game in parse(path.read_text(encoding="utf-8"), str(path)):
+            assert next(told) == expected(path, game), (path, game.number)
+    assert not list(told)
+
+
+def expected(path: Path, game) -> dict:
+    verdict, record = check(game), game.record
+    came = verdict.outcome
+    return {
+        "file": str(path),
+        "game": game.number,
+        "line": game.source.first,
+        "headers": [{"name": name, "value": value} for name, value in record.headers],
+        "title": f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
+        "edition": verdict.edition.name,
+        "events": verdict.events,
+        "turns": verdict.turns,
+        "verdict": verdict.verdict,
+        "summary": verdict.summary,
+        "outcome": {
+            "finished": came.finished,
+            "winner": {0: "rome", 1: "egypt", 2: "draw", None: None}[came.winner],
+            "decided_by": came.by,
+            "ending": came.ending,
+            "termination": came.termination,
+            "points": came.points and {"rome": came.points[0], "egypt": came.points[1]},
+        },
+        "score": verdict.score and {"rome": side(verdict.score.sides[0]), "egypt": side(verdict.score.sides[1])},
+        "stopped": verdict.stopped,
+        "diagnostics": [diagnostic(each) for each in verdict.diagnostics],
+    }
+
+
+def side(each) -> dict:
+    return {
+        "points": each.points,
+        "patricians_won": each.patricians,
+        "groups": [
+            {
+                "group": GROUP_NAMES[row.group],
+                "patricians": row.patricians,
+                "majority": row.majority,
+                "whole": row.whole,
+                "points": row.points,
+            }
+            for row in each.rows
+        ],
+        "missions": list(each.missions),
+        "mission_points": each.mission_points,
+        "open_points": each.open_points,
+        "penalty": each.penalty,
+    }
+
+
+def diagnostic(each) -> dict:
+    plain = ("code", "severity", "message", "turn", "here", "rule", "cite", "help")
+    return {
+        **{name: getattr(each, name) for name in plain},
+        **place(each.source, each.span),
+        "labels": [{**place(each.source, label.span), "text": label.text} for label in each.labels],
+    }
+
+
+def place(source, span) -> dict:
+    return {"line": source.first + span.line, "column": span.start + 1, "end_column": max(span.start, span.end) + 1}
+
+
+def test_how_every_example_came_out():
+    """By hand, from the result lines of the examples that are whole."""
+    found = {}
+    for game in report()["games"]:
+        if "/broken/" not in game["file"] and game["outcome"]["finished"]:
+            file = Path(game["file"])
+            came = game["outcome"]
+            found[f"{file.parent.name}/{file.stem}"] = (came["winner"], came["decided_by"])
+    assert found["2024/tie-break"] == ("egypt", "tie-break")
+    assert found["1997/resigned"][1] == "resigned"
+    assert found["fr/drawn"] == ("draw", "points")
+
+
+def test_what_is_no_game_has_no_outcome():
+    report = json.loads(tiro("check", "--format", "json", "-", stdin=b"; nothing\n").stdout)
+    Draft202012Validator(load_schema("report")).validate(report)
+    (game,) = report["games"]
+    assert (game["outcome"], game["score"], game["headers"]) == (None, None, [])
