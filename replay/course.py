@@ -275,10 +275,12 @@ def _stop(course: Course, code: str, turn: Turn, at: int) -> None:
 def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
     """A turn whose number or side is not the one that is due."""
     if state.ended:
-        # Who writes down that he can't go on does nothing wrong: there the game has just ended.
+        fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
-            _note(course, Fault("R801", {"why": state.ended}), turn, None, pardon)
+            _note(course, fault, turn, None, pardon)
             course.stopped = True
+        elif not course.told.rests(state, turn):
+            course.findings.append(Finding(fault, words(fault, state, course.edition), turn, None, WARNING))
         return
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)

@@ -51,6 +51,10 @@ class Told:
     """Side → how many cards it did not say that it drew: any card may be one of them."""
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
+    rested: set[int] = field(default_factory=set)
+    """Sides that said behind the end that they do nothing."""
+    ran_on: bool = False
+    """Whether it was told that the record goes on behind the end."""
     here: Turn | None = None
     """The turn that the rest is about: faults that explain others, steps that came too late."""
     explained: set[str] = field(default_factory=set)
@@ -133,6 +137,21 @@ class Told:
             draw(side, some)
         self.unwritten[owner] -= short
         return True
+
+    def rests(self, state: State, turn: Turn) -> bool:
+        """Whether a turn behind the end in which nobody does anything need not be told, or has been.
+
+        Who writes down that he can't go on does nothing wrong: each side may do so once, where its turn would come.
+        """
+        here, other = state.active, 1 - state.active
+        due = {here: state.number + state.has_begun(), other: state.number + (other == state.starter)}
+        ahead = self.misnumbered[1] if self.misnumbered[0] else 0
+        fits = turn.side not in self.rested and due[turn.side] in (turn.number, turn.number - ahead)
+        self.rested.add(turn.side)
+        if fits or self.ran_on:
+            return True
+        self.ran_on = True
+        return False
 
     def see(self, state: State, token: t.Token | None) -> None:
         """Forget what has been put right by this token, None for the turn's end: what comes after is a new fault."""

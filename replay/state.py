@@ -239,6 +239,10 @@ class State:
         other.watch = self.watch
         return other
 
+    def has_begun(self) -> bool:
+        """Whether anything has happened in this turn."""
+        return bool(self.stage or self.up or self.down or self.action or self.passive or self.no_place)
+
     def total(self, group: int) -> int:
         """How many cards lie at a group on both sides."""
         return self.totals[group]

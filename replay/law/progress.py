@@ -44,15 +44,11 @@ def judge_end(state: State, found: Found) -> None:
         found.append(Fault("R702", {"sides": state.choosing}))
     if state.vetoed == 1:
         found.append(Fault("R319", {}))
-    if _says_nothing(state) and state.edition.passive is not Passive.NONE and not state.final:
+    if not state.has_begun() and state.edition.passive is not Passive.NONE and not state.final:
         found.append(Fault("R603", {}))
         return
     for step in state.edition.order[state.stage :]:
         _LEAVE[step](state, found)
-
-
-def _says_nothing(state: State) -> bool:
-    return not (state.stage or state.up or state.down or state.action or state.passive or state.no_place)
 
 
 def _leave_act(state: State, found: Found) -> None:
