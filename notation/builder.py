@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
-from .phrases import HEADS, LABELS, LINES, MARKS, WORDS
+from .phrases import LABELS, LINES, MARKS, WORDS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
 from .source import Source, Span
@@ -21,9 +20,15 @@ _MARKS: Final = "@!?$"
 """What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+MOST_ADVISED: Final = 500
+"""Problems of one text that come with advice: to find out what was meant takes time."""
+MOST_NAMED: Final = 1_000
+"""Problems of one game that are named at all."""
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
 _NO_GAME: Final = ("N101", "N107")
+LONGEST_WORD: Final = 200
+"""Characters; what is longer is hardly one, and takes time to read: that is left to the reading of the whole line."""
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
 
@@ -47,12 +52,15 @@ class Builder:
     """Takes the lines of one game and builds its record."""
 
     __slots__ = (
-        "_after", "_apart", "_preface", "begun", "calm", "headers", "number", "problems", "result", "source", "turns",
+        "_after", "_apart", "_preface", "advice", "begun", "calm",
+        "headers", "number", "problems", "result", "source", "turns",
     )  # fmt: skip
 
-    def __init__(self, name: str, first: int, number: int) -> None:
+    def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
         self.source = Source(name, [], first)
         self.number = number
+        self.advice = advice
+        """How many problems of the text may still come with advice."""
         self.headers: list[tuple[str, str]] = []
         self.turns: list[Turn] = []
         self.result: Result | None = None
@@ -96,7 +104,7 @@ class Builder:
         lines, at = self.source.lines, self._apart[0]
         if self.begun or at == len(lines):
             return self, []
-        whole = Builder(self.source.name, self.source.first, self.number)
+        whole = Builder(self.source.name, self.source.first, self.number, self.advice)
         for line in lines[:at]:
             whole.read(line)
         return whole, lines[at:]
@@ -107,7 +115,7 @@ class Builder:
             return self._take_turns(lines)
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:
-                header = _header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
+                header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
                 if header is None:
                     return line
                 self.source.lines.append(line)
@@ -146,7 +154,7 @@ class Builder:
         """Take one line, with or without its end."""
         self.calm = False
         self.source.lines.append(line)
-        header = _header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
+        header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
         if header is not None:
             self.headers.append(header)
             return
@@ -173,7 +181,7 @@ class Builder:
         instead = words[0] == "|" and bool(self.turns)
         if instead:
             del words[0]
-        if not words or not words[0][:-1].isdigit():
+        if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
             return False
         try:
             number, side = LABELS[words.pop(0)]
@@ -307,13 +315,16 @@ class Builder:
         if head is None or label is None:
             column = indent + error.column
             span, turn = Span(at, column, column + len(error.found)), likely_label(text)
-            self._report("N104", tell(text, error), span, suggest_line(text), turn)
+            advised = self._advise()
+            self._report(
+                "N104", tell(text, error if advised else None), span, suggest_line(text) if advised else "", turn
+            )
             self._keep(text, at)
             return
         turn = "".join(head.group().split())
         words = read_words(text, head.end())
         problems = len(self.problems)
-        for start, end, message, help_ in troubles(text, words, MOST_EXPLAINED - problems):
+        for start, end, message, help_ in troubles(text, words, self._advise):
             self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
             column = indent + error.column
@@ -325,9 +336,18 @@ class Builder:
         else:
             self._place(values, text, at, "a turn after the result")
 
+    def _advise(self) -> bool:
+        """Return whether one more problem may come with advice, and count it."""
+        self.advice -= 1
+        return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
+
     def _report(
         self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
     ) -> None:
+        if len(self.problems) >= MOST_NAMED:
+            return
+        if len(self.problems) == MOST_NAMED - 1:
+            help_ = f"{MOST_NAMED} problems of one game are named; what else can't be read is kept as it is"
         found = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(found)
 
@@ -338,22 +358,6 @@ class Builder:
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
         return Game(record, self.source, self.problems, self.number)
-
-
-@lru_cache(maxsize=1 << 10)
-def _header(line: str) -> tuple[str, str] | None:
-    """A header in whose value nothing needs reading, so that its beginning decides what the line says; else None.
-
-    Remembered, since games of one file share most of their headers; so not to be asked of a line without end.
-    """
-    parts = line.split('"', 3)
-    if len(parts) != 3:
-        return None
-    head, value, end = parts
-    if end.rstrip() != "]" or "\\" in value or not value.isprintable():
-        return None
-    name = HEADS[head]
-    return (name, value) if name else None
 
 
 _UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -21,15 +20,6 @@ Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A word of a turn and its columns."""
-
-    value: t.Token | str | Comment
-    start: int
-    end: int
-
-
 def parse_line(text: str) -> Line:
     """One line of a record, without its line end. Unreadable where it doesn't fit the grammar."""
     return _parse(text, "line")
@@ -38,15 +28,6 @@ def parse_line(text: str) -> Line:
 def parse_item(text: str) -> t.Token | str | Comment:
     """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
     return _parse(text, "item")
-
-
-def parse_words(text: str) -> list[Placed]:
-    """The words of a turn line with their columns. Unreadable where it doesn't fit the grammar."""
-    try:
-        words = _Columns().transform(_tree_parser().parse(text, start="line"))
-    except UnexpectedInput as error:
-        raise _unreadable(error, text) from None
-    return words if isinstance(words, list) else []
 
 
 def parse_file(text: str) -> list[Line]:
@@ -65,6 +46,7 @@ def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
     column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         column = len(text)
+    error.__traceback__ = None  # it is kept for as long as somebody may ask what was expected, and frames are large
     return Unreadable(column, text[column : column + 1], lambda: _expected(error))
 
 
@@ -345,40 +327,8 @@ class _Values(Transformer[Any, Any]):
         return t.Bag(groups, inside.count("o"), inside.count("r"))  # type: ignore[arg-type]
 
 
-class _Columns(_Values):  # pyright: ignore[reportGeneralTypeIssues]
-    """The same, but a turn line becomes the list of its words, each with its columns."""
-
-    @v_args(inline=True, meta=True)
-    def word(self, meta: Any, token: t.Token) -> Placed:  # type: ignore[override]
-        return Placed(token, meta.start_pos, meta.end_pos)
-
-    @v_args(inline=True, meta=True)
-    def mark(self, meta: Any, leaf: Leaf) -> Placed:  # type: ignore[override]
-        return Placed(str(leaf), meta.start_pos, meta.end_pos)
-
-    @v_args(inline=True, meta=True)
-    def comment(self, meta: Any, leaf: Leaf) -> Placed:  # type: ignore[override]
-        return Placed(_comment(leaf), meta.start_pos, meta.end_pos)
-
-    @v_args(inline=True)
-    def turn(self, _label: Leaf, *items: Placed) -> list[Placed]:  # type: ignore[override]
-        return list(items)
-
-    @v_args(inline=True)
-    def alternative(self, _bar: Leaf, words: list[Placed]) -> list[Placed]:  # type: ignore[override]
-        return words
-
-
 @cache
 def _value_parser() -> Lark:
     """Makes values while it parses; nobody needs its trees, or where in the text something stood."""
-    return _lark(transformer=_Values())
-
-
-@cache
-def _tree_parser() -> Lark:
-    return _lark(propagate_positions=True)
-
-
-def _lark(**options: Any) -> Lark:
-    return Lark(grammar_text(), parser="lalr", start=["file", "line", "item"], maybe_placeholders=False, **options)
+    start = ["file", "line", "item"]
+    return Lark(grammar_text(), parser="lalr", start=start, maybe_placeholders=False, transformer=_Values())

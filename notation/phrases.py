@@ -14,6 +14,7 @@ otherwise never waits for Lark.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from . import tokens as t
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
+
+MOST_REFUSED: Final = 1_000
+"""Texts that can't be read, and are remembered as such."""
+LONGEST_KEPT: Final = 300
+"""Characters of a text that is remembered."""
 
 _HALF: Final = MOST // 2
 """Entries up to which votes are remembered as well."""
@@ -60,16 +66,36 @@ class Table(dict[str, Value]):
     def __init__(self) -> None:
         super().__init__()
         self._older: dict[str, Value] = {}
+        self._refused: dict[str, Unreadable | None] = {}
 
     def __missing__(self, text: str) -> Value:
-        return self.keep(text, self._older[text] if text in self._older else self.read(text))
+        if text in self._older:
+            return self.keep(text, self._older[text])
+        if text in self._refused:
+            refused = self._refused[text]
+            raise refused.anew() if refused else KeyError(text)
+        try:
+            value = self.read(text)
+        except (KeyError, Unreadable) as error:
+            self._refuse(text, error)
+            raise
+        return self.keep(text, value)
+
+    def _refuse(self, text: str, error: KeyError | Unreadable) -> None:
+        """Remember that a text can't be read, which takes as long to find out as to read it."""
+        if len(self._refused) >= MOST_REFUSED:
+            self._refused.clear()
+        if len(text) <= LONGEST_KEPT:
+            self._refused[text] = error.anew() if isinstance(error, Unreadable) else None
 
     def read(self, text: str) -> Value:
         """What a text says that stands in neither half."""
         raise NotImplementedError
 
     def keep(self, text: str, value: Value) -> Value:
-        """Remember what a text says."""
+        """Remember what a text says, unless it is so long that many of them would fill the memory."""
+        if len(text) > LONGEST_KEPT:
+            return value
         if len(self) >= MOST:
             self._older = dict(self)
             self.clear()
@@ -88,7 +114,7 @@ class Words(Table[Token]):
             token.egypt, token.winner = SECOND_HALVES[second]
             token.__class__ = kind
             # Into a full table they are not put: those that come often also come early, the others never again.
-            if len(self) < _HALF:
+            if len(self) < _HALF and len(text) <= LONGEST_KEPT:
                 self[text] = token
             return token
         return super().__missing__(text)
@@ -251,3 +277,19 @@ MARKS: Final = Marks()
 LABELS: Final = Labels()
 HEADS: Final = Heads()
 LINES: Final = Lines()
+
+
+@lru_cache(maxsize=1 << 10)
+def read_header(line: str) -> tuple[str, str] | None:
+    """A header in whose value nothing needs reading, so that its beginning decides what the line says; else None.
+
+    Remembered, since games of one file share most of their headers; so not to be asked of a line without end.
+    """
+    parts = line.split('"', 3)
+    if len(parts) != 3:
+        return None
+    head, value, end = parts
+    if end.rstrip() != "]" or "\\" in value or not value.isprintable():
+        return None
+    name = HEADS[head]
+    return (name, value) if name else None

@@ -58,7 +58,8 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
             count += 1
             builder, behind = builder.split()
             yield builder.finish()
-            builder = Builder(name, builder.source.first + len(builder.source.lines), count + 1)
+            first_line = builder.source.first + len(builder.source.lines)
+            builder = Builder(name, first_line, count + 1, builder.advice)
             for each in behind:
                 builder.read(each)
         builder.read(line)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .phrases import read_item
+from .phrases import WORDS, read_item
 from .pieces import pieces
 from .record import Comment
 from .suggest import is_word, suggest_word
@@ -43,29 +43,34 @@ def read_words(text: str, at: int) -> list[Word]:
     found: list[Word] = []
     for start, end, word in pieces(text, at):
         if word not in read:
-            try:
-                read[word] = read_item(word), None
-            except Unreadable as error:
-                read[word] = Unread(word), error
+            read[word] = _read(word)
         found.append(Word(start, end, word, *read[word]))
     return found
 
 
-def troubles(text: str, words: Sequence[Word], explained: int) -> Iterator[Trouble]:
-    """What is wrong with the words, one slip told once, however many words it has spoilt.
+def _read(word: str) -> tuple[Token | str | Comment, Unreadable | None]:
+    if word in WORDS:
+        return WORDS[word], None
+    try:
+        return read_item(word), None
+    except Unreadable as error:
+        return Unread(word), error
 
-    Only the first ``explained`` are explained: to find out what was meant takes time.
+
+def troubles(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[Trouble]:
+    """Yield what is wrong with the words, one slip told once, however many words it has spoilt.
+
+    Explained are those for which ``advise`` says so: to find out what was meant takes time.
     """
     place = 0
     while place < len(words):
         start, end, word, _, error = words[place]
         if error is None:
             place += 1
-        elif explained <= 0:
+        elif not advise():
             yield Trouble(start, end, tell(word, None), "")
             place += 1
         else:
-            explained -= 1
             count, trouble = (
                 _bracketed(text, words, place) or _glued(text, words, place) or _prose(words, place) or (1, None)
             )

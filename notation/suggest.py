@@ -54,7 +54,7 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
         return "missions are written m(12,A*): a group, with * all of it, a number, each, 3>, ?, or words in quotes"
     if word in _ALONE:
         return _ALONE[word].format(word)
-    if error.column and is_word(word[: error.column]):
+    if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
         rest = word[error.column :]
         return f"nothing but a space can follow {word[: error.column]}: strike out “{rest[:LONGEST_GUESS]}” or move it"
     if re.fullmatch(r"[^\W\d_]{3,}\W?", word):

@@ -23,6 +23,10 @@ class Unreadable(ValueError):  # it says what the text is
         self.found = found
         self._expected = expected
 
+    def anew(self) -> Unreadable:
+        """Return the same to be raised once more, without what it holds of the place where it was raised before."""
+        return Unreadable(self.column, self.found, self._expected)
+
     @cached_property
     def expected(self) -> tuple[str, ...]:
         """Worked out when it is asked for: that takes longer than to find out that the text doesn't fit."""

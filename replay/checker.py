@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
@@ -15,10 +13,12 @@ from ..notation.source import Source, Span
 from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
 from .codes import CODES, fill
-from .course import END, Course, Finding, run
+from .course import run
 from .edition import Edition
+from .findings import END, MOST_FOUND, Course, Finding
 from .headers import Frame, HeaderFault, read_headers
 from .law import Fault
+from .places import HeaderPlaces, token_span
 from .result import Outcome, final_score, outcome, result_faults, summary
 from .rulings import is_taken_back, rulings
 from .scoring import Score
@@ -27,6 +27,7 @@ from .trace import label_slip, traces
 from .wording import words
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
+_FULL: Final = f"{MOST_FOUND} faults of one game are told, and what comes after this one was not judged"
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
@@ -68,7 +69,10 @@ def check(game: Game, rules: str = "") -> Verdict:
     frame = read_headers(record, rules)
     found = [*game.problems]
     if frame.faults and (record.headers or record.turns or not game.problems):
-        found += [_of_header(game, frame, each.place, each.fault) for each in _not_misread(game, frame.faults)]
+        places = HeaderPlaces(game.source, record.headers)
+        for each in _not_misread(game, frame.faults):
+            span = None if each.place is None else places.at(each.place)
+            found.append(_of_header(game, span, each.fault, frame.edition))
     if frame.edition is None:
         events = sum(len(turn.tokens) for turn in record.turns)
         kind, told = (NOTHING, "no game") if game.missing else (UNCHECKED, "the rule set is not known")
@@ -76,6 +80,8 @@ def check(game: Game, rules: str = "") -> Verdict:
         return _verdict(kind, told, found, events, game, None, None, None, came)
     course = run(record, frame)
     found += [_diagnose(game, course, finding) for finding in course.findings]
+    if course.full:
+        found[-1] = replace(found[-1], help=_FULL)
     counted = final_score(record, course)
     came = outcome(record, frame, course, counted)
     for fault, told in result_faults(record, frame, course, counted, came):
@@ -159,7 +165,7 @@ def make(
 
 def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
     if finding.turn is None:
-        return _of_header(game, None, _header_place(game, "Starts"), finding.fault, course.edition)
+        return _of_header(game, _header_span(game, "Starts"), finding.fault, course.edition)
     labels = tuple(
         Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
     )
@@ -187,99 +193,32 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
 
 def _place(finding: Finding, turn: Turn) -> int | None:
     """The token that a finding is about: too few cards drawn show only where the turn goes on without them."""
-    draws = [at for at, token in enumerate(turn.tokens) if isinstance(token, Draw)]
-    return draws[-1] if finding.fault.code == "R503" and draws else finding.at
-
-
-def token_span(source: Source, turn: Turn, at: int | None) -> Span:
-    """Where a token stands: its columns in the turn's line; the label for None, the line's end for END."""
-    text = source.text(turn.line)
-    indent = len(text) - len(text.lstrip())
-    label = re.match(r"\s*(?:\|\s*)?(\d+\s*[RE])", text)
-    if at is None:
-        return Span(turn.line, label.start(1), label.end(1)) if label else Span(turn.line, 0, len(text))
-    placed = _columns(text.strip())
-    if placed is None:
-        return _rough_span(turn, at, text, label.end(1) if label else 0)
-    if at == END or at >= len(placed):
-        end = indent + placed[-1][1] if placed else len(text.rstrip())
-        return Span(turn.line, end, end)
-    return Span(turn.line, indent + placed[at][0], indent + placed[at][1])
-
-
-@lru_cache(maxsize=64)
-def _columns(line: str) -> list[tuple[int, int]] | None:
-    """Where each token of a turn's line stands; None where not every word can be read.
-
-    Remembered, since a line with many faults is asked for again and again.
-    """
-    from ..notation.parser import Unreadable, parse_words
-
-    try:
-        return [(word.start, word.end) for word in parse_words(line) if hasattr(word.value, "step")]
-    except Unreadable:
-        return None
-
-
-def _rough_span(turn: Turn, at: int, text: str, start: int) -> Span:
-    """The place of a token in a line of which not every word could be read."""
-    if at == END:
-        return Span(turn.line, len(text.rstrip()), len(text.rstrip()))
-    for place, token in enumerate(turn.tokens):
-        written = token_text(token)
-        found = text.find(written, start)
-        if found < 0:
-            continue
-        if place == at:
-            return Span(turn.line, found, found + len(written))
-        start = found + len(written)
-    return Span(turn.line, 0, len(text))
+    if finding.fault.code != "R503":
+        return finding.at
+    return max((at for at, token in enumerate(turn.tokens) if isinstance(token, Draw)), default=finding.at)
 
 
 # ---------------------------------------------------------------------------------- headers, result, the whole game
 
 
-def _header_place(game: Game, name: str) -> int | None:
-    names = [key for key, _ in game.record.headers]
-    return names.index(name) if name in names else None
+def _header_span(game: Game, name: str) -> Span | None:
+    return HeaderPlaces(game.source, game.record.headers).of(name)
 
 
-def _of_header(
-    game: Game, frame: Frame | None, place: int | None, fault: Fault, edition: Edition | None = None
-) -> Diagnostic:
-    edition = edition or (frame.edition if frame else None)
+def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
     told = words(fault, None, edition)
     told["edition"] = fault.facts.get("edition", "")
-    span = Span(0, 0, 0)
-    if place is not None:
-        name, value = game.record.headers[place]
-        nth = [key for key, _ in game.record.headers[:place]].count(name)
-        span = _header_span(game.source, name, value, nth)
-    diagnostic = make(fault.code, told, game.source, span, edition, game=game.number)
+    diagnostic = make(fault.code, told, game.source, span or Span(0, 0, 0), edition, game=game.number)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"], if these are the rules that were played')
     return diagnostic
-
-
-def _header_span(source: Source, name: str, value: str, nth: int) -> Span:
-    pattern = re.compile(rf"\s*\[\s*{re.escape(name)}\s", re.IGNORECASE)
-    lines = [line for line in range(len(source.lines)) if pattern.match(source.text(line))]
-    if not lines:
-        return Span(0, 0, 0)
-    line = lines[min(nth, len(lines) - 1)]
-    text = source.text(line)
-    start = text.find('"')
-    return Span(line, max(start, 0), max(text.rfind('"') + 1, start + 1))
 
 
 def _of_result(game: Game, course: Course, fault: Fault, told: dict[str, Any]) -> Diagnostic:
     line = game.record.result
     if fault.code in ("H207", "C906") or line is None:
         name = "Termination" if fault.code == "C906" else "Result"
-        place = _header_place(game, name)
-        span = Span(max(len(game.source.lines) - 1, 0), 0, 0)
-        if place is not None:
-            span = _header_span(game.source, name, game.record.headers[place][1], 0)
+        span = _header_span(game, name) or Span(max(len(game.source.lines) - 1, 0), 0, 0)
     else:
         text = game.source.text(line.line)
         indent = len(text) - len(text.lstrip())
@@ -350,4 +289,4 @@ def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFa
             yield each
 
 
-__all__ = ["Verdict", "check", "make", "token_span"]
+__all__ = ["Verdict", "check", "make"]

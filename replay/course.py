@@ -5,30 +5,27 @@ This is the hot path of ``check``: no snapshots, and no objects as long as nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
-from .edition import Edition
 from .express import ride
+from .findings import END, Course, Finding, Watch
 from .headers import Frame
-from .lasting import Told, is_open, recover
+from .lasting import is_open, recover
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
 from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
 from .rulings import is_ruled, is_taken_back, pardon_for, penalties
 from .setup import conclude, start
 from .state import State
-from .ticket import Ticket, ticket
+from .ticket import ticket
 from .wording import words
 
-END: Final = -1
-"""In place of a token's index: behind the last one."""
 NO_TURN: Final = "%|;{"
 """How lines begin that were no turns, so that the replay goes on behind them when they can't be read."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
@@ -36,46 +33,6 @@ _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
 _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
-
-
-class Finding(NamedTuple):
-    """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
-
-    fault: Fault
-    told: dict[str, Any]
-    turn: Turn | None
-    at: int | None
-    severity: str
-
-
-@dataclass(slots=True)
-class Course:
-    """What came of a game. ``state`` is None where there was no set-up to begin with.
-
-    ``stopped`` says that the cards could not be followed to the end of the record.
-    """
-
-    edition: Edition
-    state: State | None = None
-    findings: list[Finding] = field(default_factory=list)
-    events: int = 0
-    stopped: bool = False
-    penalties: tuple[int, int] = (0, 0)
-    told: Told = field(default_factory=Told)
-    watch: Watch | None = None
-    """Is told of every token that was carried out."""
-    ticket: Ticket | None = None
-    """For the express lane; None goes the full way with every token."""
-    last: Turn | None = None
-    """The last turn, where the game may have been broken off within it; None where it has to be finished."""
-    before: Turn | None = None
-    """The turn before the last one with a number that was not due."""
-    broken_off: bool = False
-    """Whether the record says that the game was broken off."""
-
-
-Watch = Callable[[Turn | None, int, State], None]
-"""Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
 
 
 def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
@@ -163,12 +120,13 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
     place = at = 0
     while not course.stopped:
         if rules is not None and not (told.hands or told.votes):
+            begun = place
             place, at = ride(state, turns, place, at, rules)
+            if place > begun:
+                course.before = turns[place - 1]
         if place == len(turns):
             return
         turn = turns[place]
-        if turn.number != state.number:
-            course.before = next((each for each in reversed(turns[:place]) if not is_taken_back(each)), None)
         if turn.after:
             _ruled_turn(course, turn)
         elif rules is None:
@@ -180,6 +138,8 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
                 at += 1
                 continue
         place, at = place + 1, 0
+        if not is_taken_back(turn):
+            course.before = turn
     _check_words(course, turns[place:])
 
 
@@ -263,7 +223,7 @@ def _breaks_off(course: Course, state: State, found: list[Fault], turn: Turn, at
     found[:] = [fault for fault in found if fault not in open_ends]
     missing = [fault for fault in open_ends if not course.told.covers(state, fault, turn, at)]
     for fault in missing if not course.broken_off else ():
-        course.findings.append(Finding(fault, words(fault, state, course.edition), turn, at, WARNING))
+        course.add(Finding(fault, words(fault, state, course.edition), turn, at, WARNING))
     return bool(missing) and not found
 
 
@@ -305,6 +265,8 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
 def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
     for fault in found:
+        if course.full:
+            break
         if course.told.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
             continue
         told = words(fault, state, course.edition)
@@ -331,9 +293,11 @@ def _note(
     """Note one fault; whether a ruling lets it stand."""
     code = CODES[fault.code]
     pardoned = is_ruled(fault, pardon)
+    if course.full:
+        return pardoned
     if told is None:
         told = words(fault, course.state, course.edition)
-    course.findings.append(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
+    course.add(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
     if code.breaks and not pardoned:
         course.stopped = True
     return pardoned
@@ -363,7 +327,7 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
         _play(course, state, turn, pardon)
         covered = any(finding.severity == RULED for finding in course.findings[known:])
         if pardon and pardon.decision == "stands" and not covered:
-            course.findings.append(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
+            course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has told it.
@@ -376,16 +340,20 @@ def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: l
     for alternative in alternatives:
         if line is None or alternative.label == turn.label:
             line = before.copy()
+        if course.full:
+            return
         trial = Course(course.edition, line)
         _play(trial, line, alternative, None)
         for finding in trial.findings:
             if finding.at != END:
-                course.findings.append(finding._replace(severity=WARNING))
+                course.add(finding._replace(severity=WARNING))
 
 
 def _check_words(course: Course, turns: Sequence[Turn]) -> None:
     """What can be judged without a state: words that these rules don't have at all."""
     for turn in turns:
+        if course.full:
+            return
         if is_taken_back(turn):
             continue
         pardon = pardon_for(turn)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from ..notation.cards import EGYPT, ROME
@@ -90,6 +91,9 @@ def read_headers(record: Record, rules: str = "") -> Frame:
     )
 
 
+MOST_STRANGE: Final = 50
+"""Headers without a meaning of which each may be a misspelt one; comparing them takes time, and a record has few."""
+_KNOWN: Final = frozenset(HEADER_ORDER)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 
@@ -129,9 +133,10 @@ def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]
 
 
 def _near(name: str, given: Iterable[str]) -> str:
-    """The header that a missing one may be, misspelt; nothing where there is none."""
-    strange = {each.lower(): each for each in given if each not in HEADER_ORDER}
-    return strange[found[0]] if (found := get_close_matches(name.lower(), strange, n=1, cutoff=0.7)) else ""
+    """Return the header that a missing one may be, misspelt; nothing if none of the first strange ones is like it."""
+    strange = {each.lower(): each for each in islice((each for each in given if each not in _KNOWN), MOST_STRANGE)}
+    found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7) if strange else []
+    return strange[found[0]] if found else ""
 
 
 def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[HeaderFault]) -> Edition | None:

@@ -56,9 +56,10 @@ class Told:
     ran_on: bool = False
     """Whether it was told that the record goes on behind the end."""
     here: Turn | None = None
-    """The turn that the rest is about: faults that explain others, steps that came too late."""
+    """The turn that what follows is about: faults that explain others, steps that came too late."""
     explained: set[str] = field(default_factory=set)
     steps: set[int] = field(default_factory=set)
+    rest: Rest = field(default_factory=lambda: Rest(()))
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Whether a fault shows only what has been told, or is told in another place; notes it for the next time.
@@ -70,7 +71,8 @@ class Told:
             self.here = turn
             self.explained.clear()
             self.steps.clear()
-        if at >= 0 and heals(state, fault, turn.tokens, at):
+            self.rest = Rest(turn.tokens)
+        if at >= 0 and self.rest.heals(state, fault, at):
             if fault.code == "R501":
                 self.explained.add("R503")
             return True
@@ -168,28 +170,58 @@ class Told:
                 self.hands.pop((state.active, "R501"), None)
 
 
-def heals(state: State, fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
-    """Whether the rest of the turn shows that what is missing at a token was only late, or was not missing."""
-    rest = tokens[at:]
-    if fault.code == "R208":
-        return _follows(state, rest[1:], fault.facts.get("held", 2) > 1)
-    if fault.code in _NOT_IN_PASSIVE and _is_exchange(tokens, at):
-        return True
-    if fault.code == "R501":
-        return fault.facts["drawn"] - fault.facts["limit"] <= sum(map(_leaving, rest[1:]))
-    if fault.code == "R503":
-        return sum([len(token.cards) for token in rest if isinstance(token, t.Draw)]) >= fault.facts["missing"]
-    late = [token for token in rest if isinstance(token, _LATER.get(fault.code, ()))]
-    if fault.code == "R402":
-        return any(getattr(token, "group", None) == fault.facts["group"] for token in late)
-    return bool(late)
+class Rest:
+    """What the rest of a turn holds from any token on. The turn is read once, since it may have thousands of faults."""
 
+    def __init__(self, tokens: Sequence[t.Token]) -> None:
+        self._last: dict[object, int] = {}
+        """The last place of each kind of token, of special votes by group, and of vetoed actions."""
+        self._vetoed: dict[tuple[type, int], tuple[int, t.Token]] = {}
+        self._leaving, self._drawn = [0], [0]
+        """How many cards leave the hand, and how many are drawn, up to each token."""
+        for at, token in enumerate(tokens):
+            self._last[token.__class__] = at
+            if isinstance(token, t.SpecialVote):
+                self._last[t.SpecialVote, token.group] = at
+            elif isinstance(token, t.Discard) and token.cards:
+                self._last["exchange"] = at
+            elif isinstance(token, t.Veto) and at and isinstance(before := tokens[at - 1], t.Assassinate | t.Wrath):
+                self._vetoed[before.__class__, before.group] = at - 1, before
+            self._leaving.append(self._leaving[-1] + _leaving(token))
+            self._drawn.append(self._drawn[-1] + (len(token.cards) if isinstance(token, t.Draw) else 0))
 
-def _is_exchange(tokens: Sequence[t.Token], at: int) -> bool:
-    """Whether the turn turns out to be a passive one, whose cards were exchanged behind this token."""
-    if any(isinstance(token, t.Place) for token in tokens):
-        return False
-    return any(isinstance(token, t.Discard) and token.cards for token in tokens[at + 1 :])
+    def heals(self, state: State, fault: Fault, at: int) -> bool:
+        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""
+        match fault.code:
+            case "R208":
+                return self._follows(state, at + 1, fault.facts.get("held", 2) > 1)
+            case code if code in _NOT_IN_PASSIVE and self._is_exchange(at):
+                return True
+            case "R501":
+                return fault.facts["drawn"] - fault.facts["limit"] <= self._leaving[-1] - self._leaving[at + 1]
+            case "R503":
+                return self._drawn[-1] - self._drawn[at] >= fault.facts["missing"]
+            case "R402":
+                return self._holds((t.SpecialVote, fault.facts["group"]), at)
+            case code:
+                return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
+
+    def _holds(self, kind: object, at: int) -> bool:
+        """Return whether there is such a token at a place or behind it."""
+        return self._last.get(kind, -1) >= at
+
+    def _is_exchange(self, at: int) -> bool:
+        """Return whether the turn turns out to be a passive one, whose cards were exchanged behind this token."""
+        return t.Place not in self._last and self._holds("exchange", at + 1)
+
+    def _follows(self, state: State, at: int, more: bool) -> bool:
+        """Return whether a second card came after one face up, or was to come after an action that was vetoed (D1, E2).
+
+        ``more``: whether there was a second one in the hand.
+        """
+        if self._holds(t.Place, at):
+            return True
+        return more and any(place >= at and _makes_room(state, token) for place, token in self._vetoed.values())
 
 
 def _leaving(token: t.Token) -> int:
@@ -205,20 +237,6 @@ def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     if fault.code != "R208" or fault.facts.get("held", 0) < 2:
         return False
     return all(isinstance(token, t.Action | t.Veto) for token in tokens[at + 1 :])
-
-
-def _follows(state: State, rest: Sequence[t.Token], more: bool) -> bool:
-    """Whether a second card came after one face up, or an action was to make room for it and was vetoed (D1, E2).
-
-    ``more``: whether there was a second one in the hand.
-    """
-    for place, token in enumerate(rest):
-        if isinstance(token, t.Place):
-            return True
-        vetoed = rest[place + 1 : place + 2]
-        if more and vetoed and isinstance(vetoed[0], t.Veto) and _makes_room(state, token):
-            return True
-    return False
 
 
 def _makes_room(state: State, token: t.Token) -> bool:

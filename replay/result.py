@@ -8,7 +8,7 @@ from ..notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETT
 from ..notation.diagnostic import ERROR
 from ..notation.record import Record, Result
 from ..notation.writer import score_text, verdict_text
-from .course import Course
+from .findings import Course
 from .headers import TERMINATIONS, Frame
 from .law import Fault
 from .scoring import DRAWN, Score, decide, score

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ..notation import tokens as t
 from ..notation.cards import CARD_NAMES, SIDE_LETTERS
 from ..notation.record import Turn
-from .course import END, Finding
+from .findings import END, Finding
 from .naming import ordinal
+
+FURTHEST: Final = 2_000
+"""Tokens back from a finding among which an earlier place is looked for; a whole game has some hundreds."""
 
 
 class Trace(NamedTuple):
@@ -29,23 +35,28 @@ def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
 
 
 def _before(finding: Finding, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
-    """All tokens before the finding, the latest first."""
+    """Yield all tokens before the finding, the latest first."""
     assert finding.turn is not None
     here = finding.turn
     stop = len(here.tokens) if finding.at == END else finding.at or 0
     for at in range(stop - 1, -1, -1):
         yield here, at, here.tokens[at]
-    earlier = [turn for turn in turns if turn.line < here.line]
-    for turn in reversed(earlier):
+    for place in range(_place_of(here, turns) - 1, -1, -1):
+        turn = turns[place]
         for at in range(len(turn.tokens) - 1, -1, -1):
             yield turn, at, turn.tokens[at]
+
+
+def _place_of(turn: Turn, turns: Sequence[Turn]) -> int:
+    """Return how many turns stand before one; it may be an alternative, which is none of them."""
+    return bisect_left(turns, turn.line, key=attrgetter("line"))
 
 
 Wanted = Callable[[Turn, t.Token], bool]
 
 
 def _last(finding: Finding, turns: Sequence[Turn], wanted: Wanted, text: str) -> Trace | None:
-    for turn, at, token in _before(finding, turns):
+    for turn, at, token in islice(_before(finding, turns), FURTHEST):
         if wanted(turn, token):
             return Trace(turn, at, text.format(turn=turn.label))
     return None
@@ -126,14 +137,17 @@ def _touched(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:
 def _game_over(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:
     here = finding.turn
     if finding.at is None:
-        earlier = [turn for turn in turns if here is not None and turn.line < here.line]
-        return [Trace(earlier[-1], None, "the last turn")] if earlier else []
+        return _turn_before(finding, turns, "the last turn")
     return [_last(finding, turns, lambda turn, _token: turn is here, "this ended the game")]
 
 
 def _previous_turn(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:
-    earlier = [turn for turn in turns if finding.turn is not None and turn.line < finding.turn.line]
-    return [Trace(earlier[-1], None, "the turn before")] if earlier else []
+    return _turn_before(finding, turns, "the turn before")
+
+
+def _turn_before(finding: Finding, turns: Sequence[Turn], text: str) -> list[Trace | None]:
+    place = _place_of(finding.turn, turns) if finding.turn is not None else 0
+    return [Trace(turns[place - 1], None, text)] if place else []
 
 
 def _ordered(finding: Finding, turns: Sequence[Turn]) -> list[Trace | None]:
@@ -170,7 +184,7 @@ _TRACES: Final[dict[str, Callable[[Finding, Sequence[Turn]], list[Trace | None]]
 
 def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[Turn]) -> str:
     """What the lines around a turn that was not ``due`` (number and side) say about how that came about."""
-    place = next((place for place, each in enumerate(turns) if each is turn), 0)
+    place = _place_of(turn, turns)
     before = turns[place - 1] if place else None
     behind = turns[place + 1] if place + 1 < len(turns) else None
     name = f"{due[0]}{SIDE_LETTERS[due[1]]}"

@@ -88,7 +88,7 @@ def step_of(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
     Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
     moment.
     """
-    from ..course import END
+    from ..findings import END
     from ..replayer import read_moment, step_at
 
     if at is None:

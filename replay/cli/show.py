@@ -74,8 +74,8 @@ def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
     """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..analysis.redact import Unseen
-    from ..course import END
     from ..export.sight_text import lines
+    from ..findings import END
 
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")

@@ -12,8 +12,8 @@ from ...notation.diagnostic import Label
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ...notation.source import Span
-from ..checker import token_span
 from ..headers import read_headers
+from ..places import token_span
 from ..table import SEES
 
 _NAMES: Final = {

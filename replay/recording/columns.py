@@ -13,7 +13,7 @@ from rich.text import Text
 from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
 from ...notation.record import Record
 from ..analysis.telling import mission_words
-from ..course import Course
+from ..findings import Course
 from ..report.safe import visible
 from ..scoring import Score, SideScore, counting_missions
 

@@ -10,9 +10,9 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
 from ...notation.reader import Game
 from ...notation.record import Turn
-from ..course import END as TURN_END
 from ..edition import Edition
 from ..effects import announced
+from ..findings import END as TURN_END
 from ..headers import Frame
 from ..law import violations
 from ..legal import END, Move

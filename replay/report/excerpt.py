@@ -23,7 +23,15 @@ def _piece(char: str) -> tuple[str, int]:
 
 
 def _cells(text: str) -> int:
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(_piece(char)[1] for char in text)
+
+
+def _shown(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join([_piece(char)[0] for char in text])
 
 
 class Excerpt:
@@ -40,7 +48,7 @@ class Excerpt:
                 parts.append(ELLIPSIS)
                 cell += 1
             self._offsets.append(cell)
-            parts.extend(_piece(char)[0] for char in line[start:stop])
+            parts.append(_shown(line[start:stop]))
             cell += _cells(line[start:stop])
             end = stop
         if end < len(line):

@@ -10,9 +10,8 @@ from lark import Lark
 from tironian.grammar import grammar_text
 from tironian.notation import Comment, Record, parse, read_bytes, write, write_all
 from tironian.notation.jsonform import from_json, to_json
-from tironian.notation.parser import TERMINAL_WORDS, Placed, parse_file, parse_words
+from tironian.notation.parser import TERMINAL_WORDS, parse_file
 from tironian.notation.record import Alternative, Result, Ruling, Turn
-from tironian.notation.tokens import Place, Scout
 
 CASES = [
     line.strip("\n")
@@ -124,14 +123,6 @@ def test_every_line_becomes_its_kind():
     assert record.result is not None
     assert record.result.notes == (Comment("close", 0), Comment("thanks"))
     assert record.result.after == (Comment("goodbye"),)
-
-
-def test_words_have_columns():
-    assert parse_words("1R  5Q (sic) ".replace("(sic)", "sA(25)")) == [
-        Placed(Place(5, 4, hidden=False), 4, 6),
-        Placed(Scout(0, (5, 2)), 7, 13),
-    ]
-    assert [(word.start, word.end) for word in parse_words("| 1R 5Q{c} ! ; d")] == [(5, 7), (7, 10), (11, 12), (13, 16)]
 
 
 def test_every_terminal_has_words():

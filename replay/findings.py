@@ -1,0 +1,68 @@
+"""What was found in a game while it was played through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from ..notation.record import Turn
+from .edition import Edition
+from .lasting import Told
+from .law import Fault
+from .state import State
+from .ticket import Ticket
+
+END: Final = -1
+"""In place of a token's index: behind the last one."""
+MOST_FOUND: Final = 200
+"""Faults that are told of one game; what has more is no record, and behind them nothing is judged."""
+
+
+class Finding(NamedTuple):
+    """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
+
+    fault: Fault
+    told: dict[str, Any]
+    turn: Turn | None
+    at: int | None
+    severity: str
+
+
+@dataclass(slots=True)
+class Course:
+    """What came of a game. ``state`` is None where there was no set-up to begin with.
+
+    ``stopped`` says that the cards could not be followed to the end of the record.
+    """
+
+    edition: Edition
+    state: State | None = None
+    findings: list[Finding] = field(default_factory=list)
+    events: int = 0
+    stopped: bool = False
+    penalties: tuple[int, int] = (0, 0)
+    told: Told = field(default_factory=Told)
+    watch: Watch | None = None
+    """Is told of every token that was carried out."""
+    ticket: Ticket | None = None
+    """For the express lane; None goes the full way with every token."""
+    last: Turn | None = None
+    """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+    before: Turn | None = None
+    """The last turn that has been played, not counting those that were taken back."""
+    full: bool = False
+    """Whether so many faults were found that nothing more is judged."""
+    broken_off: bool = False
+    """Whether the record says that the game was broken off."""
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding, unless there are too many; the last one that is noted stops the course."""
+        if not self.full:
+            self.findings.append(finding)
+        if len(self.findings) >= MOST_FOUND:
+            self.full = self.stopped = True
+
+
+Watch = Callable[[Turn | None, int, State], None]
+"""Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
