@@ -19,8 +19,8 @@ from .headers import Frame
 from .lasting import is_open, recover
 from .law import LAW, Fault, judge_end, judge_progress
 from .law.setup import joint_fault, setup_violations, starter_fault
-from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn, lend
-from .rulings import is_ruled, is_taken_back, pardon_for, penalties
+from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn
+from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties
 from .setup import conclude, start
 from .state import State
 from .ticket import ticket
@@ -104,6 +104,9 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
     number = played[0].number if played else 1
     course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
     course.state.penalties = course.penalties
+    for finding in course.findings:
+        if finding.severity == RULED:
+            let_stand(course.state, finding.fault)
     if position and not played:
         conclude(course.state)
     if len(played) > 1:
@@ -275,8 +278,8 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
             course.told.remember(state, fault)
         if pardoned and fault.code in _UNREPLAYABLE:
             _stop(course, "C909", turn, at)
-        elif pardoned and fault.code == "R203":
-            lend(state.sides[fault.facts["owner"]], fault.facts["card"])
+        elif pardoned:
+            let_stand(state, fault)
         recover(state, fault)
     found.clear()
     return course.stopped
@@ -326,7 +329,8 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
         known = len(course.findings)
         _play(course, state, turn, pardon)
         covered = any(finding.severity == RULED for finding in course.findings[known:])
-        if pardon and pardon.decision == "stands" and not covered:
+        heard = covered or (pardon is not None and let_unseen_stand(state, turn))
+        if pardon and pardon.decision == "stands" and not heard:
             course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):

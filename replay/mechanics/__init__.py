@@ -9,7 +9,7 @@ from ...notation import tokens as t
 from ..state import State
 from . import actions, plain, votes
 from .actions import CARD_OF, target
-from .hands import Impossible, Unknowable, draw, lend
+from .hands import Impossible, Unknowable, draw, lend, lose_count
 from .turns import advance, begin_turn, end_turn
 from .votes import bring_back
 
@@ -25,6 +25,7 @@ __all__ = [
     "draw",
     "end_turn",
     "lend",
+    "lose_count",
     "target",
 ]
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..state import Side
+
+UNCOUNTED: Final = 100
+"""More copies of a card than any game can ask for."""
 
 
 class Impossible(Exception):
@@ -49,10 +54,21 @@ def blur(side: Side, column: list[int]) -> None:
             column[place] = SOME_INFLUENCE
 
 
+def lose_count(side: Side, card: int) -> None:
+    """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
+
+    Any card of that kind may be in the hand from then on, and any may come.
+    """
+    some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    forget(side, some)
+    for each in range(6) if some == SOME_INFLUENCE else range(6, 12):
+        side.unseen[each] += UNCOUNTED
+
+
 def lend(side: Side, card: int) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed."""
     some = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
-    forget(side, some)
+    lose_count(side, card)
     if side.hand[some]:
         return
     if some == SOME_INFLUENCE and side.influence_pile:
