@@ -160,6 +160,13 @@ def test_what_is_heavy_waits_until_it_is_needed(package: str) -> None:
     assert not early, listed(early)
 
 
+def test_people_are_told_through_one_function() -> None:
+    """It makes visible what strangers wrote; files and pipes get what a command writes to its stream."""
+    direct = re.compile(r"(?<!\.)\bprint\(|click\.s?echo")
+    found = {name_of(path) for path in SOURCES if direct.search(path.read_text(encoding="utf-8"))}
+    assert found == {"replay/cli/common.py"}
+
+
 def test_the_engine_names_no_edition() -> None:
     named = [
         f"{name_of(path)}:{node.lineno} says {node.value!r}"

@@ -8,3 +8,7 @@ class Unable(Exception):
 
     The message says what, where and why. What is wrong with the games and their files is never told so.
     """
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines

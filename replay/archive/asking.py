@@ -102,7 +102,7 @@ class Archive:
             self._set_up(folder, files)
         except duckdb.Error as error:
             self.close()
-            told = _explained(error).partition("\n")[0].replace(f"{PROTOCOL}://", f"{folder}/")
+            told = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
             raise Unable(f"{folder}: {told}") from None
         except BaseException:
             self.close()
@@ -171,7 +171,7 @@ def _answered(base: Any, do: Callable[[], Value]) -> Value:
         done.wait(PATIENCE)
         raise
     for error in errors:
-        raise Unable(_explained(error)) from None
+        raise Unable(*_explained(error)) from None
     return answers[0]
 
 
@@ -186,15 +186,16 @@ def _told_apart(names: list[str]) -> list[str]:
     return told
 
 
-def _explained(error: Exception) -> str:
-    """What DuckDB says, without the advice that can't be followed here."""
+def _explained(error: Exception) -> list[str]:
+    """What DuckDB says, line by line, without the advice that can't be followed here."""
     kind = type(error).__name__
     if kind in ("OutOfMemoryException", "MemoryError"):
-        return f"{OUT_OF_MEMORY}; --memory gives it more"
+        return [f"{OUT_OF_MEMORY}; --memory gives it more"]
     told, _, inside = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
     # What goes wrong while a part is read comes back as Python shows it; its last line has the words.
     told = told.strip() or inside.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
-    return f"{told}\n{CLOSED}" if kind == "PermissionException" or _LOCKED.search(told) else told
+    closed = kind == "PermissionException" or _LOCKED.search(told)
+    return [*told.split("\n"), *[CLOSED] * bool(closed)]
 
 
 def _sql(value: Any) -> str:

@@ -13,7 +13,8 @@ import click
 from ...notation.diagnostic import ERROR, WARNING
 from ..edition import EDITION_NAMES
 from ..files import uninterrupted
-from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, sources
+from ..report.safe import visible
+from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, say, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
 
@@ -181,7 +182,8 @@ def _apart(named: dict[str, str | None]) -> None:
             continue  # into a pipe or a device goes whatever comes
         for other, there in places.items():
             if os.path.commonpath((here, there)) in (here, there):
-                raise click.BadParameter(f"{name}: {other} lies there as well; name another one", param_hint=option)
+                told = f"{visible(name)}: {visible(other)} lies there as well; name another one"
+                raise click.BadParameter(told, param_hint=option)
         places[option] = here
 
 
@@ -257,12 +259,12 @@ class _Run:
         before = self.done.before
         if self.again and not quiet:
             told = "what was checked with other options, or by another version, was checked again"
-            click.echo(f"{self.resume}: {told}", err=True)
+            say(f"{self.resume}: {told}")
         if before.games and not quiet:
-            click.echo(f"Checked before and not changed since: {totals(before)}", err=True)
+            say(f"Checked before and not changed since: {totals(before)}")
         if self.interrupted:
             on = f"--resume {self.resume} goes on from here" if self.resume else "with --resume it could go on"
-            click.echo(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.", err=True)
+            say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)

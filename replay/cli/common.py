@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
 import click
 
 from .. import files
+from ..report.safe import visible
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -33,12 +34,20 @@ class Trouble(click.ClickException):
 
     exit_code = 2
 
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(visible, lines)))
+
     @classmethod
     def of(cls, path: str | Path, error: OSError) -> Trouble:
         """The sentence for a file that could not be read or written."""
         if isinstance(error, FileNotFoundError):
             return cls(f"{path}: there is no such file or folder")
         return cls(f"{path}: {(error.strerror or str(error)).lower()}")
+
+
+def say(*lines: str, err: bool = True, nl: bool = True) -> None:
+    """Write lines for people, to standard error if not told otherwise. What strangers wrote in them is made visible."""
+    click.echo("\n".join(map(visible, lines)), err=err, nl=nl)
 
 
 def make_streams_safe() -> None:

@@ -13,6 +13,7 @@ import click
 from ...notation.foreign import HEAD, is_json
 from ...notation.reader import Game, read_bytes
 from ...notation.record import BadLine, Comment, Record
+from ..report.safe import as_json, on_screen
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
@@ -77,16 +78,16 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
 
     if jsonl:
         for record in records:
-            out.write(json.dumps(to_json(record), ensure_ascii=False) + "\n")
+            out.write(as_json(to_json(record)) + "\n")
         return
     first, second = next(records, None), next(records, None)
     if first is None or second is None:
-        out.write(json.dumps(to_json(first or Record()), ensure_ascii=False, indent=2) + "\n")
+        out.write(as_json(to_json(first or Record()), indent=2) + "\n")
         return
     opening = "[\n"
     for some in ((first, second), records):
         for record in some:
-            out.write(opening + json.dumps(to_json(record), ensure_ascii=False, indent=2))
+            out.write(opening + as_json(to_json(record), indent=2))
             opening = ",\n"
     out.write("\n]\n")
 
@@ -106,7 +107,7 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
             if not _begins_anew(before, record):
                 raise Trouble(f"{name}: record {place}: in a text of several games, each must begin with a header")
             out.write("\n")
-        out.write(write(record))
+        out.write(on_screen(write(record), out))
         before = record
 
 

@@ -11,6 +11,7 @@ from typing import IO, Any, TextIO
 
 import click
 
+from ..report.safe import readable
 from .common import Trouble
 
 INTERRUPTED = 130
@@ -67,6 +68,8 @@ def _code(call: Callable[[], object]) -> int:
     try:
         code = call()
     except click.ClickException as error:
+        told = readable(error.format_message())
+        error.format_message = lambda: told
         error.show()
         return error.exit_code
     except SystemExit as end:

@@ -14,7 +14,7 @@ import click
 from tironian.codes import page  # type: ignore[reportMissingImports]
 
 from ..points import POINTS, SECTIONS
-from .common import Trouble, standard_output
+from .common import Trouble, say, standard_output
 
 _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
 
@@ -36,7 +36,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     codes = code_names()
     if wants_list or code is None:
         for name in codes:
-            click.echo(f"{name}  {_title(name)}")
+            say(f"{name}  {_title(name)}", err=False)
         return
     wanted = code.strip().upper()
     if not wanted:
@@ -46,7 +46,7 @@ def explain(code: str | None, wants_list: bool) -> None:
         raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
     text = page(wanted) if point is None else _point_page(point)
     if not standard_output().isatty():
-        click.echo(text, nl=not text.endswith("\n"))
+        standard_output().write(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown

@@ -8,7 +8,7 @@ from contextlib import closing
 import click
 
 from ..edition import EDITION_NAMES
-from .common import Trouble, crew, crew_options, sources
+from .common import Trouble, crew, crew_options, say, sources
 from .ending import INTERRUPTED
 from .progress import meter, watched
 
@@ -42,7 +42,6 @@ def export(
     from ..archive.register import Register
     from ..archive.sources import is_address
     from ..report import Tally, program_version, totals
-    from ..report.safe import visible
 
     _needed()
     files = sources(paths)
@@ -62,7 +61,7 @@ def export(
                         told = [each for each in game.diagnostics if each.code == UNREAD]
                         for each in told:
                             shown.clear()
-                            click.echo(f"{visible(game.file)}: {each.message}", err=True)
+                            say(f"{game.file}: {each.message}")
                         unread += len(told)
                         if not told:  # or it is none
                             tally.add(game)
@@ -73,9 +72,9 @@ def export(
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:
-        click.echo(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it anew.", err=True)
+        say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it anew.")
         raise SystemExit(INTERRUPTED)
-    click.echo(totals(tally), err=True)
+    say(totals(tally))
     if unread:
         raise SystemExit(2)
 

@@ -10,7 +10,8 @@ import click
 
 from ...notation.reader import Game, read_bytes
 from ...notation.writer import write_all
-from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing, standard_output
+from ..report.safe import on_screen, readable, visible
+from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing, say, standard_output
 
 
 @click.command()
@@ -44,9 +45,9 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
             with replacing(path) as stream:
                 stream.write(new)
         if new != old and (check or path != STDIN) and not diff:
-            click.echo(f"{'would change' if check else 'changed'} {name_of(path)}", err=path == STDIN)
+            say(f"{'would change' if check else 'changed'} {name_of(path)}", err=path == STDIN)
     if any(path != STDIN for path in paths) or check:
-        click.echo(_summary(counts, check or diff), err=True)
+        say(_summary(counts, check or diff))
     problems.finish()
     if check and counts["changed"]:
         raise SystemExit(1)
@@ -72,16 +73,16 @@ def _said(games: list[Game]) -> list[object]:
 def _put(data: bytes) -> None:
     out = standard_output()
     out.flush()
-    out.buffer.write(data)
+    out.buffer.write(readable(data.decode()).encode() if out.isatty() else data)
     out.buffer.flush()
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:
     out = standard_output()
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
-    name = name_of(path)
+    name = visible(name_of(path))
     for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
-        out.write(line)
+        out.write(on_screen(line, out))
 
 
 def _line(data: bytes) -> str:

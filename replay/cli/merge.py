@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import STDIN, Trouble, name_of, open_input, open_output, output_options
+from ..report.safe import on_screen
+from .common import STDIN, Trouble, name_of, open_input, open_output, output_options, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -58,12 +59,12 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     except DifferentGames as error:
         raise Trouble(f"{error}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
-        out.write(write_all(each.record for each in joined))
+        out.write(on_screen(write_all(each.record for each in joined), out))
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
         how = "their round and players" if found.by_headers else "their order"
-        click.echo(f"{len(joined)} games, found together by {how}\n", err=True)
+        say(f"{len(joined)} games, found together by {how}", "")
     for number, each in enumerate(joined, 1):
         report.game(_report(each, number, name))
     report.end()

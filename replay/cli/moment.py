@@ -8,7 +8,7 @@ import click
 
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
-from .common import Command, Trouble, name_of, open_input
+from .common import Command, Trouble, name_of, open_input, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -79,7 +79,7 @@ def mind_the_writer(game: Game, view: str, rules: str) -> None:
 
     own = read_headers(game.record, rules).view
     if view not in views_for(own):
-        click.echo(f"{game.source.name}: {saw_less(own, view)}; what is not in it stays unknown", err=True)
+        say(f"{game.source.name}: {saw_less(own, view)}; what is not in it stays unknown")
 
 
 def step_of(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:

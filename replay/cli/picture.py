@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TextIO
 
-import click
 from rich.console import Console
 from rich.text import Text
 
@@ -20,4 +19,4 @@ def draw(table: TableView, head: str, stream: TextIO) -> None:
     with console.capture() as drawn:
         for part in (heading, "", picture(table, console.width)):
             console.print(part)
-    click.echo("\n".join(line.rstrip() for line in drawn.get().splitlines()), file=stream)
+    stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())

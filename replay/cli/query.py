@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import datetime
 import decimal
-import json
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from .common import STDIN, Trouble, open_output, output_options, read_input
+from ..report.safe import as_json, cell, visible
+from .common import STDIN, Trouble, open_output, output_options, read_input, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,6 +52,7 @@ Columns = list[list[str]]
     show_default=True,
     help="How the answer is written; json is one object a line.",
 )
+@click.option("--raw", is_flag=True, help="Write CSV without disarming cells that spreadsheets take for formulas.")
 @click.option("--allow-files", is_flag=True, help="Let the question reach files, the network and extensions.")
 @click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="How much memory DuckDB may use.")
 @output_options
@@ -62,6 +63,7 @@ def query(
     listing: bool,
     show: bool,
     form: str,
+    raw: bool,
     allow_files: bool,
     memory: str,
     output: str | None,
@@ -85,6 +87,8 @@ def query(
         raise click.UsageError("give a question in SQL, or a ready one with --name; --list shows those")
     if name is not None and name not in queries:
         raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
+    if raw and form != "csv":
+        raise click.UsageError("--raw is about --format csv")
     asked = queries[name].sql if name is not None else sql or ""
     if sql == STDIN:
         asked = read_input(STDIN).decode("utf-8", "replace")
@@ -95,19 +99,18 @@ def query(
         try:
             with Archive(folder, files=allow_files, memory=memory) as archive:
                 if not archive.whole:
-                    told = f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}"
-                    click.echo(told, err=True)
+                    say(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}")
                 answer = archive.ask(asked)
-                WRITERS[form](answer.columns, answer.rows(), stream)
+                WRITERS["raw" if raw else form](answer.columns, answer.rows(), stream)
         except Unable as error:
-            raise Trouble(str(error)) from None
+            raise Trouble(*error.lines) from None
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     from rich.cells import cell_len
     from rich.console import Console
 
-    found = list(islice(rows, MOST))
+    found, columns = list(islice(rows, MOST)), list(map(visible, columns))
     more = len(found) == MOST and next(iter(rows), None) is not None
     values = [_shown(column, [row[place] for row in found]) for place, column in enumerate(columns)]
     # Only a terminal has an edge.
@@ -174,8 +177,6 @@ def _shown(column: str, values: list[Any]) -> list[str]:
 
 
 def _told(value: Any, whole: str, fraction: str) -> str:
-    from ..report.safe import visible
-
     if value is None:
         return NOTHING
     if isinstance(value, bool):
@@ -190,15 +191,24 @@ def _told(value: Any, whole: str, fraction: str) -> str:
 
 
 def _write_csv(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    _write_raw([cell(column) for column in columns], (tuple(map(_cell, row)) for row in rows), stream)
+
+
+def _write_raw(columns: list[str], rows: Rows, stream: TextIO) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
 
 
+def _cell(value: Any) -> Any:
+    """A value for a spreadsheet: numbers as they are, and text that is no formula."""
+    return value if value is None or isinstance(value, int | float | decimal.Decimal) else cell(str(value))
+
+
 def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
     for row in rows:
         told = dict(zip(columns, map(_plain, row), strict=True))
-        stream.write(json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
+        stream.write(as_json(told, allow_nan=False) + "\n")
 
 
 def _plain(value: Any) -> Any:
@@ -223,5 +233,6 @@ def _plain(value: Any) -> Any:
 WRITERS: Final[dict[str, Callable[[list[str], Rows, TextIO], None]]] = {
     "text": _write_text,
     "csv": _write_csv,
+    "raw": _write_raw,
     "json": _write_json,
 }

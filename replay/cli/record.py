@@ -12,7 +12,8 @@ import click
 
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
-from .common import STDIN, Trouble, open_input
+from ..report.safe import visible
+from .common import STDIN, Trouble, open_input, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -102,7 +103,7 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     from ..recording.blank import blank, faults, questions
 
     if rules is None:
-        raise click.UsageError(f"{file} is new: say with --rules by which rule set you play")
+        raise click.UsageError(f"{visible(file)} is new: say with --rules by which rule set you play")
     today = f"{date.today():%Y.%m.%d}"
     open_ = [each for each in questions(load_edition(rules), today) if each.name not in given]
 
@@ -150,7 +151,7 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
             new = [problem for problem in wrong(found) if problem not in known]
             if not new:
                 break
-            click.echo("\n".join(new), err=True)
+            say(*new)
             del found[each.name]
     return found
 
@@ -173,7 +174,7 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
         return not _errors(recorder)
     from ..recording.plain import record_lines
 
-    accepted = record_lines(recorder, _lines(), lambda line: click.echo(line), desk.told)
+    accepted = record_lines(recorder, _lines(), lambda line: say(line, err=False), desk.told)
     _say_state(recorder, file)
     # Who sits before a terminal was told at once, and has put it right or left it out.
     return (accepted or _at_keyboard()) and not _errors(recorder)
@@ -186,7 +187,7 @@ def _lines() -> Iterator[str]:
     prompt = "> " if _at_keyboard() else ""
     while True:
         if prompt:
-            click.echo(prompt, nl=False)
+            say(prompt, err=False, nl=False)
         line = sys.stdin.readline()
         if not line:
             return
@@ -202,4 +203,4 @@ def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
 
 def _say_state(recorder: Recorder, file: str) -> None:
     for each in _errors(recorder):
-        click.echo(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]", err=True)
+        say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")

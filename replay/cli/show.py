@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from .common import Trouble, name_of, open_output, output_options
+from .common import Trouble, name_of, open_output, output_options, say
 from .moment import game_of, game_options, mind_the_writer, replay_of, step_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def show(
         draw(picture, head, stream)
         stream.writelines(f"{line}\n" for line in told)
     if cut:
-        click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
+        say(f"{name_of(file)}: {cut}; tiro check says why")
         raise SystemExit(1)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO, TypeVar
 import click
 
 from ..edition import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, Trouble, jobs_option, open_output, output_options
+from .common import STDIN, Trouble, jobs_option, open_output, output_options, say
 from .progress import meter
 
 Made = TypeVar("Made")
@@ -85,7 +85,7 @@ def _interrupted(output: str | None, counts: bool) -> Iterator[None]:
         kept = "nothing was written" if counts else "what stands there are whole games"
         if output not in (None, STDIN):
             kept = f"{output} was not written"
-        click.echo(f"Interrupted; {kept}.", err=True)
+        say(f"Interrupted; {kept}.")
         raise
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import STDIN, Trouble, name_of
+from .common import STDIN, Trouble, name_of, say
 from .moment import game_of, game_options, replay_of, step_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def step(file: str, at: str | None, view: str | None, number: int, rules: str | 
     _need_keyboard(file)
     _run(walk)
     if cut:
-        click.echo(f"{name_of(file)}: {cut}; tiro check says why", err=True)
+        say(f"{name_of(file)}: {cut}; tiro check says why")
         raise SystemExit(1)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ..analysis.kinds import KINDS
-from .common import Trouble, name_of, open_output, output_options
+from .common import Trouble, name_of, open_output, output_options, say
 from .moment import game_of, game_options, mind_the_writer, odds_option, replay_of
 
 if TYPE_CHECKING:
@@ -156,5 +156,5 @@ def filtered(told: Timeline, kinds: tuple[str, ...]) -> Timeline:
 def end_where_stopped(told: Timeline, file: str) -> None:
     """End with 1, and say so, where the cards could not be followed to the end."""
     if told.stopped:
-        click.echo(f"{name_of(file)}: the cards can't be followed beyond {told.stopped}; tiro check says why", err=True)
+        say(f"{name_of(file)}: the cards can't be followed beyond {told.stopped}; tiro check says why")
         raise SystemExit(1)

@@ -10,7 +10,8 @@ import click
 from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
 from ..headers import VIEWS
-from .common import Problems, Trouble, name_of, open_input, open_output, output_options
+from ..report.safe import on_screen
+from .common import Problems, Trouble, name_of, open_input, open_output, output_options, say
 from .convert import refuse_binary, write_json
 from .moment import rules_option
 
@@ -83,7 +84,7 @@ def _write_text(records: Iterable[Record], stream: TextIO) -> None:
     from ...notation.writer import write
 
     for number, record in enumerate(records):
-        stream.write(("\n" if number else "") + write(record))
+        stream.write(("\n" if number else "") + on_screen(write(record), stream))
 
 
 def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]]) -> None:
@@ -92,7 +93,7 @@ def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]])
 
     for game, redaction in found:
         if redaction.unfollowed:
-            click.echo(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}", err=True)
+            say(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}")
     if told := left_out(sum([redaction.left_out for _, redaction in found]), view):
         kept = "" if keep else "; --keep-remarks keeps those that can be read"
-        click.echo(f"{name_of(file)}: {told}{kept}", err=True)
+        say(f"{name_of(file)}: {told}{kept}")

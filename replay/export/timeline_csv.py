@@ -8,7 +8,7 @@ from typing import Final, TextIO
 
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, TIE
 from ..analysis.timeline import Entry, Event, Timeline
-from ..report.safe import visible
+from ..report.safe import cell
 from ..scoring import so_far
 from ..state import State
 
@@ -27,7 +27,7 @@ def write_csv(told: Timeline, stream: TextIO) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for entry in told.entries:
-        writer.writerows([_safe(cell) for cell in row] for row in _rows(entry))
+        writer.writerows(map(cell, row) for row in _rows(entry))
 
 
 def _rows(entry: Entry) -> Iterator[list[str]]:
@@ -72,9 +72,3 @@ def _standing(state: State | None) -> list[str]:
         rome.influence_pile, rome.action_pile, egypt.influence_pile, egypt.action_pile,
     )  # fmt: skip
     return [str(number) for number in numbers]
-
-
-def _safe(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula: an apostrophe stands before what would begin one."""
-    shown = visible(cell)
-    return f"'{shown}" if shown[:1] in ("=", "+", "-", "@", "\t") else shown

@@ -6,15 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
 from ..recording.blank import Question
+from ..report.safe import visible
+from .parts import Safe
 
 
-class FormApp(App[dict[str, str]]):
+class FormApp(Safe[dict[str, str]]):
     """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
 
     CSS = """
@@ -41,7 +43,9 @@ class FormApp(App[dict[str, str]]):
         """A line for each question."""
         with VerticalScroll():
             yield Static(
-                Text(f"{self.head}\n↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves.\n")
+                Text(
+                    f"{visible(self.head)}\n↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves.\n"
+                )
             )
             for question in self.questions:
                 yield Static(Text(question.words, "bold"))
@@ -57,7 +61,7 @@ class FormApp(App[dict[str, str]]):
         if self.focused is self.query(Input).last():
             answers = {each.name: self.query_one(f"#{each.name}", Input).value for each in self.questions}
             if wrong := self.wrong(answers):
-                self.query_one("#wrong", Static).update(Text("\n".join(wrong)))
+                self.query_one("#wrong", Static).update(Text("\n".join(map(visible, wrong))))
                 self.bell()
             else:
                 self.exit(answers)

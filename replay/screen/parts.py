@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 from textual.app import App
+from textual.color import Color
 from textual.containers import VerticalScroll
 from textual.events import Event, Key, Paste, Resize
+from textual.filter import LineFilter
 from textual.widgets import Input, Static
+
+from ..report.safe import visible
 
 INTERRUPTED: Final = "interrupted"
 """The result of a screen that Ctrl-C ended."""
@@ -22,7 +28,35 @@ NEVER: Final = 1_000_000_000
 """So many looks at what is young come before one at everything."""
 
 
-class Attentive(App[str]):
+class Disarming(LineFilter):
+    """Keeps from the terminal what would steer it, in whatever is drawn: the last gate, behind ``visible``."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same line, as wide as before."""
+        return [
+            each if each.control or visible(each.text) == each.text else Segment(_disarmed(each.text), each.style)
+            for each in segments
+        ]
+
+
+def _disarmed(text: str) -> str:
+    return "".join(char if visible(char) == char else "\ufffd" * cell_len(char) for char in text)
+
+
+Answer = TypeVar("Answer")
+
+
+class Safe(App[Answer]):
+    """A screen on which nothing that a stranger wrote steers the terminal."""
+
+    _disarming = Disarming()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line that is drawn goes through."""
+        return [*super().get_line_filters(), self._disarming]
+
+
+class Attentive(Safe[str]):
     """A screen that answers a key at once: Python looks through everything for what can go when no key has come for a
     second, and not when it likes to, which takes up to 50 ms. What was there at the beginning stays to the end.
     """

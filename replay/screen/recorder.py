@@ -196,7 +196,7 @@ class RecordApp(Attentive):
         panel.update(line, layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
-        told = [line for each in self.told for line in folded(Text(each), panel.size.width)]
+        told = [line for each in self.told for line in folded(Text(visible(each)), panel.size.width)]
         told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(
             Text("\n").join([*told, self._list(panel.size.height - len(told))]),
@@ -308,7 +308,7 @@ class RecordApp(Attentive):
         self.told = lines
         self.show_all()
         if len(lines) > self._part("#below").size.height:
-            self.push_screen(Leaf(Text("\n".join(lines))))
+            self.push_screen(Leaf(Text("\n".join(map(visible, lines)))))
         return True
 
     def insist(self) -> None:
