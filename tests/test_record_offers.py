@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
@@ -10,9 +12,11 @@ from tironian.notation.record import Record
 from tironian.replay.analysis.redact import redacted
 from tironian.replay.edition import EDITION_NAMES, load_edition
 from tironian.replay.headers import VIEWS
-from tironian.replay.recording.menu import Menu
+from tironian.replay.recording.choosing import Chooser
+from tironian.replay.recording.menu import Choice, Menu
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.spot import Kind
+from tironian.replay.screen.listing import LETTERS, gone_on, keys
 from tironian.replay.simulator import simulate
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
@@ -88,3 +92,71 @@ def test_every_word_of_a_legal_game_is_offered_before_it_comes(place: int, rules
             # What was filled in already needs no place in the list.
             assert recorder.draft.text == text or is_offered(menu, entry), (turn.label, entry)
     assert recorder.draft.record.turns == record.turns
+
+
+def picked(chooser: Chooser, chance: random.Random) -> str | None:
+    """A word that somebody picks from list to list; None where there is nothing to pick. Each list is looked at."""
+    typed = ""
+    while found := [each for each in chooser.choices(typed) if each.text != "a("]:
+        signs_mean_how_words_go_on(found, typed)
+        choice = chance.choice(found)
+        if choice.whole:
+            return choice.text
+        typed = choice.text
+    assert not typed, "a list that leads nowhere"
+    return None
+
+
+def signs_mean_how_words_go_on(found: list[Choice], typed: str) -> None:
+    signs = keys(found, typed)
+    used = [sign for sign in signs if sign.strip()]
+    assert len({*used}) == len(used) == len(found)
+    for sign, choice in zip(signs, found, strict=True):
+        assert gone_on(found, typed, sign) == choice
+        if sign not in LETTERS:
+            starts = [choice.text[: at + 1] for at, each in enumerate(choice.text) if each == sign and at >= len(typed)]
+            assert any([each for each in found if each.text.startswith(start)] == [choice] for start in starts)
+
+
+@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
+@pytest.mark.parametrize("seed", range(scaled(1, 60)))
+def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: str, seed: int):
+    """A game of offers, picked at random, as one sees it who does not see every card."""
+    chance = random.Random(seed)
+    recorder = recorder_of(written_by(VIEWS[1 + (place + seed) % (len(VIEWS) - 1)], rules, seed))
+    chooser = Chooser(recorder)
+    for _ in range(scaled(90, 250)):
+        if (word := picked(chooser, chance)) is None:
+            break
+        label = recorder.draft.spot.label
+        assert recorder.enter(word), (label, word, recorder.refusal)
+    assert not recorder.draft.errors
+
+
+def test_what_no_card_explains_is_not_offered():
+    """She has drawn nothing yet, so she has no philosopher; of her 1 to 5 the one face down can be any."""
+    recorder = recorder_at(
+        "2024", "caesar", "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v\n"
+    )
+    assert recorder.enter("(i)C")
+    assert "pQ" in recorder.draft.menu
+    assert not recorder.enter("pQ")
+    assert recorder.refusal
+    assert [each.code for each in recorder.refusal.objections] == ["C913"]
+    chooser = Chooser(recorder)
+    assert not [each for each in chooser.choices("p") if each.text.startswith("p")]
+    assert [each.text for each in chooser.choices("5")] == [f"5{group}" for group in "PQAKC"]
+
+
+def test_the_digits_of_the_draws_are_the_cards():
+    """The philosopher stands first; a 3 is a 3 nevertheless."""
+    found = [Choice(f"+{card}", "", True) for card in "p12345"]
+    assert keys(found, "") == ["p", "1", "2", "3", "4", "5"]
+    assert gone_on(found, "+", "3") == Choice("+3", "", True)
+
+
+def test_a_digit_that_several_words_go_on_with_narrows_the_list():
+    found = [Choice(text, "", True) for text in ("", "-", "-3", "-34", "-4")]
+    assert keys(found, "") == ["e", "f", "j", "k", "4"]
+    assert gone_on(found, "", "3") == Choice("-3", "", False)
+    assert gone_on(found, "", "5") is None

@@ -100,11 +100,15 @@ def test_a_sentence_is_worth_more_than_how_the_turn_began():
     on_screen(recorder, do, (80, 24))
 
 
-def test_the_digits_of_the_list_are_shown_where_they_pick():
+def test_the_keys_of_the_list_are_shown_where_they_pick_and_a_digit_is_a_card():
     async def do(pilot: Pilot, app: RecordApp) -> None:
-        assert " 1  " not in shown(app, "#below")
+        assert " 5  5…" not in shown(app, "#below")
         await press(pilot, "down")
-        assert "▸1  " in shown(app, "#below")
+        assert [line.split()[:2] for line in shown(app, "#below").splitlines()] == [
+            ["▸(", "(…"], ["p", "p…"], ["1", "1…"], ["4", "4…"], ["5", "5…"],
+        ]  # fmt: skip
+        await press(pilot, "5", "K")
+        assert app.recorder.draft.text.endswith("5E 5K\n")
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
 

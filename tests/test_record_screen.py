@@ -17,6 +17,7 @@ from tironian.notation import write
 from tironian.notation.record import Record, Turn
 from tironian.notation.writer import token_text
 from tironian.replay.recording.spot import Kind
+from tironian.replay.screen.listing import keys
 from tironian.replay.screen.parts import REST
 from tironian.replay.screen.recorder import RecordApp
 
@@ -45,7 +46,7 @@ def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
 
 
 async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
-    """Choose a word from the list with digits and arrows."""
+    """Choose a word from the list with its key, or with arrows."""
     before = app.recorder.draft.text, app.recorder.draft.closed
     while (app.recorder.draft.text, app.recorder.draft.closed) == before:
         if app.at < 0:
@@ -54,8 +55,8 @@ async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
         way = [n for n, each in enumerate(found) if each.whole and each.text == text]
         way += [n for n, each in enumerate(found) if not each.whole and text.startswith(each.text)]
         assert way, (text, found, app.line.value)
-        if way[0] < 9:
-            await press(pilot, str(way[0] + 1))
+        if (key := keys(found, app.word)[way[0]]) != " ":
+            await press(pilot, key)
         else:
             await press(pilot, *["down"] * (way[0] - app.at), "enter")
 

@@ -44,8 +44,9 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     A new FILE asks who plays; one that is there goes on where it stops. Every word is on disk before the next one is
     asked for, and FILE is a readable record at any time; FILE.trail beside it keeps every correction.
 
-    Type the words of the notation, or pick them from the list with arrows and digits. What the rules determine is
-    filled in. What is against them is explained, and goes in all the same if it happened. /help lists the commands.
+    Type the words of the notation, or pick them from the list with arrows or the keys before its lines. What the rules
+    determine is filled in. What is against them is explained, and goes in all the same if it happened. /help lists the
+    commands.
 
     Ends with 1 where the record has errors against the rules, or a line of piped input was not accepted.
     """

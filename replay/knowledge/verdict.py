@@ -78,6 +78,23 @@ def weigh(record: Record, frame: Frame) -> Opinion:
     return _weigh(record, frame, [BUDGET], tried=False)
 
 
+def is_explained(record: Record, frame: Frame) -> bool:
+    """Return whether some cards explain a record as far as it can be followed. It takes far less than :func:`weigh`.
+
+    An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
+    """
+    told = story(record, frame)
+    return told is None or told.faulty or all(explain(book) is not None for book in ledgers(told))
+
+
+def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
+    """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
+    told = story(record, frame)
+    if told is None or told.faulty:
+        return None
+    return set(_columns(told, ROME, group)), set(_columns(told, EGYPT, group))
+
+
 def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> Opinion:
     """The same; ``tried`` says that a vote was filled in for a trial, so that whatever is wrong then refutes it."""
     told = story(record, frame)

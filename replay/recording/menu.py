@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -35,8 +35,8 @@ OPENERS: Final = {
 """What words with this beginning are about, where they are too many to be listed."""
 
 
-def _shared(rows: Sequence[Sequence[str]]) -> list[str]:
-    """What several rows begin with alike."""
+def shared(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return what several rows begin with alike."""
     return [each[0] for each in takewhile(lambda each: len(set(each)) == 1, zip(*rows, strict=False))]
 
 
@@ -68,7 +68,7 @@ class Menu:
             self.words.setdefault(text, move)
 
     def __contains__(self, text: str) -> bool:
-        return text in self.words
+        return text in self.words or text in self.endings
 
     def only(self, typed: str) -> t.Token | None:
         """The one word that what was typed can become; None where there are several, or none.
@@ -83,22 +83,23 @@ class Menu:
             return whole[0]
         return None
 
-    def choices(self, typed: str = "") -> list[Choice]:
-        """The lines of the menu for what has been typed: words, or where they are many how words go on."""
+    def choices(self, typed: str = "", stands: Callable[[str], bool] = lambda _: True) -> list[Choice]:
+        """The lines of the menu for what has been typed: words, or where they are many how words go on.
+
+        Only words that may stand are listed. Of those that are gathered ``stands`` is asked until one does.
+        """
         texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
-            return [self._whole(text) for text in texts]
+            return [self._whole(text) for text in texts if stands(text)]
         ways: dict[str, list[str]] = {}
         for text in texts:
             ways.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
         found: list[Choice] = []
         for way in ways.values():
-            start = "".join(_shared(way))
-            if len(way) == 1 or start in self.words:
-                found.append(self._whole(start))
-            if len(way) > 1:
-                found.append(Choice(start, self._about(start, way), False))
-        return self.choices(found[0].text) if len(found) == 1 and not found[0].whole else found
+            start = "".join(shared(way))
+            if any(stands(text) for text in sorted(way, key=len)):
+                found.append(self._whole(start) if len(way) == 1 else Choice(start, self._about(start, way), False))
+        return self.choices(found[0].text, stands) if len(found) == 1 and not found[0].whole else found
 
     def _whole(self, text: str) -> Choice:
         return Choice(text, self._told(text), text != "a(")
@@ -122,5 +123,5 @@ class Menu:
         """What several words have in common."""
         if len(start) == 1 and start in OPENERS:
             return OPENERS[start]
-        shared = _shared([self._told(text).split() for text in texts])
-        return " ".join([*shared, "…"]) if shared else OPENERS.get(start[:1], "…")
+        words = shared([self._told(text).split() for text in texts])
+        return " ".join([*words, "…"]) if words else OPENERS.get(start[:1], "…")

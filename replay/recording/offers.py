@@ -35,7 +35,7 @@ PILE: Final = t.ActionOrder(())
 
 def offers(state: State, view: str) -> list[Move]:
     """All that may come next, one token at a time, as ``view`` would write it; END where the turn may be over."""
-    if view == "arbiter" and not _is_blurred(state):
+    if view == "arbiter" and not is_blurred(state):
         return actions(state)
     found: dict[Move, None] = {}
     for token, vetoed in _guesses(state):
@@ -47,8 +47,8 @@ def offers(state: State, view: str) -> list[Move]:
     return [*found]
 
 
-def _is_blurred(state: State) -> bool:
-    """Whether cards that matter are not known."""
+def is_blurred(state: State) -> bool:
+    """Return whether cards that matter are not known."""
     return any(
         side.hand[SOME_INFLUENCE] or side.hand[SOME_ACTION] or any(SOME_INFLUENCE in column for column in side.hidden)
         for side in state.sides

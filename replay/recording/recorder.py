@@ -111,7 +111,7 @@ class Recorder:
             if self._is_known(item):
                 continue
             self.left = _typed(items[place:])
-            after = self._drafted(put(self._without_given(item), item))
+            after = self._drafted(put(self.without_given(item), item))
             found = objections(self.draft, after)
             if found:
                 self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
@@ -140,7 +140,7 @@ class Recorder:
         self._given = others if known else self._given
         return known
 
-    def _without_given(self, item: Item) -> Draft:
+    def without_given(self, item: Item) -> Draft:
         """The draft; without what was filled in where the item says something else of the same thing."""
         given = self._given
         if not given or type(item) is not type(given[0]):
@@ -173,7 +173,7 @@ class Recorder:
             self._close(ruled(self.draft.record, refusal.objections))
             return True
         self.left = _typed((refusal.item, *refusal.rest))
-        before = self._without_given(refusal.item)
+        before = self.without_given(refusal.item)
         self._keep(insisted(before, put(before, refusal.item)), "insisted")
         return self._enter_all(refusal.rest)
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Final, TypeVar
 
 from rich.text import Text
 
 from ..recording.entry import RESULT
-from ..recording.menu import Choice
+from ..recording.menu import Choice, shared
 
 Line = TypeVar("Line", str, Text)
-DIGITS: Final = 9
-"""So many lines of the list have a key of their own."""
+LETTERS: Final = "efjklnoqrtuz"
+"""The keys of lines that have no sign of their own: letters with which no word begins or goes on."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Q leave  ^Z undo  ^T it happened  PgUp PgDn table"
 SCREEN_KEYS: Final = (
     ("Space, Enter", "enter the word; Enter alone ends the turn"),
-    ("↓ ↑ 1–9", "pick from the list: digits are its lines, not cards; … opens the next list"),
+    ("↓ ↑", "pick from the list, or press the sign before a line: a digit is that card; … opens the next list"),
     ("Esc", "back from the list; takes away what stands on the line, also what was refused"),
     ("^Z ^Y", "undo, redo"),
     ("^T", "it happened: what was refused goes in, for the arbiter to rule on"),
@@ -29,17 +31,42 @@ SCREEN_KEYS: Final = (
 """What keys do."""
 
 
-def listed(found: Sequence[Choice], at: int, room: int) -> Text:
+def keys(found: Sequence[Choice], typed: str) -> list[str]:
+    """Return the key of each line: the sign with which its word alone goes on, else a letter. So a digit is a card."""
+    ahead = _ahead(found, typed)
+    alone = {sign for sign, count in Counter(ahead).items() if sign and count == 1}
+    letters = chain((letter for letter in LETTERS if letter not in ahead), repeat(" "))
+    return [sign if sign in alone else next(letters) for sign in ahead]
+
+
+def gone_on(found: Sequence[Choice], typed: str, sign: str) -> Choice | None:
+    """Return the line that a key means, or one for all words that go on with it; None where it means nothing."""
+    if sign.strip() and sign in (its := keys(found, typed)):
+        return found[its.index(sign)]
+    return Choice(_shared(found, typed) + sign, "", whole=False) if sign in _ahead(found, typed) else None
+
+
+def _ahead(found: Sequence[Choice], typed: str) -> list[str]:
+    behind = len(_shared(found, typed))
+    return [choice.text[behind : behind + 1] for choice in found]
+
+
+def _shared(found: Sequence[Choice], typed: str) -> str:
+    """Return what all words of the list begin with. The end of a turn is none."""
+    texts = [choice.text for choice in found if choice.text]
+    return "".join(shared(texts)) if len(texts) > 1 else typed
+
+
+def listed(found: Sequence[Choice], typed: str, at: int, room: int) -> Text:
     """The choices with their keys, those around the chosen one where there are more than there is room for."""
+    signs = keys(found, typed) if at >= 0 else [" "] * len(found)
     first = max(0, min(at - room // 2, len(found) - room)) if room > 0 else 0
     texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in found]
     wide = max(map(len, texts), default=0)
     lines = Text()
     for number in range(first, min(len(found), first + max(room, 1))):
         here = number == at
-        # A digit that is typed is a card, until the list has been gone to.
-        key = str(number + 1) if number < DIGITS and at >= 0 else " "
-        lines.append(f"{'▸' if here else ' '}{key}  ")
+        lines.append(f"{'▸' if here else ' '}{signs[number]}  ")
         lines.append(f"{texts[number]:<{wide}}", "bold reverse" if here else "bold")
         lines.append(f"  {found[number].words}\n")
     return lines

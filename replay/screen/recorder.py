@@ -15,15 +15,16 @@ from textual.widgets import Input, Static
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.writer import turn_text
 from ..recording.asking import asked
+from ..recording.choosing import Chooser
 from ..recording.commands import COMMANDS, WORDS, Lines, Quit, Unheeded, obey, refusal_lines
 from ..recording.desk import NotKept
-from ..recording.menu import Choice
+from ..recording.menu import ROWS, Choice
 from ..recording.recorder import Recorder
 from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
-from .listing import DIGITS, FOOT, SCREEN_KEYS, cut, is_word, listed
+from .listing import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
 from .parts import Attentive, Bar, Line, Panel, Still
 from .prompts import Help, Leaf
 from .steady import GAP, ROOMY, folded, steady
@@ -36,7 +37,6 @@ BESIDES: Final = 5
 """So many lines are taken by the title, the question, the line to type on and the keys."""
 LEAST: Final = 3
 """So many lines of what is said, and of the list, are shown however much there is of the other."""
-PICKS: Final = tuple(map(str, range(1, DIGITS + 1)))
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
@@ -74,6 +74,7 @@ class RecordApp(Attentive):
         super().__init__(ansi_color=True)
         self.title = "tiro record"
         self.recorder = recorder
+        self.chooser = Chooser(recorder)
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
@@ -115,7 +116,7 @@ class RecordApp(Attentive):
         """Put the parts where they fit: whatever the table takes, the list keeps a line for each of its keys."""
         self.set_class(event.size.width >= WIDE, "wide")
         self._part("#lines").styles.width = RECORD
-        self.query_one("#table", Still).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - DIGITS)
+        self.query_one("#table", Still).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - ROWS)
 
     @property
     def line(self) -> Input:
@@ -128,7 +129,12 @@ class RecordApp(Attentive):
         typed = self.line.value.lstrip()
         if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
             return []
-        return self.recorder.draft.menu.choices(typed.rpartition(" ")[2])
+        return self.chooser.choices(self.word)
+
+    @property
+    def word(self) -> str:
+        """The word that is being typed."""
+        return self.line.value.rpartition(" ")[2]
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -208,7 +214,7 @@ class RecordApp(Attentive):
         found, record = self.choices, self.recorder.draft.record
         self.at = min(self.at, len(found) - 1)
         if self.recorder.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
-            return listed(found, self.at, room)
+            return listed(found, self.word, self.at, room)
         return Text("\n".join(cut(score_sheet(record), room, "…  /sheet shows all of it")))
 
     def _part(self, name: str) -> Static:
@@ -221,13 +227,13 @@ class RecordApp(Attentive):
         key, picking = event.key, self.at >= 0
         do = self.KEYS.get(key)
         if key == "enter":
-            self._take(self.at) if picking else self.enter(self.line.value)
+            self._take(self.choices[self.at]) if picking else self.enter(self.line.value)
         elif key == "space" and is_word(self.line.value):
             self.enter(self.line.value)
-        elif picking and key in PICKS:
-            self._take(int(key) - 1)
         elif picking and key == "backspace":
             self._write("")
+        elif picking and event.character and (found := gone_on(self.choices, self.word, event.character)):
+            self._take(found)
         elif do is not None:
             do(self)
         else:
@@ -258,12 +264,7 @@ class RecordApp(Attentive):
             self._write("")
         self.show_list()
 
-    def _take(self, number: int) -> None:
-        found = self.choices
-        if number >= len(found):
-            self.bell()
-            return
-        choice = found[number]
+    def _take(self, choice: Choice) -> None:
         if choice.whole:
             self.enter(choice.text, at=0)
         else:
