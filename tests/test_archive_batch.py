@@ -8,18 +8,18 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
-from scale import scaled
 from tironian.notation import parse
 from tironian.notation.moves import moves_of
 from tironian.replay.archive.crew import in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+STATEMENT = "tironian.replay.archive.register:Register._run"
+PUT = "tironian.replay.archive.sorting:Sorter.put"
 SAVE = "tironian.replay.archive.sorting:Sorter.save"
 
 
@@ -152,43 +152,48 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
     folder = tmp_path / "season"
     folder.mkdir()
     for number in range(4):
-        (folder / f"{number}.tiro").write_text(f"{games(400, 400 * number)}\n{BROKEN}", encoding="utf-8")
-    run = [*TIRO, "check", "--resume", "s", "--keep-good", "good", "--keep-bad", "bad", "-j", "2", "season"]
+        (folder / f"{number}.tiro").write_text(f"{games(20, 20 * number)}\n{BROKEN}", encoding="utf-8")
+    run = ["check", "--resume", "s", "--keep-good", "good", "--keep-bad", "bad", "-j", "2", "season"]
     kills = 0
-    for wait in [0.4, 0.7, 1.0, 1.3, 1.6, 2.0] * scaled(1, 10):
-        process = subprocess.Popen(run, cwd=tmp_path, stdout=subprocess.DEVNULL, start_new_session=True)
-        try:
-            process.wait(wait)
+    while True:
+        # Each run comes a little further until it is killed, and so to another moment.
+        statement = 9 + 53 * kills
+        killed = tiro_where(f"step_by_step(); at_call({statement}, '{STATEMENT}', SIGKILL)")
+        done = subprocess.run(
+            [*killed, *run], cwd=tmp_path, capture_output=True, text=True, start_new_session=True, check=False
+        )
+        if done.returncode != -signal.SIGKILL:
             break
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            kills += 1
-    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert kills
-    assert done.returncode == 1
-    count = sum(int(each.replace(",", "")) for each in re.findall(r"([\d,]+) games", done.stdout + done.stderr))
-    assert count == 1604
-    for shelf, seeds in (("good", 400), ("bad", 0)):
+        kills += 1
+    assert kills >= 5
+    assert done.returncode == 1, done.stderr
+    told = re.findall(r"([\d,]+) games, ", f"{done.stdout.splitlines()[-2]}\n{done.stderr}")
+    assert sum(map(int, told)) == 84, told
+    for shelf, seeds in (("good", 20), ("bad", 0)):
         for number in range(4):
             kept = (tmp_path / shelf / "season" / f"{number}.tiro").read_text(encoding="utf-8")
-            assert kept == (games(seeds, 400 * number) if seeds else BROKEN)
+            assert kept == (games(seeds, 20 * number) if seeds else BROKEN)
 
 
 def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(games(40) * 120, encoding="utf-8")
-    run = [*TIRO, "check", "--resume", "s", "--format", "json", "-o", "report.json", "a.tiro"]
-    process = subprocess.Popen(run, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 30
-    while not list(tmp_path.glob(".report*")) or max(each.stat().st_size for each in tmp_path.glob(".report*")) < 5000:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=20)
-    assert process.returncode == 130
-    first = re.match(r"Interrupted after ([\d,]+) games, .*; --resume s goes on from here\.\n", said)
-    assert first, said
-    assert f"{len(json.loads((tmp_path / 'report.json').read_text())['games']):,}" == first[1]
+    (tmp_path / "a.tiro").write_text(games(40), encoding="utf-8")
+    run = ["check", "-j", "1", "--resume", "s", "--format", "json", "-v", "-f", "-o", "report.json", "a.tiro"]
+    interrupted = tiro_where(f"step_by_step(); at_call(22, '{PUT}', SIGINT)")
+    done = subprocess.run(
+        [*interrupted, *run], cwd=tmp_path, capture_output=True, text=True, start_new_session=True, check=False
+    )
+    assert done.returncode == 130
+    first = re.match(r"Interrupted after (\d+) games, .*; --resume s goes on from here\.\n", done.stderr)
+    assert first, done.stderr
+    count = int(first[1])
+    assert 22 <= count < 40
+    assert len(json.loads((tmp_path / "report.json").read_text())["games"]) == count
+    done = subprocess.run(
+        [*tiro_where("step_by_step()"), *run], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"Checked before and not changed since: {count} games, ")
+    assert len(json.loads((tmp_path / "report.json").read_text())["games"]) == 40 - count
 
 
 def test_a_torn_file_is_tried_anew_and_is_not_its_own_double(tmp_path: Path):
@@ -346,18 +351,19 @@ def test_no_process_outlives_the_one_that_began(tmp_path: Path):
     """Which may have been killed, and then can tell nobody."""
     if not Path("/proc/self/task").exists():
         pytest.skip("nobody tells here who is whose child")
-    (tmp_path / "a.tiro").write_text(games(40) * 120, encoding="utf-8")
-    run = subprocess.Popen([*TIRO, "check", "-j", "2", "a.tiro"], cwd=tmp_path, stdout=subprocess.DEVNULL)
-    children: list[str] = []
-    while len(children) < 2:
-        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text(encoding="ascii").split()
-        assert run.poll() is None
-    run.kill()
-    run.wait()
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{child}/cmdline").exists() for child in children):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    with subprocess.Popen([*TIRO, "check", "-v", "-j", "2", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        # It waits for more while its processes work, and can't come to an end before it is killed.
+        while len(children_of(run.pid)) < 2:
+            run.stdin.write(games(40).encode() + b"\n")
+        run.kill()
+        # This comes to an end when no process has the pipe any more.
+        run.stdout.read()
+
+
+def children_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
 
 
 def test_no_more_is_taken_than_needed():
