@@ -73,7 +73,7 @@ test: .venv/dev.stamp browser
 	$(BIN)/pytest -n $(JOBS)
 
 full: .venv/dev.stamp
-	TIRO_FULL=1 $(BIN)/pytest -n $(JOBS) tests/notation tests/property tests/fuzz tests/test_paper.py tests/test_desk*.py \
+	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) tests/notation tests/property tests/fuzz tests/test_paper.py tests/test_desk*.py \
 	  tests/test_record_process.py tests/test_archive_*.py
 
 bench: .venv/bench.stamp

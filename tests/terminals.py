@@ -21,8 +21,8 @@ ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 """Signs that place and paint, and are no text."""
 SIZES = ("COLUMNS", "LINES")
 """What says how large a terminal is, whatever it says itself: workers of the tests have it set."""
-PATIENCE = 20
-"""Seconds until a program is thought to hang."""
+PATIENCE = 300
+"""Seconds until a program is thought to hang: far more than it takes on any machine."""
 
 
 class Terminal:

@@ -6,7 +6,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,13 @@ HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 
 RECORDER = """
 import sys
+from itertools import count
 from tironian.replay.recording.desk import Desk
 
 with Desk.open(sys.argv[1]) as desk:
     if not desk.text:
         desk.keep('[Rules "2024"]\\n[Event "Crash"]\\n\\n', "entry")
-    for number in range(desk.text.count("5A"), 5000):
+    for number in count(desk.text.count("5A")):
         word = " 5A" if number % 4 else f"\\n{number // 4 + 1}E 5A"
         desk.keep((desk.text.removesuffix("\\n") + word).lstrip("\\n") + "\\n", "entry")
         print(number + 1, flush=True)
@@ -71,7 +71,7 @@ def test_a_recorder_that_is_killed(path, seed):
     chance = random.Random(seed)
     seen = 0
     for _ in range(15):
-        printed = killed(path, chance.uniform(0, 0.05))
+        printed = killed(path, chance.randrange(20))
         assert seen < printed
         on_disk = path.read_text().count("5A")
         text, told = opened(path)
@@ -90,18 +90,21 @@ def test_a_recorder_that_is_killed(path, seed):
         assert desk.text == ""
 
 
-def killed(path: Path, after: float) -> int:
-    """Let somebody record, and kill him so many seconds after his first entry; gives how many words were kept."""
+def killed(path: Path, further: int) -> int:
+    """Let somebody record, and kill him that many entries after his first; return how many words he had printed.
+
+    He never stops by himself, and so he is killed at whatever he does behind that entry.
+    """
     with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
         assert recorder.stdout is not None
-        printed = int(recorder.stdout.readline())
+        printed = [recorder.stdout.readline()]
         with pytest.raises(Occupied):
             Desk.open(path)
-        time.sleep(after)
+        printed += [recorder.stdout.readline() for _ in range(further)]
         recorder.send_signal(signal.SIGKILL)
-        printed = max([printed, *(int(line) for line in recorder.stdout if line.endswith("\n"))])
+        printed += recorder.stdout
     assert recorder.returncode == -signal.SIGKILL
-    return printed
+    return max(int(line) for line in printed if line.endswith("\n"))
 
 
 @pytest.mark.parametrize("half", ["", "half"])

@@ -189,7 +189,8 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
         if sys.stdin is None:
             raise Damaged("standard input is closed")
-        yield sys.stdin.buffer
+        # Unbuffered: the buffered one hears no Ctrl-C between two of the reads that make up a block.
+        yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
     elif "://" in path:
         import fsspec
 
