@@ -16,6 +16,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
+PATIENCE = 600_000
+"""Milliseconds until a browser is thought to hang: far more than it takes on any machine."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -55,6 +57,7 @@ class Opened:
 
     async def start(self, path: Path) -> None:
         self.context = await self.browser.new_context(**self.options)
+        self.context.set_default_timeout(PATIENCE)
         self.page = await self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
@@ -92,7 +95,8 @@ def browser() -> Iterator[Running]:
     play = loop.run_until_complete(async_playwright().start())
     # Root may not use the sandbox, and what is shown here the tests have made.
     arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
-    found = loop.run_until_complete(play.chromium.launch(executable_path=path, args=arguments))
+    launched = play.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
+    found = loop.run_until_complete(launched)
     yield Running(loop, found)
     loop.run_until_complete(found.close())
     loop.run_until_complete(play.stop())

@@ -8,6 +8,7 @@ import os
 import struct
 import tarfile
 import threading
+import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -121,13 +122,15 @@ def test_a_zip_with_a_comment(tmp_path: Path):
 @pytest.mark.parametrize("first", [1, 100])
 @pytest.mark.parametrize("make", [lambda: gzip.compress(games(2).encode()), lambda: tape(2)], ids=["gz", "tar"])
 def test_a_stream_that_begins_slowly_is_what_it_is(tmp_path: Path, make, first: int):
-    pipe, data, written = tmp_path / "pipe", make(), threading.Event()
+    termios, fcntl = pytest.importorskip("termios"), pytest.importorskip("fcntl")
+    pipe, data = tmp_path / "pipe", make()
     os.mkfifo(pipe)
 
     def write() -> None:
         with open(pipe, "wb", buffering=0) as stream:
             stream.write(data[:first])
-            written.wait(0.3)
+            while any(fcntl.ioctl(stream, termios.FIONREAD, bytes(4))):  # until all that was there has been read
+                time.sleep(0)
             stream.write(data[first:])
 
     writer = threading.Thread(target=write)

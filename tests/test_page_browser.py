@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,13 +90,9 @@ async def test_keys_go_by_turns_votes_and_to_the_ends(running: Running, tmp_path
     await opened.close()
 
 
-async def place_when_there(opened: Opened, wanted: str) -> str:
-    """The step that is shown. A browser tells of a new address a little later: it is waited for, but not for long."""
-    for _ in range(50):
-        if await opened.text("#place") == wanted:
-            break
-        await asyncio.sleep(0.1)
-    return await opened.text("#place")
+async def shows(opened: Opened, place: str) -> None:
+    """Wait until a step is shown: a browser tells of a new address a little later."""
+    await opened.page.wait_for_function("place => document.getElementById('place').innerText === place", arg=place)
 
 
 @visits
@@ -106,15 +101,15 @@ async def test_an_address_opens_its_step_and_links_lead_to_steps(running: Runnin
     opened = await running.open(file)
     for address, place in (("7E.2", "7E.2"), ("7E", "7E.4"), ("start", "Start"), ("99E", "Start")):
         await opened.page.goto(f"{file.as_uri()}#{address}")
-        assert await place_when_there(opened, place) == place
+        await shows(opened, place)
     await opened.page.goto(f"{file.as_uri()}#4R.5")
     await opened.page.close()
     opened.page = await opened.context.new_page()
     await opened.page.goto(f"{file.as_uri()}#4R.5")
-    assert await place_when_there(opened, "4R.5") == "4R.5"
+    await shows(opened, "4R.5")
     assert await opened.ask("scrollY") == 0, "the table is in sight, and not the line in the list"
     await opened.page.click(".scroll:not([hidden]) a[href='#10E.3']")
-    assert await place_when_there(opened, "10E.3") == "10E.3"
+    await shows(opened, "10E.3")
     assert await opened.ask("document.querySelectorAll('[aria-current=step]').length") == 1
     await opened.page.wait_for_url("**#10E.3")
     await opened.page.click(".turns:not([hidden]) [data-vote='3']")

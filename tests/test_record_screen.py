@@ -17,8 +17,8 @@ from tironian.notation import write
 from tironian.notation.record import Record, Turn
 from tironian.notation.writer import token_text
 from tironian.replay.recording.spot import Kind
+from tironian.replay.screen import parts
 from tironian.replay.screen.listing import keys
-from tironian.replay.screen.parts import REST
 from tironian.replay.screen.recorder import RecordApp
 
 SHORT = ("tie-break", "drawn", "alone")
@@ -149,17 +149,31 @@ def test_a_spectator_is_shown_no_hidden_card():
     on_screen(recorder, do, (140, 45))
 
 
-def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and_the_screen():
+def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and_the_screen(
+    monkeypatch: pytest.MonkeyPatch,
+):
     path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
     looks: list[str] = []
+    now = [100.0]
+    monkeypatch.setattr(parts, "monotonic", lambda: now[0])  # the clock stands still until it is set
+    monkeypatch.setattr(parts, "REST", 0.01)
 
     def note(phase: str, info: dict[str, int]) -> None:
         if phase == "start" and info["generation"] == 2:
             looks.append(phase)
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
+        ticks: list[int] = []
+        app.set_interval(parts.REST, lambda: ticks.append(1))
+
+        async def look_often() -> None:
+            ticks.clear()
+            while len(ticks) < 5:
+                await asyncio.sleep(parts.REST)
+
         gc.callbacks.append(note)
         for _ in range(2):
+            now[0] += 1
             for letter in "/help no such":
                 await press(pilot, letter)
                 # As much as some hours of recording leave behind, in cycles that only such a look finds.
@@ -167,8 +181,10 @@ def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and
                 for ring in rings:
                     ring.append(ring)
             await press(pilot, "escape")
+            await look_often()
             assert not looks
-            await asyncio.sleep(2 * REST + 0.3)
+            now[0] += 1
+            await look_often()
             assert len(looks) == 1
             looks.clear()
         assert app.line.value == ""
