@@ -201,7 +201,16 @@ def test_files_and_functions_stay_short(path: Path) -> None:
     assert not long, listed(long)
 
 
+@pytest.mark.process
 def test_the_library_loads_nothing_heavy() -> None:
     code = "import sys, tironian.replay; print(*{name.partition('.')[0] for name in sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2", *TABLE_TOOLS} & set(run.stdout.split())
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("test_*.py")), ids=lambda path: path.stem)
+def test_tests_that_start_processes_say_so(path: Path) -> None:
+    """So that ``pytest -m process`` runs all that could depend on how fast a machine is."""
+    text = path.read_text(encoding="utf-8")
+    if re.search(r"^(import subprocess|from (moments|terminals|browser|distributed) import)", text, re.MULTILINE):
+        assert "pytest.mark.process" in text

@@ -32,6 +32,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
 def test_many_processes_report_as_one_does(season: Path, form: str):
     alone, shared = (tiro("check", "-v", "--format", form, "-j", jobs, season) for jobs in (1, 3))
@@ -39,6 +40,7 @@ def test_many_processes_report_as_one_does(season: Path, form: str):
     assert alone.stdout == shared.stdout
 
 
+@pytest.mark.process
 def test_games_come_in_order(season: Path):
     found = checked([season], 2)
     assert [(each.file, each.game) for each in found] == [
@@ -147,6 +149,7 @@ def test_a_state_is_never_another_file(tmp_path: Path, season: Path, data: bytes
         assert done.exit_code == 1
 
 
+@pytest.mark.process
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
     """No game is reported as checked that was not, and of the sorted ones none is lost and none there twice."""
     folder = tmp_path / "season"
@@ -175,6 +178,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
             assert kept == (games(seeds, 20 * number) if seeds else BROKEN)
 
 
+@pytest.mark.process
 def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(games(40), encoding="utf-8")
     run = ["check", "-j", "1", "--resume", "s", "--format", "json", "-v", "-f", "-o", "report.json", "a.tiro"]
@@ -244,6 +248,7 @@ def test_what_others_put_among_the_sorted_games_is_left_alone(tmp_path: Path):
     assert kept.with_name("b (2).tiro").read_text(encoding="utf-8") == game(2)
 
 
+@pytest.mark.process
 def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
     """Or its problems would stand in no report."""
     for name, text in (("a", games(2)), ("b", BROKEN), ("c", games(2, 2)), ("d", games(2, 4))):
@@ -336,17 +341,20 @@ def die_once(load: tuple[int, str]) -> int:
     return load[0]
 
 
+@pytest.mark.process
 def test_a_process_that_is_killed_takes_nothing_along(tmp_path: Path):
     (tmp_path / "once").touch()
     loads = [(number, str(tmp_path / "once")) for number in range(40)]
     assert [result for _, result in in_order(die_once, loads, 2, lambda _: -1)] == list(range(40))
 
 
+@pytest.mark.process
 def test_a_load_that_kills_is_given_up_and_no_other(tmp_path: Path):
     results = [result for _, result in in_order(work, range(30), 2, lambda _: -1)]
     assert results == [number * number if number != 13 else -1 for number in range(30)]
 
 
+@pytest.mark.process
 def test_no_process_outlives_the_one_that_began(tmp_path: Path):
     """Which may have been killed, and then can tell nobody."""
     if not Path("/proc/self/task").exists():
@@ -366,6 +374,7 @@ def children_of(process: int) -> list[str]:
     return Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
 
 
+@pytest.mark.process
 def test_no_more_is_taken_than_needed():
     taken = []
 

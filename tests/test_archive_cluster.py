@@ -21,6 +21,8 @@ from tironian.replay.archive.register import Register
 from tironian.replay.archive.sources import Sources
 from tironian.replay.archive.tables import TABLES
 
+pytestmark = pytest.mark.process
+
 FILES = scaled(6, 20)
 KILLED = (1, 3)
 """The tasks over which a worker is killed, once."""

@@ -29,6 +29,8 @@ from multiprocessing import active_children
 from pathlib import Path
 from tironian.replay.archive.pool import Pool
 
+pytestmark = pytest.mark.process
+
 def peak(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM:")]
     return int(line.split()[1]) << 10

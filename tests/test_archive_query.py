@@ -37,6 +37,7 @@ def test_what_goes_wrong_late_is_told(exported: Path, form: str):
     assert "too late" in done.stderr
 
 
+@pytest.mark.process
 def test_a_question_can_be_broken_off(exported: Path):
     waits = "tironian.replay.archive.asking:Event.wait"
     sql = f"SELECT count(*) FROM range({10**18}) a WHERE a.range % 7 = 3"  # it takes years

@@ -73,6 +73,7 @@ def test_packed_or_not_the_games_are_the_same(tmp_path: Path, plain: list[tuple]
     assert told([tmp_path], jobs=jobs) == plain
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", PACKED)
 def test_the_same_through_standard_input(tmp_path: Path, name: str):
     pipe = tiro("check", "-", stdin=PACKED[name])
@@ -235,6 +236,7 @@ def test_files_that_vanish_are_told(tmp_path: Path):
     assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no such rights here")
 def test_what_may_not_be_read_is_told(tmp_path: Path):
     """As somebody who is not root, whom no rights stop."""

@@ -118,6 +118,7 @@ def test_a_zip_with_a_comment(tmp_path: Path):
     assert [each.verdict for each in checked([tmp_path / "a.zip"])] == ["legal"]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name here")
 @pytest.mark.parametrize("first", [1, 100])
 @pytest.mark.parametrize("make", [lambda: gzip.compress(games(2).encode()), lambda: tape(2)], ids=["gz", "tar"])

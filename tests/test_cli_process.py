@@ -14,6 +14,8 @@ from click.testing import CliRunner
 from moments import tiro_where
 from tironian.replay.cli import main
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 GAME = str(ROOT / "examples" / "2024" / "tie-break.tiro")
 BROKEN = str(ROOT / "examples" / "broken" / "sixth-card.tiro")

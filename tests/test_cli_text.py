@@ -311,6 +311,7 @@ def test_an_unknown_command_is_refused():
     assert tiro("chekc").exit_code == 2
 
 
+@pytest.mark.process
 def test_help_loads_nothing_heavy():
     call = "main(['--help'], standalone_mode=False)"
     code = f"import sys\nfrom tironian.replay.cli import main\n{call}\nprint('\\n', *sys.modules)"

@@ -34,6 +34,8 @@ DYING = """
 import os, sys
 from tironian.replay.recording.desk import Desk
 
+pytestmark = pytest.mark.process
+
 calls, dies, half = 0, int(sys.argv[2]), sys.argv[3] == "half"
 
 def dying(call):

@@ -254,6 +254,7 @@ with Desk.open(path) as desk:
 """
 
 
+@pytest.mark.process
 def test_a_limit_of_size(path):
     """A limit that a shell sets is reached in the middle of a line of the trail."""
     pytest.importorskip("resource", reason="there are no such limits on this system")
@@ -270,6 +271,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (20011, 20011))
     assert opened(path) == (path.read_text(), [])
 
 
+@pytest.mark.process
 def test_a_disk_that_is_full(tmp_path):
     """A real one of 64 kilobytes, where the system lets us have it."""
     place = tmp_path / "disk"

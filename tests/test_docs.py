@@ -224,6 +224,7 @@ def test_the_commands_of_the_readme_exist():
     assert told == {name for group in COMMANDS.values() for name in group}
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_the_demonstration_runs_to_its_end():
     bin_ = os.path.relpath(Path(sys.executable).parent, ROOT)

@@ -10,7 +10,7 @@ from browser import Opened, Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
 from tironian.replay.export.steps import stops
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
 LOOK = """

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 
+import pytest
 import tironian.replay
 
 SCRIPT = """
@@ -23,6 +24,7 @@ def test_every_name_is_found():
         assert callable(getattr(tironian.replay, name)), name
 
 
+@pytest.mark.process
 def test_no_module_takes_the_place_of_a_name():
     """A module of the package becomes an attribute of it when it is imported, and would hide a function of its name."""
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)

@@ -15,6 +15,8 @@ from tironian.notation import parse, write
 from tironian.replay.checker import check
 from trails import opened
 
+pytestmark = pytest.mark.process
+
 GAMES = [path for path in COMPLETE if path.stem != "annotated"]
 FINISHED = 5
 """Of so many recordings one is brought to its end."""

@@ -18,6 +18,8 @@ from tironian.notation import write
 from tironian.replay.cli import main
 from trails import names, opened, trail_of
 
+pytestmark = pytest.mark.process
+
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
 BEGUN = 80
 """So many lines of the game are there before."""

@@ -231,6 +231,7 @@ def test_the_command_writes_games() -> None:
     assert text == write_all(games("1997")[:3])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("more", [(), ("--stats",), ("--stats", "--format", "json")], ids=" ".join)
 def test_many_processes_play_the_same_games(more: tuple[str, ...]) -> None:
     alone, shared = (

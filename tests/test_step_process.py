@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from terminals import terminal, termios
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 GAME = str(ROOT / "examples" / "2024" / "annotated.tiro")
 STOPPED = str(ROOT / "examples" / "broken" / "eighth-copy.tiro")
