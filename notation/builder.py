@@ -26,7 +26,7 @@ MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
-_NO_GAME: Final = ("N101", "N107")
+_NO_GAME: Final = ("N101", "N107", "N110")
 LONGEST_WORD: Final = 200
 """Characters; what is longer is hardly one, and takes time to read: that is left to the reading of the whole line."""
 LONGEST_LINE: Final = 20_000
@@ -44,8 +44,9 @@ class Game:
 
     @property
     def missing(self) -> bool:
-        """Whether there is no game at all: what was to be read holds none (N107), or is no text (N101)."""
-        return any(each.code in _NO_GAME for each in self.problems)
+        """Whether there is no game at all: what was to be read holds none (N107, N110), or is no text (N101)."""
+        nothing = not (self.record.headers or self.record.turns or self.record.result)
+        return nothing and any(each.code in _NO_GAME for each in self.problems)
 
 
 class Builder:

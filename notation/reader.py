@@ -11,6 +11,7 @@ from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
 from .record import Record
 from .source import Source, Span
+from .strange import no_game, told_together
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
@@ -57,25 +58,23 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
         if builder.is_over(line):
             count += 1
             builder, behind = builder.split()
-            yield builder.finish()
+            yield _finished(builder)
             first_line = builder.source.first + len(builder.source.lines)
             builder = Builder(name, first_line, count + 1, builder.advice)
             for each in behind:
                 builder.read(each)
         builder.read(line)
         line = builder.take(lines)
+    yield _finished(builder)
+
+
+def _finished(builder: Builder) -> Game:
+    """The game that was read; where it is none, it says so."""
     game = builder.finish()
+    game.problems = told_together(game, empty=builder.empty)
     if builder.empty and not any(each.severity == ERROR for each in game.problems):
-        game.problems.append(
-            Diagnostic(
-                "N107",
-                "there is no game in this text",
-                game.source,
-                Span(0, 0, 0),
-                help='a record starts with headers such as [Rules "2024"]; docs/notation.md describes it',
-            )
-        )
-    yield game
+        game.problems.append(no_game(game.source, game.number))
+    return game
 
 
 __all__ = ["LONGEST_LINE", "Game", "parse", "read_bytes", "read_games"]

@@ -170,6 +170,17 @@ _LABELS: Final = (
 )
 _POINTS: Final = re.compile(r"(\d{1,3})\s*[-:/‐‑‒–—−]\s*(\d{1,3})(?!\w)(\s*>\s*[REre-])?")
 _WON: Final = re.compile(rf"\*\s*[>:=]*\s*{_SIDE}\s*$", re.I)
+_GLUED: Final = re.compile(r"\d{1,4}[RE](?=\S)")
+_OTHER_SIDE: Final = re.compile(r"(\d{1,4})\s*[A-Za-z](?!\w)")
+_LIKELY: Final = (
+    _POINTS,
+    _WON,
+    _GLUED,
+    _OTHER_SIDE,
+    re.compile(r"\(?[1-5pi]\)?[ACKPQS](?!\w)|[+=]\w"),
+    re.compile(rf"\[\s*\w+\s+[\w\"'“„«]|\[?\s*(?:{'|'.join(HEADER_ORDER)})\s*[:=\"]", re.I),
+)
+"""How lines begin that were meant for something: turns without their label, headers with another form."""
 _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
 
 
@@ -180,6 +191,15 @@ def likely_label(text: str) -> str:
             number = "0" if found["number"] in "oO" else found["number"]
             return f"{number}{_SIDES[found['side'].lower()]}"
     return ""
+
+
+def resembles(text: str) -> bool:
+    """Return whether a line that can't be read looks as if it was meant for a header, a turn or a result.
+
+    Nothing is tried here, so that it may be asked of every line of any text.
+    """
+    body = text.lstrip("| \t\ufeff")[: 3 * LONGEST_GUESS]
+    return bool(likely_label(body)) or any(each.match(body) for each in _LIKELY)
 
 
 def suggest_line(text: str) -> str:
@@ -198,9 +218,9 @@ def suggest_line(text: str) -> str:
         if not body.startswith(meant):
             return f"did you mean {meant}?"
         return "behind the result stand only verdicts on missions, mR+, and comments: ; …"
-    if glued := re.match(r"\d{1,4}[RE](?=\S)", body):
+    if glued := _GLUED.match(body):
         return f"put a space behind {glued[0]}"
-    if wrong := re.match(r"(\d{1,4})\s*[A-Za-z](?!\w)", body):
+    if wrong := _OTHER_SIDE.match(body):
         return f"the sides are R for Rome, which is Caesar, and E for Egypt: {wrong[1]}R or {wrong[1]}E"
     if bar:
         return "an alternative is a whole turn behind its bar: | 7E (3)A 5Q"
