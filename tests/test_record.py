@@ -145,7 +145,7 @@ def test_who_gave_up_is_said():
     recorder = recorder_before(TIE_BREAK, "5E")
     obey(recorder, "/end resigned Caesar")
     assert "resigned" in asked(recorder.draft)
-    assert recorder.draft.text.splitlines()[-1] == "* {Caesar: resigned}"
+    assert recorder.draft.text.splitlines()[-1] == "*>E"
     assert recorder.draft.record.header("Termination") == "resigned"
     obey(recorder, "/sign Caesar, Cleopatra")
     assert "signed by" in asked(recorder.draft)

@@ -126,14 +126,14 @@ def test_strangers_words_break_nothing(name: str):
         players = sheet[sheet.index("") + 1 : next(at for at, line in enumerate(sheet) if "patricians" in line)]
         if name.isascii() and name.isprintable():
             # No letter is lost, however many lines it takes.
-            assert "".join(line[14:44] for line in players).replace(" ", "") == f"Caesar:{name}".replace(" ", "")
+            assert "".join(line[13:43] for line in players).replace(" ", "") == f"Caesar:{name}".replace(" ", "")
 
 
 def test_a_mission_of_many_words_stands_on_the_sheet_whole():
     words = "the most patricians of those that were voted on after the third black bust, and no Consul"
     record = record_of(f'0R g(PPPQQQAKKC) h(1v) m("{words}")\n0E g(PPQQAAAAKCC) h(1v) m(P)\n15-13 mR+')
     sheet = score_sheet(record)
-    assert words in " ".join(line[14:44].strip() for line in sheet)
+    assert words in " ".join(line[13:43].strip() for line in sheet)
     assert max(map(cell_len, sheet)) <= WIDTH
 
 
@@ -155,3 +155,16 @@ def test_the_sheet_says_what_the_check_says(name: str):
         winner = re.search(r"^(\w+) wins|^A draw", sheet[-1])
         assert winner
         assert winner[1] == ("Caesar", "Cleopatra", None)[counted.winner]
+
+
+@pytest.mark.parametrize("width", [53, 58, 64, 72, 75])
+@pytest.mark.parametrize("record", SHEETS)
+def test_a_narrow_sheet_says_the_same(record, width: int):
+    wide, narrow = score_sheet(record()), score_sheet(record(), width=width)
+    assert max(map(cell_len, narrow)) <= width
+
+    def figures(lines: list[str]) -> list[list[str]]:
+        return [line.split() for line in lines if re.match("All groups|Points|Pen|For", line)]
+
+    assert figures(narrow) == figures(wide)
+    assert wide[-1].split()[-1] == narrow[-1].split()[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from io import StringIO
+from itertools import chain
 from typing import Final
 
 from rich.cells import cell_len
@@ -17,45 +18,69 @@ from ..findings import Course
 from ..report.safe import visible
 from ..scoring import Score, SideScore, counting_missions
 
-WIDTH: Final = 76
-"""Cells of a line at most: what fits a small terminal and a narrow sheet of paper."""
-_LABEL, _COLUMN, _GAP = 12, 30, "  "
-_HEADING: Final = ("patricians", "majority", "all", "points")
+WIDTH: Final = 75
+"""Cells of a line at most: what fits a small terminal, with a border and a scrollbar, and a narrow sheet of paper."""
+NARROW: Final = 53
+"""Cells of a line at least: less the sheet can't be."""
+_LABEL: Final = 12
+_GAPS: Final = (" ", "  ")
+"""What stands between the labels and the columns, and between the columns."""
+_HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
+"""What the figures are, in full and where there is less room."""
 _VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "not known whether fulfilled"}
 
 
-def columns(record: Record, course: Course, counted: Score) -> Iterator[str]:
-    """A row for each group, for missions, penalties and the points (O1–O5), in lines of WIDTH cells at most."""
+class _Columns:
+    """Two columns with their labels, as wide as fits."""
+
+    def __init__(self, width: int) -> None:
+        self.wide = (min(width, WIDTH) - _LABEL - sum(map(len, _GAPS))) // 2
+        self.heading = next((each for each in _HEADINGS if len(" ".join(each)) <= self.wide), _HEADINGS[-1])
+
+    def figures(self, *values: object) -> str:
+        """Figures below their heading."""
+        return " ".join(str(value).rjust(len(name)) for value, name in zip(values, self.heading, strict=True))
+
+    def last(self, value: str) -> str:
+        """A figure in the last column of them."""
+        return value.rjust(len(" ".join(self.heading)))
+
+    def row(self, label: str, rome: str, egypt: str) -> Iterator[str]:
+        """A row of the sheet, in as many lines as its longer cell takes."""
+        left, right = (list(wrapped(cell, self.wide)) for cell in (rome, egypt))
+        for line in range(max(len(left), len(right), 1)):
+            cells = [column[line] if line < len(column) else "" for column in ([label], left, right)]
+            widths = (_LABEL, self.wide, self.wide)
+            padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=True)]
+            yield "".join(chain.from_iterable(zip(padded, (*_GAPS, ""), strict=True))).rstrip()
+
+
+def columns(record: Record, course: Course, counted: Score, width: int = WIDTH) -> Iterator[str]:
+    """A row for each group, for missions, penalties and the points (O1–O5), in lines of that width at most."""
     rome, egypt = counted.sides
+    paper = _Columns(width)
 
     def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
-        yield from _row(label, cell(rome, ROME), cell(egypt, EGYPT))
+        yield from paper.row(label, cell(rome, ROME), cell(egypt, EGYPT))
 
     yield from row("", lambda _, side: _player(record, side))
-    yield from row("", lambda *_: _figures(*_HEADING))
+    yield from row("", lambda *_: paper.figures(*paper.heading))
     for place, group in enumerate(course.edition.groups):
-        yield from row(GROUP_NAMES[group], lambda each, _, place=place: _figures(*each.rows[place][1:]))
-    yield from row("All groups", lambda each, _: _figures(*map(sum, zip(*[row[1:] for row in each.rows], strict=True))))
+        yield from row(GROUP_NAMES[group], lambda each, _, place=place: paper.figures(*each.rows[place][1:]))
+    sums = [[*map(sum, zip(*[each[1:] for each in side.rows], strict=True))] for side in (rome, egypt)]
+    yield from row("All groups", lambda _, side: paper.figures(*sums[side]))
     for place in range(max(len(rome.missions), len(egypt.missions))):
         yield from row("Mission", lambda each, side, place=place: _mission(course, each, side, place))
     if rome.missions or egypt.missions:
-        yield from row("For missions", lambda each, _: _last(_either(_mission_points(course, each))))
+        yield from row("For missions", lambda each, _: paper.last(_either(_mission_points(course, each))))
     if rome.penalty or egypt.penalty:
-        yield from row("Penalty", lambda each, _: _last(f"-{each.penalty}" if each.penalty else "0"))
-    yield from row("Points", lambda each, _: _last(_either(each.possible_points(course.edition.mission_points))))
+        yield from row("Penalty", lambda each, _: paper.last(f"-{each.penalty}" if each.penalty else "0"))
+    yield from row("Points", lambda each, _: paper.last(_either(each.possible_points(course.edition.mission_points))))
 
 
 def _player(record: Record, side: int) -> str:
     name = record.header(PLAYER_NAMES[side]).strip()
     return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
-
-
-def _figures(*values: object) -> str:
-    return " ".join(str(value).rjust(len(name)) for value, name in zip(values, _HEADING, strict=True))
-
-
-def _last(value: str) -> str:
-    return value.rjust(_COLUMN)
 
 
 def _either(values: set[int]) -> str:
@@ -75,16 +100,6 @@ def _mission(course: Course, counted: SideScore, side: int, place: int) -> str:
 def _mission_points(course: Course, counted: SideScore) -> set[int]:
     sure, more = counted.mission_points, counted.open_points
     return set(range(sure, sure + more + 1, course.edition.mission_points))
-
-
-def _row(label: str, rome: str, egypt: str) -> Iterator[str]:
-    """A row of the sheet, in as many lines as its longer cell takes."""
-    left, right = (list(wrapped(cell, _COLUMN)) for cell in (rome, egypt))
-    for line in range(max(len(left), len(right), 1)):
-        cells = [column[line] if line < len(column) else "" for column in ([label], left, right)]
-        widths = (_LABEL, _COLUMN, _COLUMN)
-        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=True)]
-        yield _GAP.join(padded).rstrip()
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ...notation.cards import PLAYER_NAMES
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ...notation.diagnostic import ERROR
-from ...notation.record import Comment, Result
+from ...notation.record import Comment, Record, Result
 from ..headers import TERMINATIONS
+from ..result import DECISIVE, winner_text
 from .clocks import parse_control
 from .entry import Unreadable, items_of
 from .judging import undecided
@@ -160,22 +161,41 @@ def _end(recorder: Recorder, rest: str) -> Lines:
     how = next((each for each in TERMINATIONS if rest.lower().startswith(each)), None)
     if how is None:
         raise Unheeded(
-            f"write /end and how: {', '.join(TERMINATIONS)}; and a result, if there is one: /end resigned 17-9"
+            f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
         )
-    said = rest[len(how) :].strip()
-    if said.capitalize() in PLAYER_NAMES:
-        # Who it was has no place of its own in a record; the score of such a game is the organisers' to say.
-        result = Result(notes=(Comment(f"{said.capitalize()}: {how}", 0),))
-    else:
-        try:
-            found = [each for each in items_of(recorder.draft, said) if isinstance(each, Result)]
-        except Unreadable:
-            found = []
-        if said and not found:
-            raise Unheeded(f"write who ({' or '.join(PLAYER_NAMES)}), or a result, Rome first: /end {how} 17-9")
-        result = found[0] if found else None
-    recorder.finish(how, result)
-    return [f"the game ended: {how}; /undo takes that back"]
+    recorder.finish(how, _ended(recorder, how, rest[len(how) :].strip()))
+    came = recorder.draft.verdict.outcome
+    told = how if came.winner is None else winner_text(came)
+    return [f"the game ended: {told}; /undo takes that back"]
+
+
+def _ended(recorder: Recorder, how: str, said: str) -> Result | None:
+    """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
+    words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
+    assert words is not None
+    verb, name = words[1].lower(), words[2].casefold()
+    side = next((side for side in (ROME, EGYPT) if name in _names(recorder.draft.record, side)), None)
+    if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
+        return Result(winner=side if verb == "won by " else 1 - side)
+    if side is not None and how in ("abandoned", "unterminated"):
+        return Result(notes=(Comment(f"{PLAYER_NAMES[side]}: {how}", 0),))  # that decides nothing
+    if name in ("draw", "a draw"):
+        return Result(winner=TIE)
+    try:
+        found = [each for each in items_of(recorder.draft, said) if isinstance(each, Result)]
+    except Unreadable:
+        found = []
+    if found or (not said and how in ("normal", "abandoned", "unterminated")):
+        return found[0] if found else None
+    if how in DECISIVE:
+        raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
+    raise Unheeded(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
+
+
+def _names(record: Record, side: int) -> set[str]:
+    """What a side may be called."""
+    names = (PLAYER_NAMES[side], SIDE_NAMES[side], record.header(PLAYER_NAMES[side]))
+    return {name.casefold() for name in names if name.strip("? ")}
 
 
 def _clock(recorder: Recorder, rest: str) -> Lines:
@@ -199,13 +219,13 @@ def _clock(recorder: Recorder, rest: str) -> Lines:
 
 
 def _sheet(recorder: Recorder, _rest: str) -> Lines:
-    return score_sheet(recorder.draft.record)
+    return score_sheet(recorder.draft.record, width=recorder.width)
 
 
 def _sign(recorder: Recorder, rest: str) -> Lines:
     by = [each.strip() for each in rest.split(",") if each.strip()]
     if not by:
-        return [*score_sheet(recorder.draft.record), "", "if they agree, say who: /sign Caesar, Cleopatra"]
+        return [*_sheet(recorder, ""), "", "if they agree, say who: /sign Caesar, Cleopatra"]
     record = recorder.draft.record
     players = {name.casefold() for each in PLAYER_NAMES for name in (each, record.header(each))}
     before = record.header("Signed")
@@ -255,7 +275,7 @@ COMMANDS: Final[dict[str, Command]] = {
         "/note …", _note, "a comment below the last turn, or /note 7E below that; {…} puts one within a turn"
     ),
     "header": Command("/header Site …", _header, "set a header"),
-    "end": Command("/end resigned …", _end, "the game was broken off: how, and the result"),
+    "end": Command("/end resigned by …", _end, "the game was broken off: how, and by whom, or won by whom, or draw"),
     "clock": Command("/clock start", _clock, "let the clock run, or pause, or set 0:12:30; the turns switch it"),
     "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to agree to"),
     "sign": Command("/sign Caesar, …", _sign, "they agree: who, and a checksum of the text, go into the headers"),

@@ -10,9 +10,11 @@ from ...notation import tokens as t
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import turn_text, write
+from ..result import DECISIVE
 from ..rulings import rulings
 from ..signing import signed
 from .clocks import Clocks
+from .columns import WIDTH
 from .correcting import inserted, rewritten
 from .draft import Draft
 from .entry import (
@@ -78,6 +80,8 @@ class Recorder:
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
         self.clocks = Clocks.from_record(self.draft.record)
         """Two clocks, where the game is played with some."""
+        self.width = WIDTH
+        """How wide a score sheet may be that is looked at."""
         self._given: list[t.Token] = []
         """What was filled in behind the last entry: who types it all the same says nothing new."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
@@ -320,6 +324,8 @@ class Recorder:
                     "the game is not over", "/end says how it was broken off, and the result is missing"
                 )
             record = with_header(record, "Termination", "normal")
+        if self.draft.frame.termination in DECISIVE and self.draft.verdict.outcome.winner is None:
+            return self._refuse("it is not said who has won", f"/end {self.draft.frame.termination} by Caesar, for one")
         if labels := undecided(record):
             return self._refuse(f"the arbiter has still to rule on {', '.join(labels)}", "/rule 7E stands …")
         self._keep(signed(record, by), "signed")

@@ -11,26 +11,27 @@ from ...notation.writer import score_text
 from ..course import Course, run
 from ..headers import Frame, read_headers
 from ..report.safe import visible
-from ..result import final_score, is_over, points_text
+from ..result import Outcome, final_score, is_over, outcome, points_text, winner_text
 from ..scoring import DRAWN, Score, decide
-from .columns import WIDTH, columns, wrapped
+from .columns import NARROW, WIDTH, columns, wrapped
 
 
-def score_sheet(record: Record, rules: str = "") -> list[str]:
+def score_sheet(record: Record, rules: str = "", width: int = WIDTH) -> list[str]:
     """The end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
 
-    ``rules`` names the rule set for a record whose headers don't. Whatever the record says, there is a sheet: where the
-    cards can't be followed to the end, or the game was broken off, it says so and what that means for the points.
+    ``rules`` names the rule set for a record whose headers don't; no line is wider than ``width``. Whatever the record
+    says, there is a sheet: where the cards can't be followed to the end, or the game was broken off, it says so and
+    what that means for the points.
     """
     frame = read_headers(record, rules)
-    head = ["Score sheet", *wrapped(_occasion(record), WIDTH), ""]
-    if frame.edition is None:
-        return [*head, "The rule set is not known, so nothing can be counted.", *_claim(record)]
-    course = run(record, frame)
-    counted = final_score(record, course)
-    if counted is None:
-        return [*head, "The cards can't be followed to the end, so nothing can be counted.", *_claim(record)]
-    return [*head, *columns(record, course, counted), "", *_conclusion(record, frame, course, counted)]
+    width = max(NARROW, min(width, WIDTH))
+    sheet = ["Score sheet", *wrapped(_occasion(record), width), ""]
+    course = None if frame.edition is None else run(record, frame)
+    counted = None if course is None else final_score(record, course)
+    if course is not None and counted is not None:
+        sheet += [*columns(record, course, counted, width), ""]
+    told = _conclusion(record, frame, course, counted)
+    return [*sheet, *[line for each in told for line in wrapped(each, width)]]
 
 
 def _occasion(record: Record) -> str:
@@ -40,13 +41,20 @@ def _occasion(record: Record) -> str:
     return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
 
 
-def _conclusion(record: Record, frame: Frame, course: Course, counted: Score) -> Iterator[str]:
+def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Iterator[str]:
     """Who has won, or why the points do not say it; and whether the record says something else."""
-    assert course.state is not None
+    came = outcome(record, frame, course, counted)
+    if course is None or counted is None:
+        why = "The rule set is not known" if course is None else "The cards can't be followed to the end"
+        yield f"{why}, so nothing can be counted."
+        yield from _decision(came)
+        yield _claim(record)
+        return
     if frame.termination not in ("", "normal"):
         why = visible(record.header("Termination"))
-        yield from wrapped(f"Broken off ({why}): these points do not decide the game.", WIDTH)
-        yield from _claim(record)
+        yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
+        if came.by in (None, "statement") or came.points:
+            yield _claim(record)
         return
     if not is_over(record, frame, course):
         yield "The game is not over: these points do not decide it."
@@ -57,7 +65,13 @@ def _conclusion(record: Record, frame: Frame, course: Course, counted: Score) ->
         yield _winner(counted)
     written = record.result or Result()
     if written.points not in (None, counted.points) or written.winner not in (None, counted.winner):
-        yield from _claim(record)
+        yield _claim(record)
+
+
+def _decision(came: Outcome) -> list[str]:
+    """Return who has won although the points do not say it, where that is known."""
+    told = winner_text(came)
+    return [] if came.by in (None, "statement") else [f"{told[0].upper()}{told[1:]}, whatever the points are."]
 
 
 def _foregone(course: Course, counted: Score) -> str:
@@ -81,6 +95,6 @@ def _winner(counted: Score) -> str:
     return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
 
 
-def _claim(record: Record) -> Iterator[str]:
+def _claim(record: Record) -> str:
     written = record.header("Result", "*") if record.result is None else score_text(record.result)
-    yield from wrapped(f"The record itself says: {visible(written)}", WIDTH)
+    return f"The record itself says: {visible(written)}"

@@ -81,6 +81,10 @@ class Jump(ModalScreen[bool]):
             self.dismiss(True)
 
 
+FRAME: Final = 5
+"""So many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
+
+
 class Leaf(ModalScreen[None]):
     """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it."""
 

@@ -24,9 +24,9 @@ from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
-from .listing import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
+from .listing import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed, scored
 from .parts import Attentive, Bar, Line, Panel, Still
-from .prompts import Help, Leaf
+from .prompts import FRAME, Help, Leaf
 from .steady import GAP, ROOMY, folded, steady
 
 RECORD: Final = 46
@@ -202,6 +202,7 @@ class RecordApp(Attentive):
         panel.update(line, layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
+        self.recorder.width = min(panel.size.width, self.size.width - FRAME)
         told = [line for each in self.told for line in folded(Text(visible(each)), panel.size.width)]
         told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(
@@ -215,7 +216,7 @@ class RecordApp(Attentive):
         self.at = min(self.at, len(found) - 1)
         if self.recorder.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
             return listed(found, self.word, self.at, room)
-        return Text("\n".join(cut(score_sheet(record), room, "…  /sheet shows all of it")))
+        return scored(score_sheet(record, width=self.recorder.width), self.told, room)
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -308,7 +309,7 @@ class RecordApp(Attentive):
             self._write(f"/edit {lines[0]}")
         self.told = lines
         self.show_all()
-        if len(lines) > self._part("#below").size.height:
+        if len(lines) > self._part("#below").size.height - LEAST:
             self.push_screen(Leaf(Text("\n".join(map(visible, lines)))))
         return True
 
