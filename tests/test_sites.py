@@ -38,6 +38,7 @@ def record(caesar: str, cleopatra: str, result: str, termination: str) -> str:
     )
 
 
+@pytest.mark.process
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 def test_a_crosstable(tmp_path: Path):
     folder = tmp_path / "games"
