@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, zip_longest
+from math import comb, prod
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -17,15 +19,16 @@ from ..vote import resolve
 from .keeper import Keeper, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
 from .story import Story, story
-from .worlds import World, explain
+from .worlds import Budget, Spent, World, explain
 
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """What cards can come to: all of them fit, some do, none does."""
 _WRONG_WINNER: Final = Fault("C902", {})
-BUDGET: Final = 300
-"""Ways in which unseen votes may have gone that are tried; beyond them a record is given the benefit of the doubt."""
+A_WAY: Final = 200
+A_LEDGER: Final = 50
+"""Steps of the search that take as long as to follow a record once more, and to keep a ledger once more."""
 
 Spot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
@@ -71,11 +74,15 @@ class Opinion:
 
 
 def weigh(record: Record, frame: Frame) -> Opinion:
-    """The opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
+    """Return the opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
 
-    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up.
+    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is
+    one of which the search is not over when its budget is spent.
     """
-    return _weigh(record, frame, [BUDGET], tried=False)
+    try:
+        return _weigh(record, frame, Budget(), tried=False)
+    except Spent:
+        return Opinion(POSSIBLE, record)
 
 
 def is_explained(record: Record, frame: Frame) -> bool:
@@ -83,20 +90,27 @@ def is_explained(record: Record, frame: Frame) -> bool:
 
     An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
     """
-    told = story(record, frame)
-    return told is None or told.faulty or all(explain(book) is not None for book in ledgers(told))
+    told, budget = story(record, frame), Budget()
+    try:
+        return told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told))
+    except Spent:
+        return True
 
 
 def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
     """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
-    told = story(record, frame)
+    told, budget = story(record, frame), Budget()
     if told is None or told.faulty:
         return None
-    return set(_columns(told, ROME, group)), set(_columns(told, EGYPT, group))
+    try:
+        return set(_columns(told, ROME, group, budget)), set(_columns(told, EGYPT, group, budget))
+    except Spent:
+        return None
 
 
-def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> Opinion:
-    """The same; ``tried`` says that a vote was filled in for a trial, so that whatever is wrong then refutes it."""
+def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opinion:
+    """Return the same; ``tried``: a vote was filled in for a trial, so that whatever is wrong then refutes it."""
+    budget.spend(A_WAY)
     told = story(record, frame)
     if told is None or told.faulty:
         refuted = tried and told is not None and not told.ruled
@@ -104,14 +118,16 @@ def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> O
     books = ledgers(told)
     worlds = []
     for book in books:
-        world = explain(book)
+        world = explain(book, budget)
         if world is None:
-            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told))
+            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told, budget))
         worlds.append(world)
     if told.unseen is not None:
-        found = _unseen_vote(record, frame, told, budget, tried=tried)
-        if found is not None:
-            return found
+        try:
+            return _unseen_vote(record, frame, told, budget, tried=tried)
+        except Spent:
+            if tried:
+                raise
     sure = not told.stopped and not any(world.needed for world in worlds)
     return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds))
 
@@ -119,53 +135,58 @@ def _weigh(record: Record, frame: Frame, budget: list[int], *, tried: bool) -> O
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
 
 
-def _unseen_vote(record: Record, frame: Frame, told: Story, budget: list[int], *, tried: bool) -> Opinion | None:
-    """The same with the cards of the first vote that leaves them out: as they can have been, one way after the other.
-
-    None where none of the ways was a clear answer within the budget.
-    """
+def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, tried: bool) -> Opinion:
+    """Return the same with the cards of the first vote that leaves them out: as they can have been, way after way."""
     assert told.unseen is not None
     place, at, token = told.unseen
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
-    columns = [
-        [column for column in _columns(told, owner, token.group) if _holds(column, shown)]
-        for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt))
-    ]
     last: Opinion | None = None
-    for rome in columns[ROME]:
-        for egypt in columns[EGYPT]:
-            winner = resolve(rome, egypt, told.edition).winner
-            if token.winner is not None and token.winner != winner:
-                if not pardoned:
-                    continue
-                winner = token.winner
-            budget[0] -= 1
-            if budget[0] < 0:
-                return None
-            shown = replace(token, rome=rome, egypt=egypt, winner=winner)
-            turn = record.turns[place]
-            filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
-            turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-            last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
-            if last.kind != IMPOSSIBLE:
-                return last
+    romes = _columns(told, ROME, token.group, budget, token.rome)
+    egypts = _columns(told, EGYPT, token.group, budget, token.egypt)
+    for rome, egypt in _pairs(romes, egypts):
+        winner = resolve(rome, egypt, told.edition).winner
+        if token.winner is not None and token.winner != winner:
+            if not pardoned:
+                continue
+            winner = token.winner
+        shown = replace(token, rome=rome, egypt=egypt, winner=winner)
+        turn = record.turns[place]
+        filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
+        turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
+        last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
+        if last.kind != IMPOSSIBLE:
+            return last
     refuted = last.record if last else record
     if tried:
         return Opinion(IMPOSSIBLE, refuted)
-    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame)} | {(place, at): Clash((place, at), ())}
+    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame, budget)} | {
+        (place, at): Clash((place, at), ())
+    }
     tokens = tuple([clashes[spot] for spot in sorted(clashes)])
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
 
 
-def _clashes(record: Record, refuted: Record, frame: Frame) -> Iterator[Clash]:
+def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:
+    """Yield each column of one side with each of the other, those first that come early in both."""
+    columns: tuple[list[t.Cards], list[t.Cards]] = [], []
+    for one, other in zip_longest(rome, egypt):
+        if one is not None:
+            columns[ROME].append(one)
+            yield from ((one, each) for each in columns[EGYPT])
+        if other is not None:
+            columns[EGYPT].append(other)
+            yield from ((each, other) for each in columns[ROME])
+
+
+def _clashes(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[Clash]:
     """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
     told = story(refuted, frame)
     if told is not None and told.fault is not None:
         yield Clash(told.fault, ())
         return
-    if told is None or told.faulty or all(explain(book) is not None for book in ledgers(told)):
+    if told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told)):
         return
-    for clash in _conflict(told).tokens:
+    for clash in _conflict(told, budget).tokens:
         turn, at = clash.spot
         written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
         yield clash if written else Clash(clash.spot, ())
@@ -176,43 +197,74 @@ def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
     return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
 
 
-def _columns(told: Story, owner: int, group: int) -> Iterator[t.Cards]:
-    """The columns that can lie at a group, high to low, for which the rest of that player's cards can be explained."""
+def _columns(told: Story, owner: int, group: int, budget: Budget, shown: t.Cards | None = None) -> Iterator[t.Cards]:
+    """Yield the columns that can lie at a group, high to low, such that the rest of that player's cards are explained.
+
+    They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
+    ``shown`` is what was written down of them.
+    """
     keeper = Keeper(told)
     known = [entry.label for entry in keeper.columns[owner][group] if entry.label != UNKNOWN]
-    bag = keeper.see(owner, group)
+    bag, book = keeper.see(owner, group), keeper.books[2 * owner]
+    left = _left(book)
+    ways: dict[t.Cards, int] = {}
     for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
+        ways[cards] = prod(comb(left[label], cards.count(label)) for label in set(cards))
+    for cards in sorted(ways, key=lambda cards: -ways[cards]):
         if bag:
             bag.labels, bag.open = [cards.count(label) for label in range(KINDS)], 0
-        if explain(keeper.books[2 * owner]) is not None:
-            yield tuple(sorted((*known, *cards), reverse=True))
+        column = tuple(sorted((*known, *cards), reverse=True))
+        if _holds(column, shown) and explain(book, budget) is not None:
+            yield column
+
+
+def _left(book: Ledger) -> list[int]:
+    """Return how many copies of each card are not known to lie elsewhere."""
+    left = list(book.copies)
+    for op in book.ops:
+        if isinstance(op, Leave) and op.label != UNKNOWN:
+            left[op.label] -= 1
+    for bag in book.bags:
+        left = [max(0, copies - count) for copies, count in zip(left, bag.labels, strict=True)]
+    return [max(0, copies) for copies in left]
 
 
 # ------------------------------------------------------------------------------------------------ what clashes
 
 
-def _conflict(told: Story) -> Conflict:
-    """The tokens that clash, as few as can be found by leaving out one after the other."""
-    ends = {book: _end(told, book) for book, each in enumerate(ledgers(told)) if explain(each) is None}
+def _conflict(told: Story, budget: Budget) -> Conflict:
+    """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
+    budget = budget.anew()
+    books = enumerate(ledgers(told))
+    ends = {book: _end(told, book, budget) for book, each in books if explain(each, budget) is None}
     book, end = min(ends.items(), key=lambda found: found[1])
     spots, every = _spots(ledgers(told, end)[book]), _tokens(told, end)
-    found = _least(told, book, end, spots)
-    if explain(ledgers(told, end, frozenset(every) - found)[book]) is not None:
-        # A token that said nothing new, such as the second of two votes over the same cards, does so without the first.
-        found = _least(told, book, end, every)
+    found = _least(told, book, end, spots, budget)
+    with suppress(Spent):
+        if explain(_book(told, book, budget, end, frozenset(every) - found), budget) is not None:
+            # A token that said nothing new, such as the second of two votes over the same cards, does so without the
+            # first.
+            found = _least(told, book, end, every, budget)
     return _named(told, book, end, tuple(sorted(found)), frozenset(every) - found)
 
 
-def _end(told: Story, book: int) -> int:
-    """How many moments it takes until nothing explains the ledger any more."""
+def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[Spot] = frozenset()) -> Ledger:
+    """Return one ledger up to a moment; to keep it is a step of its own."""
+    budget.spend(A_LEDGER)
+    return ledgers(told, end, muted)[book]
+
+
+def _end(told: Story, book: int, budget: Budget) -> int:
+    """Return how many moments it takes until nothing explains the ledger any more."""
     low, high = 0, len(told.moments)
-    while low < high:
-        middle = (low + high) // 2
-        if explain(ledgers(told, middle)[book]) is None:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    with suppress(Spent):
+        while low < high:
+            middle = (low + high) // 2
+            if explain(_book(told, book, budget, middle), budget) is None:
+                high = middle
+            else:
+                low = middle + 1
+    return high
 
 
 def _spots(book: Ledger) -> list[Spot]:
@@ -228,25 +280,27 @@ def _tokens(told: Story, end: int) -> list[Spot]:
     return sorted({*opening, *[(moment.turn, moment.at) for moment in told.moments[:end]]})
 
 
-def _least(told: Story, book: int, end: int, order: list[Spot]) -> frozenset[Spot]:
-    """The shorter one of two lists of which nothing can be left out."""
-    return min((_fewest(told, book, end, each) for each in (order, order[::-1])), key=len)
+def _least(told: Story, book: int, end: int, order: list[Spot], budget: Budget) -> frozenset[Spot]:
+    """Return the shorter one of two lists of which nothing can be left out."""
+    return min((_fewest(told, book, end, each, budget) for each in (order, order[::-1])), key=len)
 
 
-def _fewest(told: Story, book: int, end: int, order: Sequence[Spot]) -> frozenset[Spot]:
-    """Of the tokens those that are left when none of them can be left out any more; those at the front go first."""
+def _fewest(told: Story, book: int, end: int, order: Sequence[Spot], budget: Budget) -> frozenset[Spot]:
+    """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
     kept, size = list(order), max(1, len(order) // 2)
-    while True:
-        place = 0
-        while place < len(kept):
-            fewer = kept[:place] + kept[place + size :]
-            if explain(ledgers(told, end, frozenset(order) - frozenset(fewer))[book]) is None:
-                kept = fewer
-            else:
-                place += size
-        if size == 1:
-            return frozenset(kept)
-        size = size // 2
+    with suppress(Spent):
+        while True:
+            place = 0
+            while place < len(kept):
+                fewer = kept[:place] + kept[place + size :]
+                if explain(_book(told, book, budget, end, frozenset(order) - frozenset(fewer)), budget) is None:
+                    kept = fewer
+                else:
+                    place += size
+            if size == 1:
+                break
+            size = size // 2
+    return frozenset(kept)
 
 
 def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: frozenset[Spot]) -> Conflict:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Final, NamedTuple
 
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Join, Leave, Ledger
@@ -38,10 +39,55 @@ class World:
     """Whether any card that nobody had named had to be a certain one."""
 
 
-def explain(ledger: Ledger) -> World | None:
-    """An explanation of the ledger, None where there is none."""
-    search = _Search(ledger)
-    return search.world() if search.run() else None
+STEPS: Final = 60_000
+"""Steps of the search for one log, all of its ledgers and all the ways of its votes together: about a second."""
+
+
+class Spent(Exception):
+    """The search was given up before its end."""
+
+
+class Budget:
+    """What is left of the steps for one log, and what came of the ledgers that have been searched.
+
+    Where only a vote's cards are tried another way, most ledgers are the same as before.
+    """
+
+    def __init__(self, steps: float = STEPS) -> None:
+        self.left = steps
+        self.known: dict[tuple[object, ...], World | None] = {}
+
+    def spend(self, steps: int = 1) -> None:
+        """Count some steps; Spent where there are none left."""
+        self.left -= steps
+        if self.left < 0:
+            raise Spent
+
+    def anew(self) -> Budget:
+        """Return one that is full again, and knows the same."""
+        budget = Budget()
+        budget.known = self.known
+        return budget
+
+
+def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
+    """Return an explanation of the ledger, None where there is none; Spent where the budget does not suffice.
+
+    Without a budget the search ends when it is over.
+    """
+    budget = budget or Budget(inf)
+    key = _key(ledger)
+    if key not in budget.known:
+        search = _Search(ledger, budget)
+        budget.known[key] = search.world() if search.run() else None
+    return budget.known[key]
+
+
+def _key(ledger: Ledger) -> tuple[object, ...]:
+    """Return all that the search looks at."""
+    ops = [(op.__class__, op[0], tuple(op[2]) if isinstance(op, Leave | Join) else ()) for op in ledger.ops]
+    bags = [(*bag.labels, bag.open) for bag in ledger.bags]
+    return (ledger.copies, *ops, *bags)
 
 
 _PATIENCE: Final = 16
@@ -49,8 +95,8 @@ _PATIENCE: Final = 16
 
 
 class _Search:
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger, self.ops = ledger, ledger.ops
+    def __init__(self, ledger: Ledger, budget: Budget) -> None:
+        self.ledger, self.ops, self.budget = ledger, ledger.ops, budget
         self.spare = list(ledger.copies)
         """Copies of each card that no draw names: as many blanks can turn out to be it."""
         for op in self.ops:
@@ -132,6 +178,7 @@ class _Search:
         key = (place, *hand, blanks, *spare, *map(tuple, bags))
         if key in self.failed:
             return False
+        self.budget.spend()
         if len(self.failed) < _PATIENCE or self._enough(place, hand, blanks, spare, bags):
             for option in options:
                 held, rest, filled = hand[:], spare[:], [bag[:] for bag in bags]
