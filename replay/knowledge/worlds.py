@@ -53,8 +53,8 @@ class Budget:
     Where only a vote's cards are tried another way, most ledgers are the same as before.
     """
 
-    def __init__(self, steps: float = STEPS) -> None:
-        self.left = steps
+    def __init__(self, steps: float | None = None) -> None:
+        self.left = STEPS if steps is None else steps
         self.known: dict[tuple[object, ...], World | None] = {}
 
     def spend(self, steps: int = 1) -> None:
