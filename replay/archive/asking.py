@@ -10,8 +10,9 @@ from threading import Event, Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from . import Unable
-from .exporting import is_whole, parts, system_of
+from .exporting import is_whole, parts
 from .lending import PROTOCOL, lend
+from .stores import system_of
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it anew"

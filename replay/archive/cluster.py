@@ -19,7 +19,8 @@ from .batch import Begun, Crew, Ended, Event, Work, lost
 from .judging import Judged, Load
 from .pieces import Piece, Stretch, pieces, stretches
 from .register import Register
-from .sources import Found, is_address
+from .sources import Found
+from .stores import is_address
 
 SHARE: Final = 32 << 20
 """Bytes of a plain text that make a task; a bigger file is several."""

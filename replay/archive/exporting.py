@@ -13,14 +13,15 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..files import replacing
-from . import Unable
+from . import Unable, stores
 from .judging import Judge, Judged, Load, unread
 from .lending import Part
-from .sources import is_address
+from .stores import is_address
 from .tables import TABLES, Rows, schema
 from .unpacking import reason
 
@@ -60,7 +61,7 @@ class Export:
         _put(rows, writers)
         for name, writer in writers.items():
             writer.close()
-            store(f"{self.folder}/{name}/part-{load.name}.parquet", buffers[name].getvalue())
+            store(f"{self.folder.rstrip('/')}/{name}/part-{load.name}.parquet", buffers[name].getvalue())
         return judged
 
 
@@ -74,8 +75,7 @@ def store(path: str, data: bytes) -> None:
     """Write a file in one step, here or at an address; Unable where that fails."""
     try:
         if is_address(path):
-            system, place = system_of(path)
-            system.pipe_file(place, data)
+            stores.write(path, data)
         else:
             with replacing(path) as stream:
                 stream.write(data)
@@ -83,16 +83,16 @@ def store(path: str, data: bytes) -> None:
         raise Unable(f"{path}: {reason(error)}") from error
 
 
-def system_of(path: str) -> tuple[Any, str]:
-    """What reads and writes where a path lies, as fsspec has it, and the path there."""
+@contextmanager
+def _within(folder: str) -> Iterator[tuple[Any, str]]:
+    """Give what reads and writes a folder, as fsspec has it, and its path there; Unable where something fails."""
     try:
-        import fsspec
-    except ImportError:
-        raise Unable("this needs fsspec: pip install 'tironian[archive]'") from None
-    try:
-        return fsspec.core.url_to_fs(path)
-    except (ValueError, ImportError) as error:
-        raise Unable(f"{path}: {error}") from None
+        system, place = stores.system_of(folder)
+        with stores.explained():
+            system.invalidate_cache()  # others may have written there since it was listed
+            yield system, place.rstrip("/")
+    except (stores.StoreError, MemoryError) as error:
+        raise Unable(f"{folder}: {reason(error)}") from error
 
 
 def begin(folder: str, *, force: bool = False) -> None:
@@ -100,28 +100,32 @@ def begin(folder: str, *, force: bool = False) -> None:
 
     Of an older export its parts are taken away, and nothing else.
     """
-    system, place = system_of(folder)
-    try:
+    if stores.is_web(folder):
+        raise Unable(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
+    with _within(folder) as (system, place):
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = _manifest(system, place) is not None
         if inside and not (force and older):
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
-        system.makedirs(place, exist_ok=True)
+        _make(system, place)
         _tell(folder, {}, "", whole=False)  # before anything is taken away
         for name in TABLES:
-            system.makedirs(f"{place}/{name}", exist_ok=True)
-            for part in parts(folder, name):
+            _make(system, f"{place}/{name}")
+            for part in list(_parts(system, f"{place}/{name}")):
                 system.rm_file(part.place)
-    except Unable:
-        raise
-    except Exception as error:
-        raise Unable(f"{folder}: {reason(error)}") from error
+
+
+def _make(system: Any, place: str) -> None:
+    """Make a folder where a system has any. A store without a root has buckets, and none is to be made by mistake."""
+    if system.root_marker or place.startswith("/"):
+        system.makedirs(place, exist_ok=True)
 
 
 def is_whole(folder: str) -> bool:
     """Whether an export came to its end; Unable where a folder holds none, or one of another layout."""
-    found = _manifest(*system_of(folder))
+    with _within(folder) as (system, place):
+        found = _manifest(system, place)
     if found is None:
         raise Unable(f"{folder}: this is no folder that `tiro export` has written")
     if found.get("layout") != LAYOUT:
@@ -131,22 +135,29 @@ def is_whole(folder: str) -> bool:
 
 def parts(folder: str, name: str) -> list[Part]:
     """The parts of a table, in their order."""
-    system, place = system_of(folder)
-    return sorted(_parts(system, f"{place}/{name}"))
+    with _within(folder) as (system, place):
+        return sorted(_parts(system, f"{place}/{name}"))
 
 
 def _parts(system: Any, place: str) -> Iterator[Part]:
-    """The files in a folder that are called as parts are."""
-    for each in system.ls(place, detail=True):
+    """Give the files in a folder that are called as parts are; none where there is no folder, as before the first."""
+    try:
+        inside = system.ls(place, detail=True)
+    except FileNotFoundError:
+        return
+    for each in inside:
         if each["type"] == "file" and _PART.search(each["name"]):
-            yield Part(each["name"], each["size"])
+            size = each["size"] if each["size"] is not None else system.info(each["name"])["size"]
+            yield Part(each["name"], size)
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:
+    """Return what stands in export.json; None where there is none, or it is another's."""
     try:
-        with system.open(f"{place}/{MANIFEST}", "rb") as stream:
-            found = json.loads(stream.read())
-    except (OSError, ValueError):
+        with stores.explained():
+            data = system.cat_file(f"{place}/{MANIFEST}")
+        found = json.loads(data)
+    except (stores.Missing, ValueError):
         return None
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
@@ -158,4 +169,4 @@ def end(folder: str, totals: dict[str, int], version: str) -> None:
 
 def _tell(folder: str, totals: dict[str, int], version: str, *, whole: bool) -> None:
     told = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
-    store(f"{folder}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())
+    store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())

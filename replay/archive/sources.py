@@ -11,8 +11,10 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from . import stores
+from .stores import is_address
 from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, Text, reason, texts_of
 
 STDIN: Final = "-"
@@ -58,11 +60,6 @@ def _is_no_path(name: str) -> bool:
     return name == STDIN or is_address(name)
 
 
-def is_address(path: str) -> bool:
-    """Whether a path is the address of something elsewhere, as ``s3://bucket/games``."""
-    return "://" in path
-
-
 def exists(path: str) -> bool:
     """Whether a path of this machine names something, by itself or as a pattern; of an address nobody knows yet."""
     return (
@@ -90,7 +87,9 @@ def walk(paths: Iterable[str]) -> Iterator[Found]:
 
 def _spelt_out(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
-        if path == STDIN or is_address(path) or os.path.lexists(path) or not glob.has_magic(path):
+        if is_address(path):
+            yield from stores.spelt_out(path)
+        elif path == STDIN or os.path.lexists(path) or not glob.has_magic(path):
             yield path
         else:
             # A file called as standard input is meant as a file.
@@ -99,8 +98,14 @@ def _spelt_out(paths: Iterable[str]) -> Iterator[str]:
 
 def _ways_to(path: str) -> Iterator[str]:
     """A path and all folders above it."""
-    if path == STDIN or is_address(path):
+    if path == STDIN:
         yield path
+        return
+    if is_address(path):
+        path = path.rstrip("/")
+        while is_address(path):
+            yield path
+            path = path.rpartition("/")[0]
         return
     whole = Path(os.path.abspath(path))
     yield str(whole)
@@ -140,26 +145,10 @@ def _seen(path: str) -> Found:
 
 
 def _elsewhere(path: str) -> Iterator[Found]:
-    """The files of an address, by way of fsspec."""
     try:
-        import fsspec
-    except ImportError:
-        yield Found(path, problem="addresses need fsspec: pip install 'tironian[archive]'")
-        return
-    try:
-        system, place = fsspec.core.url_to_fs(path)
-        if glob.has_magic(place):
-            places = sorted(system.glob(place))
-        elif system.isdir(place):
-            names = sorted(system.find(place))
-            places = [name for name in names if name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES)]
-        else:
-            places = [place]
-        for each in places:
-            about: dict[str, Any] = system.info(each)
-            name = path if each == place else system.unstrip_protocol(each)
-            yield Found(name, about.get("size") or 0, system.ukey(each))
-    except Exception as error:  # noqa: BLE001  # each system has errors of its own
+        for each in stores.files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+            yield Found(*each)
+    except stores.StoreError as error:
         yield Found(path, problem=reason(error))
 
 

@@ -13,6 +13,8 @@ from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from typing import IO, Any, Final, NamedTuple
 
+from . import stores
+
 RATIO: Final = 250
 """How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
 FLOOR: Final = 64 << 20
@@ -53,7 +55,7 @@ class Text(NamedTuple):
 
 def reason(error: BaseException) -> str:
     """Why something can't be read, as it is told to people."""
-    if isinstance(error, Damaged):
+    if isinstance(error, Damaged | stores.StoreError):
         return str(error)
     if isinstance(error, FileNotFoundError):
         return "there is no such file or folder"
@@ -191,11 +193,9 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
             raise Damaged("standard input is closed")
         # Unbuffered: the buffered one hears no Ctrl-C between two of the reads that make up a block.
         yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    elif "://" in path:
-        import fsspec
-
-        with fsspec.open(path, "rb") as stream:
-            yield stream  # type: ignore[misc]
+    elif stores.is_address(path):
+        with stores.reading(path) as stream:
+            yield stream
     else:
         with open(path, "rb", buffering=0) as stream:
             yield stream

@@ -14,7 +14,19 @@ from ...notation.diagnostic import ERROR, WARNING
 from ..edition import EDITION_NAMES
 from ..files import uninterrupted
 from ..report.safe import visible
-from .common import NO_TEXT, STDIN, Trouble, crew, crew_options, open_output, output_options, say, sources
+from .common import (
+    NO_TEXT,
+    OUTPUT_HERE,
+    STDIN,
+    Trouble,
+    crew,
+    crew_options,
+    open_output,
+    output_options,
+    refuse_address,
+    say,
+    sources,
+)
 from .ending import INTERRUPTED
 from .progress import meter, watched
 
@@ -41,6 +53,13 @@ Examples:
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """What makes the command end with 1, by the least of it."""
+_SORTED_HERE = "games are sorted into a folder of this machine; name one, and copy it there when all is done"
+HERE = {
+    "--resume": "STATE must be a file of this machine, since it is written all the time; the games can lie anywhere",
+    "--keep-good": _SORTED_HERE,
+    "--keep-bad": _SORTED_HERE,
+}
+"""Why what an option names can't be written to an address."""
 SIZE = 1 << 17
 """Bytes of text that a process takes at once, some 120 games."""
 
@@ -166,6 +185,8 @@ def _agreeing(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
         raise click.BadParameter(
             "what comes through standard input can't be gone on with; name files", param_hint="--resume"
         )
+    for option, name in named.items():
+        refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
     _apart(named)
 
 

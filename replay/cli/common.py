@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
 import click
 
 from .. import files
+from ..archive.stores import is_address
 from ..report.safe import visible
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
+OUTPUT_HERE: Final = "only tables are written to an address; name a file here, and copy it there"
+"""What to say where another output is to go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file in which there is nothing to read: its own fault, and not that of a record."""
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -76,7 +79,7 @@ def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
     paths = list(paths)
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
-            if path != STDIN and not os.path.exists(path):
+            if path != STDIN and not is_address(path) and not os.path.exists(path):
                 raise Trouble(f"{path}: there is no such file or folder")
             found[path] = None
         else:
@@ -115,6 +118,9 @@ def _raise(error: OSError) -> None:
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
+    if is_address(path):
+        yield from _from_elsewhere(path)
+        return
     if path == STDIN:
         if sys.stdin is None:
             raise Trouble("standard input is closed")
@@ -126,6 +132,16 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         raise Trouble.of(path, error) from None
     with stream:
         yield stream
+
+
+def _from_elsewhere(address: str) -> Iterator[BinaryIO]:
+    from ..archive import stores
+
+    try:
+        with stores.reading(address) as stream:
+            yield io.BufferedReader(stream)
+    except stores.StoreError as error:
+        raise Trouble(f"{address}: {error}") from None
 
 
 class _Input(io.FileIO):
@@ -199,6 +215,7 @@ def open_output(
         yield out
         out.flush()
         return
+    refuse_address(path)
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder")
     if any(_is_same(path, each) for each in inputs):
@@ -210,6 +227,12 @@ def open_output(
         os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
     ):
         yield text
+
+
+def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:
+    """Raise Trouble where a path is the address of something elsewhere."""
+    if is_address(path):
+        raise Trouble(f"{path}: {why}")
 
 
 def standard_output() -> TextIO:

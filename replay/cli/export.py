@@ -40,7 +40,7 @@ def export(
     from ..archive.batch import Batch
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
-    from ..archive.sources import is_address
+    from ..archive.stores import is_address
     from ..report import Tally, program_version, totals
 
     _needed()

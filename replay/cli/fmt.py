@@ -11,7 +11,18 @@ import click
 from ...notation.reader import Game, read_bytes
 from ...notation.writer import write_all
 from ..report.safe import on_screen, readable, visible
-from .common import STDIN, Problems, Trouble, expand, name_of, read_input, replacing, say, standard_output
+from .common import (
+    STDIN,
+    Problems,
+    Trouble,
+    expand,
+    name_of,
+    read_input,
+    refuse_address,
+    replacing,
+    say,
+    standard_output,
+)
 
 
 @click.command()
@@ -32,6 +43,8 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
     """
     problems = Problems()
     counts: Counter[str] = Counter()
+    for path in () if check or diff else paths:
+        refuse_address(path, "files at an address are not changed; --check and --diff only look at them")
     for path in expand(paths):
         old = read_input(path)
         new = canonical(old, name_of(path), problems)

@@ -13,7 +13,7 @@ import click
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
 from ..report.safe import visible
-from .common import STDIN, Trouble, open_input, say
+from .common import STDIN, Trouble, open_input, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -56,6 +56,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
+    refuse_address(file, "a record is kept in a file of this machine; name one, and copy it there after the game")
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from .common import STDIN, Trouble, name_of, open_output, output_options, replacing, standard_output
+from .common import (
+    STDIN,
+    Trouble,
+    name_of,
+    open_output,
+    output_options,
+    refuse_address,
+    replacing,
+    standard_output,
+)
 from .moment import game_of, game_options, odds_option
 from .progress import counted
 from .timeline import end_where_stopped, told_of
@@ -97,6 +106,7 @@ def votes(
 
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
+    refuse_address(folder or "")
     told = told_of(game_of(file, number), view or "", rules or "", odds=odds)
     trees = _chosen(grow(told), wanted, file)
     if folder is not None:
