@@ -123,11 +123,11 @@ def test_a_damaged_part_is_told_by_its_place(exported: Path, tmp_path: Path):
 def test_a_part_that_fails_while_it_is_read_is_told(exported: Path, monkeypatch: pytest.MonkeyPatch):
     with Archive(str(exported)) as archive:
 
-        def failing(*_args: object) -> bytes:
+        def failing(*_args: object, **_more: object) -> bytes:
             raise OSError(5, "the disk is tired")
 
         monkeypatch.setattr(LocalFileSystem, "cat_file", failing)
-        with pytest.raises(Unable, match=r"^\[Errno 5\] the disk is tired$"):
+        with pytest.raises(Unable, match=r"^the disk is tired$"):
             archive.ask("SELECT count(DISTINCT caesar) FROM games WHERE site <> event")
 
 

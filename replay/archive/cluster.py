@@ -106,10 +106,25 @@ def _reached(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise Unable("a cluster needs Dask: pip install 'tironian[cluster]'") from None
+    _mind_encryption(address)
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise Unable(f"{address}: no cluster answers there ({_first_line(error)})") from None
+
+
+def _mind_encryption(address: str) -> None:
+    """Raise Unable where Dask's configuration doesn't allow to connect that way; Dask would say so in a traceback."""
+    from distributed.security import Security
+
+    try:
+        settings = Security().get_connection_args("client")
+    except (OSError, ValueError, TypeError) as error:
+        raise Unable(f"{address}: Dask's TLS configuration can't be used ({_first_line(error)})") from None
+    if address.startswith("tls://") and settings["ssl_context"] is None:
+        raise Unable(f"{address}: TLS needs certificates in Dask's configuration, under distributed.comm.tls")
+    if settings["require_encryption"] and not address.startswith("tls://"):
+        raise Unable(f"{address}: Dask's configuration requires encryption; connect by tls://")
 
 
 def _first_line(error: BaseException) -> str:

@@ -172,6 +172,7 @@ def spelt_out(path: str) -> list[str]:
     try:
         system, place = system_of(path)
         with explained():
+            system.invalidate_cache()
             return sorted(map(system.unstrip_protocol, system.glob(place))) or [path]
     except StoreError:  # whoever opens it is told
         return [path]
@@ -186,6 +187,7 @@ def files(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, int, str,
     system, place = system_of(path)
     web = is_web(path)
     with explained():
+        system.invalidate_cache()  # others may have written there since it was listed
         about = system.info(place) if web or not system.isdir(place) else None
         if about and not (web and _is_web_folder(about.get("url", path))):
             yield path, *_seen(about), ""
