@@ -276,7 +276,9 @@ def test_an_export_whose_server_goes_is_not_whole(store: Store, disk: S3FileSyst
     store.fault = after(3, "PUT", "gone")  # behind the manifest and two tables
     done = tiro("export", season, "-o", address, "-j", 1)
     assert done.exit_code == 2
-    assert done.stderr.startswith(f"Error: {address}/events/part-000000.parquet: the store answers with an error")
+    assert done.stderr.startswith(
+        f"Error: {address}/{list(TABLES)[2]}/part-000000.parquet: the store answers with an error"
+    )
     store.anew()
     assert manifest(disk, address)["whole"] is False
     told = tiro("query", "-d", address, "SELECT 1")
