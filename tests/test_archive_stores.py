@@ -18,6 +18,8 @@ from tironian.replay.archive import Unable, exporting
 from tironian.replay.archive.asking import Archive
 from tironian.replay.archive.tables import TABLES
 
+pytestmark = pytest.mark.process
+
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 
 
