@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
+from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, Game, too_large
 from .phrases import LABELS, LINES, MARKS, WORDS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
@@ -26,27 +27,8 @@ MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
-_NO_GAME: Final = ("N101", "N107", "N110")
 LONGEST_WORD: Final = 200
 """Characters; what is longer is hardly one, and takes time to read: that is left to the reading of the whole line."""
-LONGEST_LINE: Final = 20_000
-"""Characters; no line of a record comes near it."""
-
-
-@dataclass(slots=True)
-class Game:
-    """One game of a file: its record, the lines it came from, and what could not be read. ``number`` counts from 1."""
-
-    record: Record
-    source: Source
-    problems: list[Diagnostic] = field(default_factory=list)
-    number: int = 1
-
-    @property
-    def missing(self) -> bool:
-        """Whether there is no game at all: what was to be read holds none (N107, N110), or is no text (N101)."""
-        nothing = not (self.record.headers or self.record.turns or self.record.result)
-        return nothing and any(each.code in _NO_GAME for each in self.problems)
 
 
 class Builder:
@@ -54,7 +36,7 @@ class Builder:
 
     __slots__ = (
         "_after", "_apart", "_preface", "advice", "begun", "calm",
-        "headers", "number", "problems", "result", "source", "turns",
+        "headers", "number", "problems", "result", "room", "source", "turns",
     )  # fmt: skip
 
     def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
@@ -70,6 +52,8 @@ class Builder:
         """Whether the last line was a turn's, so that the next one probably is as well."""
         self.begun = False
         """Whether a line other than a header has been read, so that a header begins the next game."""
+        self.room = LONGEST_GAME
+        """How many bytes the game may still have."""
         self._apart = (0, 0)
         """How many lines and headers stand before the last empty line."""
         self._preface: list[Comment | BadLine] = []
@@ -86,13 +70,13 @@ class Builder:
 
         Of a game that has nothing but headers, the end shows where one comes again after an empty line.
         """
-        if not (self.begun or self._apart[1]) or not line.startswith("[", _indent(line)):
+        if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
             return False
         return self.begun or self._repeats(line)
 
     def _repeats(self, line: str) -> bool:
         try:
-            name = LINES[line[_indent(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
+            name = LINES[line[start_of(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
         except Unreadable:
             return False
         return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
@@ -110,6 +94,14 @@ class Builder:
             whole.read(line)
         return whole, lines[at:]
 
+    def has_room(self, line: str) -> bool:
+        """Whether the game may have this line as well."""
+        return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
+
+    def too_large(self) -> Game:
+        """What to tell in place of a game that has no room for its next line. Nothing of it is kept."""
+        return too_large(self.source, self.number)
+
     def take(self, lines: Iterator[str]) -> str | None:
         """Take lines as long as they say what most lines say; the first other one, None behind the last."""
         if self.calm:
@@ -117,44 +109,53 @@ class Builder:
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:
                 header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
-                if header is None:
+                if header is None or not self.has_room(line):
                     return line
-                self.source.lines.append(line)
+                self._add_line(line)
                 self.headers.append(header)
         return next(lines, None)
 
     def _take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words."""
         turns, kept, labels, word, new, kind = self.turns, self.source.lines, LABELS.get, _word, _new, Turn
-        at = len(kept)
-        for line in lines:
-            words = line.split()
-            if not words or len(line) > LONGEST_LINE:
-                return line
-            label = labels(words.pop(0))
-            if label is None:
-                return line
-            try:
-                # A comment, a clock or a glyph is no token, so it ends up here as well.
-                # Through a list, whose length is known: a tuple made from the map itself is made too long, and cut.
-                tokens = (*map(word, words),)
-            except KeyError:
-                return line
-            # To call the class would take longer than to read the line.
-            turn = new(kind)
-            turn.number, turn.side = label
-            turn.tokens = tokens
-            turn.marks = turn.notes = turn.after = ()
-            turn.line = at
-            at += 1
-            turns.append(turn)
-            kept.append(line)
-        return None
+        at, room = len(kept), self.room
+        try:
+            for line in islice(lines, MOST_LINES - at):
+                words = line.split()
+                # What is not ASCII takes more bytes than characters.
+                if not words or len(line) > LONGEST_LINE or len(line) > room or not line.isascii():
+                    return line
+                label = labels(words.pop(0))
+                if label is None:
+                    return line
+                try:
+                    # A comment, a clock or a glyph is no token, so it ends up here as well.
+                    # Through a list, whose length is known: a tuple made from the map itself is made too long, and cut.
+                    tokens = (*map(word, words),)
+                except KeyError:
+                    return line
+                # To call the class would take longer than to read the line.
+                turn = new(kind)
+                turn.number, turn.side = label
+                turn.tokens = tokens
+                turn.marks = turn.notes = turn.after = ()
+                turn.line = at
+                at += 1
+                room -= len(line)
+                turns.append(turn)
+                kept.append(line)
+        finally:
+            self.room = room
+        return next(lines, None)
+
+    def _add_line(self, line: str) -> None:
+        self.source.lines.append(line)
+        self.room -= _size(line)
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
-        self.source.lines.append(line)
+        self._add_line(line)
         header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
         if header is not None:
             self.headers.append(header)
@@ -228,7 +229,7 @@ class Builder:
 
     def _read_slowly(self, line: str) -> None:
         at = len(self.source.lines) - 1
-        indent = _indent(line)
+        indent = start_of(line)
         text = line[indent:].rstrip()
         if not text or self._is_hopeless(text, indent, at):
             return
@@ -306,7 +307,7 @@ class Builder:
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
         bar = text.startswith("|")
-        head = _HEAD.match(text, _indent(text, 1) if bar else 0)
+        head = _HEAD.match(text, start_of(text, 1) if bar else 0)
         label = _label(head.group()) if head else None
         if len(self.problems) >= MOST_EXPLAINED:
             self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
@@ -361,13 +362,17 @@ class Builder:
         return Game(record, self.source, self.problems, self.number)
 
 
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
+
+
 _UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")
 
 
 _INDENT: Final = re.compile("[\\s\ufeff]*")
 
 
-def _indent(line: str, start: int = 0) -> int:
+def start_of(line: str, start: int = 0) -> int:
     """Where a line's text begins. The byte order marks of files that were joined count as space."""
     if " " < line[start : start + 1] < "\x7f":
         return start

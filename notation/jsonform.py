@@ -316,6 +316,8 @@ def _first_difference(data: Any) -> JsonProblem:
         return JsonProblem("$", "it holds a lone surrogate, which no text can hold")
     except (LookupError, TypeError, ValueError, RecursionError):
         return JsonProblem("$", "this can't be written in the notation")
+    if games[0].too_large:
+        return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:
         return JsonProblem("$", "the notation would read this as several games: a line begins as a header does")
     path, wanted, got = next(_differences("$", data, to_json(games[0].record)), ("$", data, None))

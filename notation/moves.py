@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import Final
 
-from .builder import Game
 from .cards import SIDE_LETTERS
+from .game import Game
 from .phrases import FIRST_HALVES, LABELS, SECOND_HALVES, WORDS, Table
 from .tokens import Vote
 from .writer import token_text

@@ -6,9 +6,10 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from .builder import LONGEST_LINE, Builder, Game
+from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
+from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, TOO_LARGE, Game
 from .record import Record
 from .source import Source, Span
 from .strange import no_game, told_together
@@ -31,7 +32,7 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
         if strange:
             yield _no_text(*strange, name)
         else:
-            yield from read_games(lines, name, first)
+            yield from read_games(_bounded(lines), name, first)
     finally:
         if not lines.closed:  # the stream stays open: it is the caller's, who may have closed it by now
             lines.detach()
@@ -44,11 +45,20 @@ def _no_text(message: str, help_: str, name: str) -> Game:
     return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
+def _bounded(lines: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a text; of one that is longer than any game its beginning, which no game has room for."""
+    while line := lines.readline(LONGEST_GAME + 1):
+        yield line
+        while len(line) > LONGEST_GAME and line[-1] != "\n":
+            line = lines.readline(LONGEST_GAME + 1)
+
+
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
     """The games that lines of text hold, each as soon as its last line has been read.
 
-    A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file.
-    A text without any game yields one game without turns that says so. ``first`` is the number of the first line.
+    A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file;
+    of a game that is too large (N109) nothing is kept. A text without any game yields one game without turns that says
+    so. ``first`` is the number of the first line.
     """
     builder = Builder(name, first, 1)
     count = 0
@@ -63,8 +73,16 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
             builder = Builder(name, first_line, count + 1, builder.advice)
             for each in behind:
                 builder.read(each)
-        builder.read(line)
-        line = builder.take(lines)
+        if builder.has_room(line):
+            builder.read(line)
+            line = builder.take(lines)
+            continue
+        count += 1
+        yield builder.too_large()
+        passed, line = _behind(line, lines)
+        if line is None:
+            return
+        builder = Builder(name, builder.source.first + len(builder.source.lines) + passed, count + 1, builder.advice)
     yield _finished(builder)
 
 
@@ -77,4 +95,23 @@ def _finished(builder: Builder) -> Game:
     return game
 
 
-__all__ = ["LONGEST_LINE", "Game", "parse", "read_bytes", "read_games"]
+def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
+    """What follows in a game that is too large: how many lines from this one on, and the next game's first line.
+
+    A header begins it behind anything else, even an empty line.
+    """
+    headers = _is_header(line)
+    passed = 1
+    for each in lines:
+        if (header := _is_header(each)) and not headers:
+            return passed, each
+        headers = header
+        passed += 1
+    return passed, None
+
+
+def _is_header(line: str) -> bool:
+    return line.startswith("[", start_of(line))
+
+
+__all__ = ["LONGEST_GAME", "LONGEST_LINE", "MOST_LINES", "TOO_LARGE", "Game", "parse", "read_bytes", "read_games"]

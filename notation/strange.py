@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from .builder import Game
 from .diagnostic import Diagnostic
+from .game import Game
 from .record import BadLine
 from .source import Source, Span
 from .suggest import resembles

@@ -66,8 +66,10 @@ def check(game: Game, rules: str = "") -> Verdict:
     Nothing in a record raises: whatever is wrong with it is in the verdict's diagnostics, in the order of the text.
     """
     record = game.record
-    frame = read_headers(record, rules)
     found = [*game.problems]
+    frame = read_headers(record, rules)
+    if game.too_large:
+        return _verdict(UNREADABLE, "", found, 0, game, None, None, None, outcome(record, frame, None, None))
     if frame.faults and (record.headers or record.turns or not game.problems):
         places = HeaderPlaces(game.source, record.headers)
         for each in _not_misread(game, frame.faults):

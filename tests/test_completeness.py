@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
-from tironian.notation.reader import LONGEST_LINE, Game, parse, read_bytes
+from tironian.notation.reader import LONGEST_LINE, MOST_LINES, Game, parse, read_bytes
 from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.judging import Judge
 from tironian.replay.archive.register import Register
@@ -41,6 +41,7 @@ IN_WORDS = {
     "N102": (b'[Caesar "J\xfcrgen"]\n', '[Caesar "Jürgen"]\n'.encode()),
     "N103": (b"1E " + b"5A " * LONGEST_LINE, b"1E 5A 5A 5A\n"),
     "N108": (gzip.compress(b'[Rules "2024"]\n')[:-9], gzip.compress(b'[Rules "2024"]\n')),
+    "N109": (b'[Rules "2024"]\n' + b"; word\n" * MOST_LINES, b'[Rules "2024"]\n; word\n'),
     "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
 }
 ARCHIVES = {"N108", "A101"}

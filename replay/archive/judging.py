@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import Diagnostic
+from ...notation.game import TOO_LARGE
 from ...notation.moves import moves_of
 from ...notation.reader import Game, read_bytes
 from ...notation.source import Source, Span
 from .. import checker
 from ..report.model import POSSIBLE, UNREADABLE, GameReport
-from .pieces import Piece
+from .pieces import ENDLESS, Piece
 
 OPEN: Final = "C905"
 """The code of a game that is not over."""
@@ -142,9 +143,11 @@ def _unfinished(game: Game, verdict: checker.Verdict) -> Diagnostic:
 def unread(piece: Piece, text: str = "") -> GameReport:
     """The report of what can't be read at all; ``text``: what there is of it."""
     source = Source(piece.name, [""], piece.first)
-    message = f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
-    remedy = f"all else has been checked; `tiro explain {UNREAD}` says what to do"
-    found = Diagnostic(UNREAD, message, source, Span(0, 0, 0), help=remedy)
+    code, message = TOO_LARGE, piece.problem
+    if piece.problem != ENDLESS:
+        code, message = UNREAD, f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
+    remedy = f"all else has been checked; `tiro explain {code}` says what to do"
+    found = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
     return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first, text=text)
 
 

@@ -14,14 +14,16 @@ from io import BufferedReader
 from typing import Final, NamedTuple
 
 from ...notation.foreign import HEAD, foreign
+from ...notation.game import LONGEST_GAME
 from .sources import Found, texts
 from .unpacking import Damaged, Text
 
 SIZE: Final = 1 << 18
 """Bytes that are read at once, and so about those of a piece: some 250 games, a tenth of a second's work."""
-LONGEST: Final = 32 << 20
-"""Bytes without the end of a game, after which what was read is given up. A hundred thousand turns are 4 MB."""
-ENDLESS: Final = f"there is no end of a game in {LONGEST >> 20} MB; up to the next game everything is passed by"
+LONGEST: Final = LONGEST_GAME + LONGEST_GAME // 4
+"""Bytes without the end of a game, after which what was read is given up: more than a game may have, however it ends
+its lines."""
+ENDLESS: Final = f"no game ends within {LONGEST_GAME >> 20} MB from here, so nothing up to the next game is read"
 _WINDOW: Final = 1 << 14
 """Bytes before a header in which it has to show that a game begins, where not all of them are at hand."""
 _LONG: Final = 19_000

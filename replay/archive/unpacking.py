@@ -17,7 +17,7 @@ from . import stores
 
 RATIO: Final = 250
 """How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
-FLOOR: Final = 64 << 20
+FLOOR: Final = 8 << 20
 """Bytes that may come out of any file."""
 DIRECTORY: Final = 8 << 20
 """Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
@@ -130,7 +130,7 @@ class _Raw(_Blocks):
 
     def allowed(self) -> int:
         """How many bytes may have come out of it by now. What is read twice counts once."""
-        return FLOOR + RATIO * (min(self.taken, self._size) if self._size else self.taken)
+        return max(FLOOR, RATIO * (min(self.taken, self._size) if self._size else self.taken))
 
 
 class _Budget:

@@ -266,9 +266,10 @@ class _Run:
             self.interrupted = True
 
     def _take(self, game: GameReport, report: Reporter, whole: TextIO | None) -> None:
+        from ...notation.game import TOO_LARGE
         from ..archive.judging import UNREAD
 
-        self.unread = self.unread or any(each.code in (NO_TEXT, UNREAD) for each in game.diagnostics)
+        self.unread = self.unread or any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
         report.game(game)
         if whole and game.witness:
             whole.write(game.witness)

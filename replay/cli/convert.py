@@ -11,7 +11,8 @@ from typing import Any, BinaryIO, Final, TextIO
 import click
 
 from ...notation.foreign import HEAD, is_json
-from ...notation.reader import Game, read_bytes
+from ...notation.game import TOO_LARGE, Game
+from ...notation.reader import read_bytes
 from ...notation.record import BadLine, Comment, Record
 from ..report.safe import as_json, on_screen
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
@@ -38,19 +39,33 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
     """
     name = name_of(file)
     with open_input(file) as stream:
-        seekable = stream if stream.seekable() else io.BytesIO(stream.read())
-        start = seekable.tell()
-        head = seekable.read(HEAD)
-        seekable.seek(start)
+        head = stream.read(HEAD)
+        whole = io.BufferedReader(_PutBack(head, stream))
         target = to or ("json" if jsonl or not _means_json(head, name) else "text")
         if target == "text":
             with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
-                _write_text(_read_json(seekable, name), out, name)
+                _write_text(_read_json(whole, name), out, name)
             return
         problems = Problems()
         with open_output(output, force, inputs=[file]) as out:
-            write_json(_read_text(seekable, name, problems), out, jsonl)
+            write_json(_read_text(whole, name, problems), out, jsonl)
     problems.finish()
+
+
+class _PutBack(io.RawIOBase):
+    """A stream whose beginning has been read, from that beginning on."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head, self._stream = head, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        some = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(some) :]
+        buffer[: len(some)] = some
+        return len(some)
 
 
 def _means_json(head: bytes, name: str) -> bool:
@@ -60,15 +75,15 @@ def _means_json(head: bytes, name: str) -> bool:
 
 def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
     for game in read_bytes(stream, name):
-        refuse_binary(game)
+        refuse_unread(game)
         problems.add(game)
         yield game.record
 
 
-def refuse_binary(game: Game) -> None:
-    """Trouble where the file of a game is no text."""
+def refuse_unread(game: Game) -> None:
+    """Trouble where the file of a game is no text, or the game is too large, so that it would be lost."""
     for problem in game.problems:
-        if problem.code == "N101":
+        if problem.code in ("N101", TOO_LARGE):
             raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
 
 

@@ -36,6 +36,7 @@ def export(
     They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md tells their columns,
     and `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
     """
+    from ...notation.game import TOO_LARGE
     from ..archive import Unable, exporting
     from ..archive.batch import Batch
     from ..archive.judging import UNREAD, Judge
@@ -58,7 +59,7 @@ def export(
             with meter("games", total) as shown, closing(batch.reports()) as pieces:
                 for games in pieces:
                     for game in games:
-                        told = [each for each in game.diagnostics if each.code == UNREAD]
+                        told = [each for each in game.diagnostics if each.code in (UNREAD, TOO_LARGE)]
                         for each in told:
                             shown.clear()
                             say(f"{game.file}: {each.message}")

@@ -52,7 +52,7 @@ def game_of(file: str, number: int) -> Game:
 
     with open_input(file) as stream:
         for game in read_bytes(stream, name_of(file)):
-            if game.missing:
+            if game.missing and (game.number == number or not game.too_large):
                 raise Trouble(f"{name_of(file)}: {game.problems[-1].message}; {game.problems[-1].help}")
             if game.number == number:
                 return game

@@ -52,7 +52,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     """
     from ...notation.reader import read_bytes
     from ..recording.desk import SUFFIX, Desk, NotKept
-    from .convert import refuse_binary
+    from .convert import refuse_unread
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
@@ -60,7 +60,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):
-                refuse_binary(game)
+                refuse_unread(game)
     given = dict(_header(each) for each in headers)
     full = not plain and _has_screen()
     try:

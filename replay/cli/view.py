@@ -12,7 +12,7 @@ from ...notation.record import Record
 from ..headers import VIEWS
 from ..report.safe import on_screen
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options, say
-from .convert import refuse_binary, write_json
+from .convert import refuse_unread, write_json
 from .moment import rules_option
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
 
     with open_input(file) as source:
         for game in read_bytes(source, name_of(file)):
-            refuse_binary(game)
+            refuse_unread(game)
             problems.add(game)
             if game.record == Record():
                 continue

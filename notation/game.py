@@ -1,0 +1,55 @@
+"""One game of a file as it was read, and how large it may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from .diagnostic import Diagnostic
+from .record import Record
+from .source import Source, Span
+
+TOO_LARGE: Final = "N109"
+_NO_GAME: Final = ("N101", "N107", TOO_LARGE, "N110")
+LONGEST_LINE: Final = 20_000
+"""Characters; no line of a record comes near it."""
+LONGEST_GAME: Final = 1 << 20
+"""Bytes of a game as UTF-8. Long games have 4 kB, and some hundred with a long comment on every turn."""
+MOST_LINES: Final = 20_000
+"""Lines of a game. Long games have a hundred, and some thousand with comments and alternatives to every turn."""
+
+
+@dataclass(slots=True)
+class Game:
+    """One game of a file: its record, the lines it came from, and what could not be read. ``number`` counts from 1."""
+
+    record: Record
+    source: Source
+    problems: list[Diagnostic] = field(default_factory=list)
+    number: int = 1
+
+    @property
+    def missing(self) -> bool:
+        """Whether no game was read: there is none (N107, N110), no text (N101), or one that is too large (N109)."""
+        nothing = not (self.record.headers or self.record.turns or self.record.result)
+        return nothing and any(each.code in _NO_GAME for each in self.problems)
+
+    @property
+    def too_large(self) -> bool:
+        """Whether it was too large to be read (N109)."""
+        return any(each.code == TOO_LARGE for each in self.problems)
+
+
+def too_large(source: Source, number: int) -> Game:
+    """What is told in place of a game with these lines that goes on beyond what a game may have; it keeps none."""
+    most = f"{LONGEST_GAME >> 20} MB" if len(source.lines) < MOST_LINES else f"{MOST_LINES:,} lines"
+    place = Source(source.name, [""], source.first)
+    found = Diagnostic(
+        TOO_LARGE,
+        f"this game has more than {most}, so it is not read",
+        place,
+        Span(0, 0, 0),
+        help="take out of it what does not belong to the game, or divide the file; all other games are read",
+        game=number,
+    )
+    return Game(Record(), Source(source.name, [], source.first), [found], number)
