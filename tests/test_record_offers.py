@@ -160,3 +160,18 @@ def test_a_digit_that_several_words_go_on_with_narrows_the_list():
     assert keys(found, "") == ["e", "f", "j", "k", "4"]
     assert gone_on(found, "", "3") == Choice("-3", "", False)
     assert gone_on(found, "", "5") is None
+
+
+@pytest.mark.parametrize("rules", EDITION_NAMES)
+@pytest.mark.parametrize("seed", range(scaled(2, 60)))
+def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
+    """Where an action could still come before one, it is filled in with the first word that comes behind it."""
+    record = simulate(load_edition(rules), seed)
+    recorder = recorder_of(record)
+    for turn in record.turns:
+        for entry in turn_entries(turn):
+            if not entry.startswith("*") and is_due(recorder, turn.label, entry):
+                assert recorder.enter(entry), (turn.label, entry, recorder.refusal)
+    for mine, theirs in zip(recorder.draft.record.turns, record.turns, strict=True):
+        assert {*mine.tokens} == {*theirs.tokens}  # several in one turn may be held in any order
+    assert not recorder.draft.errors

@@ -252,3 +252,50 @@ def test_a_header_that_can_not_be_is_told_before_anything_is_begun(tmp_path: Pat
     done = CliRunner().invoke(main, ["record", str(tmp_path / "g.tiro"), "--rules", "2024", "--header", header])
     assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [])
     assert "--header" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "number", "kept"),
+    [
+        ("(1)P\n(1)Q\n(2)A\n", 2, "0R (1)P\n"),
+        ("(1)P\n/nte hello\n(2)Q\n", 2, "0R (1)P\n"),
+        ("(1)P\n(2)Q\n(2)A", 3, "0R (1)P (2)Q\n"),
+    ],
+)
+def test_piped_input_ends_at_the_first_line_that_is_refused(tmp_path: Path, typed: str, number: int, kept: str):
+    there = tmp_path / "game.tiro"
+    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
+    assert done.exit_code == 1
+    line = typed.splitlines()[number - 1]
+    assert f"game.tiro: line {number} of the input was not accepted, “{line}”" in done.stderr
+    assert f"\n{kept}" in there.read_text()
+
+
+def test_piped_input_goes_on_where_the_next_line_insists(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    set_up = "(1)P (2)Q (3)A (4)K (5)C m(A,K)\n(1)P (2)Q (3)A (4)K (5)C m(Q,C)\n"
+    typed = f"{set_up}5A 4A\n/insist\n/note seen by all\n"
+    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
+    assert "of the input was not accepted" not in done.output
+    assert "\n1E 5A 4A\n" in there.read_text()
+    assert "; seen by all" in there.read_text()
+
+
+@pytest.mark.parametrize("asks", ["help", "?", "HELP"])
+def test_who_asks_for_help_gets_it(tmp_path: Path, asks: str):
+    there = tmp_path / "game.tiro"
+    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=f"{asks}\n(1)P ?\n")
+    assert done.exit_code == 0
+    assert "/undo [turn]" in done.output
+    assert "The glyph ? stands behind a word" in done.output
+    assert "\n0R (1)P ?\n" in there.read_text()
+
+
+def test_the_legal_words_are_listed_on_request(tmp_path: Path):
+    there = tmp_path / "game.tiro"
+    typed = "/legal\n(1)P (2)Q (3)A (4)K (5)C\n/legal m(A,\n/legal m(Z\n"
+    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
+    assert done.exit_code == 0
+    assert "(1)P  places a 1 face down at the Praetors" in done.output
+    assert "has the missions: the majority of the Aediles and" in done.output
+    assert "nothing that may come begins with m(Z" in done.output

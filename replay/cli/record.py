@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     determine is filled in. What is against them is explained, and goes in all the same if it happened. /help lists the
     commands.
 
-    Ends with 1 where the record has errors against the rules, or a line of piped input was not accepted.
+    Piped input ends at the first line that is not accepted, unless the next one is /insist. Ends with 1 then, and where
+    the record has errors against the rules.
     """
     from ...notation.reader import read_bytes
     from ..recording.desk import SUFFIX, Desk, NotKept
@@ -69,7 +71,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
                 _begin(desk, file, rules, view or "arbiter", given, full)
             else:
                 _say_what_stays(desk, rules, view)
-            clean = _record(desk, file, full)
+            clean = _record(desk, file, full, plain)
     except NotKept as error:
         raise Trouble(str(error)) from None
     if not clean:
@@ -158,7 +160,7 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     return found
 
 
-def _record(desk: Desk, file: str, full: bool) -> bool:
+def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
     """Record; whether the record has no errors and every line was accepted."""
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
@@ -167,6 +169,11 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
     if games > 1:
         raise Trouble(f"{file}: there are {games} games in it; record goes on with a file that holds one")
     recorder = Recorder(desk)
+    if not full and not plain and _at_keyboard() and not find_spec("textual"):
+        desk.told.append(
+            "line by line; the full screen, with the table and a list to pick from, needs Textual: "
+            "pip install 'tironian[step]'"
+        )
     if full:
         from ..screen.parts import INTERRUPTED
         from ..screen.recorder import RecordApp
@@ -176,24 +183,27 @@ def _record(desk: Desk, file: str, full: bool) -> bool:
         return not _errors(recorder)
     from ..recording.plain import record_lines
 
-    accepted = record_lines(recorder, _lines(), lambda line: say(line, err=False), desk.told)
+    # Who sits before a terminal is told at once, and puts it right or leaves it out.
+    refused = record_lines(recorder, _lines(), lambda line: say(line, err=False), desk.told, patient=_at_keyboard())
+    if refused:
+        kept = "what came before it is kept, nothing behind it was taken in"
+        say(f"{file}: line {refused.number} of the input was not accepted, “{refused.line}”; {kept}")
     _say_state(recorder, file)
-    # Who sits before a terminal was told at once, and has put it right or left it out.
-    return (accepted or _at_keyboard()) and not _errors(recorder)
+    return not refused and not _errors(recorder)
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input, as they come; with a prompt where somebody sits before it."""
+    """The lines of standard input, as they come; with a prompt where somebody sits before it, and can edit his line."""
     if sys.stdin is None:
         return
-    prompt = "> " if _at_keyboard() else ""
-    while True:
-        if prompt:
-            say(prompt, err=False, nl=False)
-        line = sys.stdin.readline()
-        if not line:
-            return
-        yield line
+    if not _at_keyboard():
+        yield from sys.stdin
+        return
+    with suppress(ImportError):
+        import readline  # noqa: F401  # input() has it edit the line from now on
+    with suppress(EOFError):
+        while True:
+            yield input("> ")
 
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:

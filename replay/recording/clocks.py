@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from ...notation.cards import EGYPT, ROME
-from ...notation.record import Record
+from ...notation.record import Comment, Record
+from ...notation.writer import write
+from .draft import Draft
+from .entry import with_turn
+from .spot import Kind
 
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 _CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
+FLAG: Final = "the flag has fallen"
+"""The comment at the turn in which a side ran out of time, which decides nothing."""
 _MOST: Final = 1000 * 3600 - 1
 """The longest time that a mark can be written with."""
 
@@ -122,3 +129,28 @@ class Clocks:
         """The clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; ``@0:00:00`` once it fell."""
         minutes, seconds = divmod(int(min(max(self.left(side), 0), _MOST)), 60)
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def goes_on(before: Draft, after: Draft) -> bool:
+    """Return whether a turn is over that was not."""
+    return after.spot.fresh and before.spot.kind is Kind.PLAY and (after.spot.label != before.spot.label)
+
+
+def timed(draft: Draft, clocks: Clocks) -> Draft:
+    """Return the draft with the clock behind its last turn, which is over; the other side's clock runs."""
+    if not clocks.is_running or clocks.turn is None:
+        return draft
+    last, side = draft.record.turns[-1], clocks.turn
+    clocks.press()
+    over = draft.spot.kind is Kind.OVER
+    if over:
+        clocks.pause()
+    elif draft.spot.side != clocks.turn:
+        clocks.start(draft.spot.side)
+    if last.side != side or any(mark.startswith("@") for mark in last.marks):
+        return draft
+    notes = last.notes
+    if clocks.fell(side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
+        notes = (*notes, Comment(FLAG, len(last.tokens)))
+    written = replace(last, marks=(*last.marks, clocks.mark(side)), notes=notes)
+    return Draft(write(with_turn(draft.record, -1, written)), closed=draft.closed)

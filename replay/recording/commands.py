@@ -11,6 +11,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.record import Comment, Record, Result
 from ..headers import TERMINATIONS
 from ..result import DECISIVE, winner_text
+from .choosing import Chooser
 from .clocks import parse_control
 from .entry import Unreadable, items_of
 from .judging import undecided
@@ -237,6 +238,19 @@ def _sign(recorder: Recorder, rest: str) -> Lines:
     return [*told, f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
 
 
+def _legal(recorder: Recorder, rest: str) -> Lines:
+    found = Chooser(recorder).choices(rest)
+    if not found:
+        return [
+            f"nothing that may come begins with {rest}" if rest else "whatever is typed is taken: nothing is judged"
+        ]
+    texts = [(each.text or "Enter") + "…" * (not each.whole) for each in found]
+    width = max(map(len, texts))
+    lines = [f"{text:<{width}}  {each.words}" for text, each in zip(texts, found, strict=True)]
+    more = next((each.text for each in found if not each.whole), "")
+    return [*lines, *[f"how a word goes on: /legal {more}"] * bool(more)]
+
+
 def _quit(_recorder: Recorder, _rest: str) -> Lines:
     raise Quit
 
@@ -276,6 +290,7 @@ COMMANDS: Final[dict[str, Command]] = {
     ),
     "header": Command("/header Site …", _header, "set a header"),
     "end": Command("/end resigned by …", _end, "the game was broken off: how, and by whom, or won by whom, or draw"),
+    "legal": Command("/legal …", _legal, "what may come next, in words; /legal +: of that, what begins with +"),
     "clock": Command("/clock start", _clock, "let the clock run, or pause, or set 0:12:30; the turns switch it"),
     "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to agree to"),
     "sign": Command("/sign Caesar, …", _sign, "they agree: who, and a checksum of the text, go into the headers"),

@@ -141,6 +141,19 @@ def complete(spot: Spot) -> t.Token | None:
     return None if unknown else token
 
 
+def with_due_votes(draft: Draft) -> Draft:
+    """Return the draft with the special votes that are due, as far as the cards on the table decide them.
+
+    Before them something else could come, so they are filled in when it is clear that nothing does.
+    """
+    while votes := [move.token for move in draft.spot.moves if isinstance(move.token, t.SpecialVote)]:
+        ways = [vote for vote in votes if vote.group == votes[0].group]
+        if len(ways) != 1 or ways[0].rome is None:
+            break
+        draft = Draft(write(put(draft, ways[0])))
+    return draft
+
+
 def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
     """A draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
     given: list[t.Token] = []

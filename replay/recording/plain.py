@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 from ...notation.writer import turn_text
 from ..report.safe import visible
@@ -11,36 +12,53 @@ from .commands import Lines, Quit, Unheeded, obey, refusal_lines
 from .desk import NotKept
 from .recorder import Recorder
 
-LISTED = 12
-"""So many choices are shown with a question."""
+HELP: Final = ("help", "?")
+"""What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
 
 
-def record_lines(recorder: Recorder, lines: Iterable[str], say: Callable[[str], None], told: Lines) -> bool:
-    """Take lines as they come until there are no more, or one says ``/quit``; whether all of them were accepted.
+class Refused(NamedTuple):
+    """A line that was not accepted, by its number from 1 on."""
 
-    ``say`` shows a line to the recorder; ``told`` are sentences from the desk, which are shown and emptied.
+    number: int
+    line: str
+
+
+def record_lines(
+    recorder: Recorder, lines: Iterable[str], say: Callable[[str], None], told: Lines, *, patient: bool
+) -> Refused | None:
+    """Take lines as they come until there are no more, or one says ``/quit``.
+
+    ``say`` shows a line to the recorder; ``told`` are sentences from the desk, which are shown and emptied. Who is not
+    ``patient`` stops behind the first line that is not accepted, unless the next one insists on it, and is given that
+    line: what follows it would land in the wrong turn.
     """
-    refused = 0
+    refused: Refused | None = None
     show(recorder, say, told)
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         entered = line.strip()
+        if refused and entered != "/insist" and not patient:
+            break
         try:
-            if entered.startswith("/"):
-                insisted = entered == "/insist" and recorder.refusal is not None
-                found = obey(recorder, entered)
-                refused -= insisted
-            else:
-                recorder.enter(entered)
-                found = refusal_lines(recorder.refusal) if recorder.refusal else []
-            refused += recorder.refusal is not None
+            found = _taken_in(recorder, entered)
+            refused = Refused(number, entered) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
-            found, refused = error.lines if isinstance(error, Unheeded) else [str(error)], refused + 1
+            found, refused = error.lines if isinstance(error, Unheeded) else [str(error)], Refused(number, entered)
         except Quit:
             break
         for each in found:
             say(each)
         show(recorder, say, told)
-    return not refused
+    return None if patient else refused
+
+
+def _taken_in(recorder: Recorder, entered: str) -> Lines:
+    """Do what a line says; what is to be said about it."""
+    if entered.lower() in HELP:
+        return [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
+    if entered.startswith("/"):
+        return obey(recorder, entered)
+    recorder.enter(entered)
+    return refusal_lines(recorder.refusal) if recorder.refusal else []
 
 
 def show(recorder: Recorder, say: Callable[[str], None], told: Lines) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, Protocol
+from itertools import dropwhile
+from typing import NamedTuple, Protocol
 
 from ...notation import tokens as t
 from ...notation.reader import parse
@@ -13,7 +14,7 @@ from ...notation.writer import turn_text, write
 from ..result import DECISIVE
 from ..rulings import rulings
 from ..signing import signed
-from .clocks import Clocks
+from .clocks import Clocks, goes_on, timed
 from .columns import WIDTH
 from .correcting import inserted, rewritten
 from .draft import Draft
@@ -31,11 +32,18 @@ from .entry import (
     with_turn,
     without,
 )
-from .judging import UNDECIDED, Objection, against_ending, completed, insisted, objections, ruled, undecided
+from .judging import (
+    UNDECIDED,
+    Objection,
+    against_ending,
+    completed,
+    insisted,
+    objections,
+    ruled,
+    undecided,
+    with_due_votes,
+)
 from .spot import Kind
-
-FLAG: Final = "the flag has fallen"
-"""The comment at the turn in which a side ran out of time, which decides nothing."""
 
 
 class Shelf(Protocol):
@@ -117,6 +125,9 @@ class Recorder:
             self.left = _typed(items[place:])
             after = self._drafted(put(self.without_given(item), item))
             found = objections(self.draft, after)
+            if found and (voted := with_due_votes(self.draft)) is not self.draft:
+                then = self._drafted(put(voted, item))
+                after, found = (after, found) if objections(self.draft, then) else (then, [])
             if found:
                 self.refusal = Refusal(item, tuple(found), tuple(items[place + 1 :]))
                 return False
@@ -133,7 +144,12 @@ class Recorder:
             return False
         if isinstance(item, t.Place) and spot.kind is Kind.PLAY and self._is_over:
             return False  # whatever was filled in before, this begins a turn
-        given, *others = self._given
+        if not isinstance(item, t.SpecialVote):
+            # A special vote that was filled in need not be typed, but what was filled in behind it can be.
+            self._given = [*dropwhile(lambda each: isinstance(each, t.SpecialVote), self._given)]
+        given, *others = self._given or [None]
+        if given is None:
+            return False
         if isinstance(item, t.Draw) and isinstance(given, t.Draw):
             left = without(given.cards, item.cards)
             if left is None:
@@ -186,10 +202,13 @@ class Recorder:
         found = () if self.draft.spot.fresh else against_ending(self.draft)
         if self.draft.spot.kind is Kind.SET_UP and self.draft.spot.fresh:
             found = against_ending(self.draft)
+        voted = with_due_votes(self.draft) if found else self.draft
+        if found and not against_ending(voted):
+            found = ()
         self.refusal = Refusal(None, tuple(found)) if found else None
         if found:
             return False
-        self._close(self.draft.record)
+        self._close(voted.record)
         return True
 
     def _close(self, record: Record) -> None:
@@ -346,8 +365,8 @@ class Recorder:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
         draft, given = completed(draft)
         clocks = None if self.clocks is None else self.clocks.copy()
-        if clocks is not None and what in ("entry", "insisted") and _goes_on(self.draft, draft):
-            draft = _timed(draft, clocks)
+        if clocks is not None and what in ("entry", "insisted") and goes_on(self.draft, draft):
+            draft = timed(draft, clocks)
         if draft.text != self.shelf.text:
             self.shelf.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
         self.draft, self.clocks, self._given = draft, clocks, given
@@ -359,31 +378,6 @@ class Recorder:
             clocks.start(draft.spot.side)
         self.draft, self.refusal, self._given = draft, None, []
         return True
-
-
-def _goes_on(before: Draft, after: Draft) -> bool:
-    """Whether a turn is over that was not."""
-    return after.spot.fresh and before.spot.kind is Kind.PLAY and (after.spot.label != before.spot.label)
-
-
-def _timed(draft: Draft, clocks: Clocks) -> Draft:
-    """The draft with the clock behind its last turn, which is over; the other side's clock runs."""
-    if not clocks.is_running or clocks.turn is None:
-        return draft
-    last, side = draft.record.turns[-1], clocks.turn
-    clocks.press()
-    over = draft.spot.kind is Kind.OVER
-    if over:
-        clocks.pause()
-    elif draft.spot.side != clocks.turn:
-        clocks.start(draft.spot.side)
-    if last.side != side or any(mark.startswith("@") for mark in last.marks):
-        return draft
-    notes = last.notes
-    if clocks.fell(side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
-        notes = (*notes, Comment(FLAG, len(last.tokens)))
-    timed = replace(last, marks=(*last.marks, clocks.mark(side)), notes=notes)
-    return Draft(write(with_turn(draft.record, -1, timed)), closed=draft.closed)
 
 
 def _is_short_for(item: Item, given: t.Token) -> bool:
