@@ -175,3 +175,14 @@ def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
     for mine, theirs in zip(recorder.draft.record.turns, record.turns, strict=True):
         assert {*mine.tokens} == {*theirs.tokens}  # several in one turn may be held in any order
     assert not recorder.draft.errors
+
+
+def test_the_lines_of_a_list_say_by_what_they_differ():
+    missions = recorder_at("2024", "arbiter", "0R (1)P (2)Q (3)A (4)K (5)C\n").draft.menu
+    assert [each.words for each in missions.choices()][:2] == ["the Praetors …", "the Quaestors …"]
+    assert [each.words for each in missions.choices("m(A,")][:2] == [
+        "the majority of the Aediles and the Praetors …",
+        "the majority of the Aediles and the Quaestors …",
+    ]
+    castling = recorder_at("2024", "arbiter", NEW).draft.menu
+    assert [each.words for each in castling.choices("c")][:2] == ["castling the Praetors …", "castling the Quaestors …"]

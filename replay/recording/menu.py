@@ -7,11 +7,12 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, TIE
+from ...notation.cards import GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.telling import told
 from ..edition import Edition
 from ..legal import Move
+from ..naming import group_name
 from .offers import PILE
 
 ROWS: Final = 9
@@ -90,7 +91,7 @@ class Menu:
         """
         texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
-            return [self._whole(text) for text in texts if stands(text)]
+            return _without_head([self._whole(text) for text in texts if stands(text)])
         ways: dict[str, list[str]] = {}
         for text in texts:
             ways.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
@@ -99,7 +100,9 @@ class Menu:
             start = "".join(shared(way))
             if any(stands(text) for text in sorted(way, key=len)):
                 found.append(self._whole(start) if len(way) == 1 else Choice(start, self._about(start, way), False))
-        return self.choices(found[0].text, stands) if len(found) == 1 and not found[0].whole else found
+        if len(found) == 1 and not found[0].whole:
+            return self.choices(found[0].text, stands)
+        return _without_head(found)
 
     def _whole(self, text: str) -> Choice:
         return Choice(text, self._told(text), text != "a(")
@@ -124,4 +127,13 @@ class Menu:
         if len(start) == 1 and start in OPENERS:
             return OPENERS[start]
         words = shared([self._told(text).split() for text in texts])
-        return " ".join([*words, "…"]) if words else OPENERS.get(start[:1], "…")
+        about = " ".join(words) or OPENERS.get(start[:1], "")
+        group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
+        return f"{about} {'' if group in about else group + ' '}…".lstrip()
+
+
+def _without_head(found: list[Choice]) -> list[Choice]:
+    """Return the lines without what all of them say first, up to a colon: it would hide by what they differ."""
+    common = " ".join(shared([each.words.split() for each in found])) if len(found) > 1 else ""
+    head = common.rpartition(":")[0]
+    return [each._replace(words=each.words[len(head) + 1 :].lstrip()) for each in found] if head else found

@@ -147,9 +147,9 @@ class Recorder:
         if not isinstance(item, t.SpecialVote):
             # A special vote that was filled in need not be typed, but what was filled in behind it can be.
             self._given = [*dropwhile(lambda each: isinstance(each, t.SpecialVote), self._given)]
-        given, *others = self._given or [None]
-        if given is None:
+        if not self._given:
             return False
+        given, *others = self._given
         if isinstance(item, t.Draw) and isinstance(given, t.Draw):
             left = without(given.cards, item.cards)
             if left is None:
