@@ -5,10 +5,11 @@ A name is imported when it is first asked for, so that the command line starts w
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # typing itself takes a while, in which Ctrl-C could come
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .analysis.redact import Redaction, redacted
     from .analysis.timeline import Timeline, timeline
     from .analysis.tree import VoteTree, votes
@@ -77,6 +78,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import re
 import signal
 import stat
 import sys
@@ -18,6 +19,12 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other ends of lines."""
 _FAR: Final = 0x7FFFFFFE
 """Windows locks bytes, and nobody else can read those: the one that is locked lies behind the end of any file."""
+UNFINISHED: Final = ".tironian"
+"""The end of the name of a file that is being written, and takes the place of another one."""
+_LEFT: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
+_TIDIED: Final[set[str]] = set()
+"""Folders that were looked through in this run."""
+_WINDOWS: Final = sys.platform == "win32"
 _TAKEN: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
 
@@ -33,17 +40,59 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         with open(target, "wb") as stream:
             yield stream
         return
-    handle, temporary = tempfile.mkstemp(prefix=f".{Path(target).name[:100]}.", dir=os.path.dirname(target))
+    folder, name = os.path.split(target)
+    _tidy(folder)
+    handle, temporary = _begun(folder, f".{name[:100]}.")
     try:
         with open(handle, "wb") as stream:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, mode_of(target))
-        os.replace(temporary, target)
+            os.fsync(handle)
+            if not _WINDOWS:  # which replaces no open file; elsewhere nobody else may take it away before
+                _put(temporary, target)
+        if _WINDOWS:
+            _put(temporary, target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _put(temporary: str, target: str) -> None:
+    os.chmod(temporary, mode_of(target))
+    os.replace(temporary, target)
+
+
+def _begun(folder: str, prefix: str) -> tuple[int, str]:
+    """A new file with a name of its own, held while it is open, so that :func:`_tidy` knows that it is in use."""
+    while True:
+        handle, path = tempfile.mkstemp(UNFINISHED, prefix, folder)
+        hold(handle)
+        # Between the two lines somebody may have taken it for one that was left behind.
+        if _WINDOWS or os.path.exists(path):
+            return handle, path
+        os.close(handle)
+
+
+def _tidy(folder: str) -> None:
+    """Take away what programs that were killed left of :func:`replacing` in a folder; once in a run."""
+    if folder in _TIDIED or not _LOCKS:
+        return
+    _TIDIED.add(folder)
+    with suppress(OSError), os.scandir(folder or os.curdir) as inside:
+        for each in inside:
+            if _LEFT.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    _take_away(each.path)
+
+
+def _take_away(path: str) -> None:
+    """Remove a file that nobody holds; OSError where somebody does."""
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        _lock(handle)
+        os.unlink(path)
+    finally:
+        os.close(handle)
 
 
 def mode_of(path: str | Path) -> int:
@@ -100,6 +149,8 @@ def hold(handle: int) -> None:
 if sys.platform == "win32":
     import msvcrt
 
+    _LOCKS: Final = True
+
     def _lock(handle: int) -> None:
         os.lseek(handle, _FAR, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -109,6 +160,7 @@ else:
         import fcntl
     except ImportError:
         fcntl = None
+    _LOCKS: Final = fcntl is not None
 
     def _lock(handle: int) -> None:
         if fcntl is not None:

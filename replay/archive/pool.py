@@ -44,7 +44,7 @@ class Pool(Generic[Load, Result]):
             load, future = self._given[0]
             try:
                 result = future.result()
-            except BrokenProcessPool:
+            except (BrokenProcessPool, MemoryError):
                 # Whose fault it was shows only where a load has a process for itself.
                 result = self._alone(load, lost)
                 self._begin_again()
@@ -55,7 +55,7 @@ class Pool(Generic[Load, Result]):
         with ProcessPoolExecutor(1, initializer=_follow, initargs=(os.getpid(),)) as pool:
             try:
                 return pool.submit(self._work, load).result()
-            except BrokenProcessPool:
+            except (BrokenProcessPool, MemoryError):
                 return lost(load)
 
     def _give(self, load: Load) -> Future[Result]:

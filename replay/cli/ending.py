@@ -20,6 +20,11 @@ UNHEARD = 141
 """The same for SIGPIPE. Not 1, which says that records have problems: nobody knows that of what was not written."""
 
 
+OUT_OF_MEMORY = "there is not enough memory to go on; do less at once, or give the program more"
+_NO_THREAD = "can't start new thread"
+"""What Python says where there is no memory for a thread."""
+
+
 class Unheard(click.ClickException):
     """Nobody reads on, and so there is nobody to tell it to."""
 
@@ -51,6 +56,10 @@ def ended(call: Callable[[], object]) -> int:
             sys.stdout.flush()
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except (MemoryError, RuntimeError) as error:
+        if not isinstance(error, MemoryError) and _NO_THREAD not in str(error):
+            raise
+        told = Trouble(OUT_OF_MEMORY)
     except BrokenPipeError:
         _silence()
         return UNHEARD
@@ -61,7 +70,12 @@ def ended(call: Callable[[], object]) -> int:
         with suppress(OSError):
             Trouble.of(error.filename or place, error).show()
         return Trouble.exit_code
-    return code
+    else:
+        return code
+    # What was in hand is gone only here, behind the exception that held it.
+    with suppress(OSError, MemoryError):
+        told.show()
+    return told.exit_code
 
 
 def _code(call: Callable[[], object]) -> int:

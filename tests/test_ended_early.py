@@ -1,0 +1,141 @@
+"""However a run ends early, a sentence says so, and it leaves nothing behind for good."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from archives import games, tiro
+from tironian.replay import files
+from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.pool import Pool
+
+IMPORTING = """
+import os, signal, sys
+from tironian.replay.__main__ import main
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            signal.raise_signal(signal.SIGINT)
+
+def modules():
+    # In a process of its own, so that this one has imported nothing yet.
+    reading, writing = os.pipe()
+    if not os.fork():
+        before = set(sys.modules)
+        import tironian.replay.cli
+        os.write(writing, " ".join(sorted(set(sys.modules) - before)).encode())
+        os._exit(0)
+    os.close(writing)
+    os.wait()
+    return open(reading).read().split()
+
+found = modules()
+assert "click" in found and "tironian.replay.cli" in found, found
+for wanted in [*found[::9], "tironian.replay.cli", "tironian.replay.cli.rules", "click"]:
+    sys.stdout.flush()
+    if not os.fork():
+        sys.meta_path.insert(0, Interrupting())
+        sys.argv = ["tiro", "rules", "2024"]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        main()
+    print(wanted, os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+def test_an_interrupt_while_modules_are_imported_is_told():
+    done = subprocess.run([sys.executable, "-c", IMPORTING], capture_output=True, text=True, check=False)
+    codes = dict(line.split() for line in done.stdout.splitlines())
+    assert len(codes) > 10, done.stderr
+    assert set(codes.values()) == {"130"}, codes
+    assert "Traceback" not in done.stderr
+    assert set(done.stderr.split("\n")) <= {"Interrupted.", ""}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.tiro").write_text(games(2), encoding="utf-8")
+    assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")])
+@pytest.mark.parametrize("command", ["export", "query", "check"])
+def test_too_little_memory_is_told(folder: Path, command: str, error: Exception, monkeypatch: pytest.MonkeyPatch):
+    def fail(*_args: object, **_more: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Judge, "games", fail)
+    monkeypatch.setattr("tironian.replay.archive.asking.Archive.__init__", fail)
+    args = {"query": ("-d", folder / "t", "SELECT 1"), "export": (folder / "a.tiro", "-o", folder / "u", "-j", "1")}
+    done = tiro(command, *args.get(command, (folder / "a.tiro", "-j", "1")))
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[-1].startswith("Error: there is not enough memory to go on")
+    assert "Traceback" not in done.output
+
+
+def work(load: int) -> int:
+    if load == 3:
+        raise MemoryError
+    return load
+
+
+def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_is_done():
+    pool = Pool(work, 2)
+    try:
+        assert dict(pool.done(range(9), lambda load: -load)) == {load: -3 if load == 3 else load for load in range(9)}
+    finally:
+        pool.end()
+
+
+WRITING = """
+import os, signal, sys
+from tironian.replay.files import replacing
+with replacing(sys.argv[1]) as stream:
+    stream.write(b"half")
+    stream.flush()
+    if sys.argv[2] == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def untidied(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "_TIDIED", set())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system that kills")
+def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Path, untidied: None):
+    path, other = tmp_path / "a.tiro", tmp_path / "b.tiro"
+    path.write_bytes(b"old")
+    subprocess.run([sys.executable, "-c", WRITING, str(path), "die"], check=False)
+    left = [each.name for each in tmp_path.iterdir() if each != path]
+    assert len(left) == 1
+    assert left[0].startswith(".a.tiro.")
+    names = (".a.tiro.abcdefgh", ".a.tiro.tironian", "x.abcdefgh.tironian", ".x.a.tironian")
+    mine = [tmp_path / name for name in names]
+    for each in mine:
+        each.write_bytes(b"mine")
+    link = tmp_path / ".a.tiro.abcdefgh.tironian"
+    link.symlink_to(path)
+    run = [sys.executable, "-c", WRITING, str(other), "live"]
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as busy:
+        assert busy.stdout
+        assert busy.stdout.readline() == b"open\n"
+        with files.replacing(path) as stream:
+            stream.write(b"new")
+        there = {each.name for each in tmp_path.iterdir()}
+        assert not set(left) & there
+        assert {each.name for each in mine} | {link.name} <= there
+        busy.communicate(b"")
+    assert busy.returncode == 0
+    assert (path.read_bytes(), other.read_bytes()) == (b"new", b"half")
+    assert not [name for name in os.listdir(tmp_path) if name.startswith(".b.tiro.")]
