@@ -36,6 +36,8 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     that fails; the file is then as it was.
     """
     target = os.path.realpath(path)
+    if os.path.islink(path) and not os.path.exists(target):
+        raise OSError(errno.ELOOP, "this link leads nowhere, and nothing is made where it points", os.fspath(path))
     if os.path.exists(target) and not os.path.isfile(target):
         with open(target, "wb") as stream:
             yield stream
@@ -93,6 +95,14 @@ def _take_away(path: str) -> None:
         os.unlink(path)
     finally:
         os.close(handle)
+
+
+def leads_out(path: str, folder: str) -> bool:
+    """Whether a path in a folder is a link to somewhere else."""
+    if not os.path.islink(path):
+        return False
+    home = os.path.realpath(folder)
+    return os.path.commonpath((home, os.path.realpath(path))) != home
 
 
 def mode_of(path: str | Path) -> int:

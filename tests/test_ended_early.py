@@ -48,6 +48,7 @@ for wanted in [*found[::9], "tironian.replay.cli", "tironian.replay.cli.rules", 
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 def test_an_interrupt_while_modules_are_imported_is_told():
     done = subprocess.run([sys.executable, "-c", IMPORTING], capture_output=True, text=True, check=False)
@@ -112,6 +113,7 @@ def untidied(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(files, "_TIDIED", set())
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system that kills")
 def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Path, untidied: None):
     path, other = tmp_path / "a.tiro", tmp_path / "b.tiro"

@@ -133,6 +133,7 @@ RECORDS: list[tuple[str, ...]] = [
 ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", RECORDS, ids=lambda command: command[0])
 def test_records_are_written_without_loss_and_shown_without_harm(place: Path, command: tuple[str, ...]):
     terminal = pytest.importorskip("terminals").terminal
@@ -147,6 +148,7 @@ def test_records_are_written_without_loss_and_shown_without_harm(place: Path, co
         assert b"\\x1b" in there.output
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", [*((name, f"h{NAME}") for name in ("record", "step", "show")), ("check", NAME)])
 def test_a_screen_shows_it_without_harm(place: Path, command: tuple[str, ...]):
     terminal = pytest.importorskip("terminals").terminal

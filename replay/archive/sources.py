@@ -13,11 +13,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ..files import leads_out
 from . import stores
 from .stores import is_address
 from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, Text, reason, texts_of
 
 STDIN: Final = "-"
+
+
+LINK: Final = "this is a link out of the folder, which is not followed; name it, and it is"
 
 
 class Found(NamedTuple):
@@ -123,7 +127,8 @@ def _here(path: str) -> Iterator[Found]:
         folders.sort()
         for name in sorted(names):
             if name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
-                found = _seen(os.path.join(place, name))
+                each = os.path.join(place, name)
+                found = Found(each, problem=LINK) if leads_out(each, path) else _seen(each)
                 if found.problem or found.stamp:  # no pipe or device
                     yield found
     while failed:

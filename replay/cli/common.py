@@ -108,7 +108,11 @@ def sources(paths: Iterable[str]) -> Sources:
 def _within(folder: str, suffix: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(suffix))
+        for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(suffix)):
+            if files.leads_out(path, folder):
+                say(f"{path}: a link out of {folder} is not followed; name it, and it is")
+            else:
+                yield path
 
 
 def _raise(error: OSError) -> None:
