@@ -43,6 +43,7 @@ def words_of(table: TableView) -> dict[str, str]:
         cells[f"influence.{place}"] = [str(side.influence_pile)]
         cells[f"action.{place}"] = [str(side.action_pile)]
         cells[f"points.{place}"] = [str(side.points)]
+        cells[f"unit.{place}"] = ["point" if side.points == 1 else "points"]
         for group in table.groups:
             total = group.sums[place]
             cells[f"{group.letter}.{place}"] = [*group.cards[place]]

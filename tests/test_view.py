@@ -169,7 +169,7 @@ def test_words_that_may_name_hidden_cards(options: tuple[str, ...], left: int, k
     assert WORDS.count("secret") == 12
     done = tiro("view", "-", "--as", "table", *options, stdin=WORDS)
     assert done.exit_code == 1
-    assert f"{left} remarks and headers are left out: they may tell what table can't see" in done.stderr
+    assert f"{left} remarks and headers are left out: they may tell what the table can't see" in done.stderr
     assert done.stdout.count("secret") == kept
     assert "1E 2A" in done.stdout
     assert "% E penalty 1 R203" in done.stdout

@@ -88,7 +88,8 @@ def left_out(count: int, view: str) -> str:
     if not count:
         return ""
     are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
-    return f"{are} left out: they may tell what {view} can't see"
+    who = "the table" if view == "table" else view.capitalize()
+    return f"{are} left out: they may tell what {who} can't see"
 
 
 def views_for(own: str, wanted: str = "") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.tree import VoteTree
+from ..glyphs import marks_text
 from ..report.safe import visible
 from .steps import Stop, names
 
@@ -77,7 +78,7 @@ def _line(entry: Entry, name: str, numbers: dict[str, int], last: int, votes: It
         entry.player,
         "" if entry.status == PLAYED else entry.status,
         visible(entry.written),
-        visible(" ".join(entry.marks)),
+        visible(marks_text(entry.marks)),
         last if entry.status != SET_UP else -1,
         name in numbers,
         notes(before),

@@ -111,6 +111,7 @@ def _flat_side(side: int, owner: SideView) -> Words:
         f"discards.{side}": " ".join(owner.discards),
         f"missions.{side}": visible(", ".join(owner.missions)),
         f"points.{side}": str(owner.points),
+        f"unit.{side}": "point" if owner.points == 1 else "points",
     }
 
 

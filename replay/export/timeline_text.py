@@ -8,6 +8,7 @@ from typing import Final
 
 from ...notation.cards import EGYPT, ROME
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
+from ..glyphs import marks_text
 from ..report.safe import visible, visible_lines
 from ..state import State
 from ..table import SideView
@@ -90,7 +91,7 @@ def _plain(told: Timeline) -> Iterator[str]:
 
 def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
     pad = " " * _MARGIN
-    yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], *entry.marks]).rstrip()
+    yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], marks_text(entry.marks)]).rstrip()
     if entry.words:
         yield f"{pad}{entry.words}"
     width = max((len(event.token) for event in entry.events), default=0)
@@ -129,7 +130,7 @@ def markdown(told: Timeline) -> Iterator[str]:
 
 
 def _marked_turn(told: Timeline, entry: Entry) -> Iterator[str]:
-    marks = f" {_escaped(' '.join(entry.marks))}" if entry.marks else ""
+    marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
     yield f"## {entry.label} · {entry.player}{marks}"
     yield ""
     yield _code(entry.written)

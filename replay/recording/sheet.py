@@ -90,7 +90,8 @@ def _winner(counted: Score) -> str:
     if counted.winner == DRAWN:
         return f"A draw, {points}."
     if counted.by_tie_break:
-        patricians = "{} patricians to {}".format(*[side.patricians for side in counted.sides])
+        rome, egypt = [side.patricians for side in counted.sides]
+        patricians = f"{rome} patrician{'s' * (rome != 1)} to {egypt}"
         return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
     return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
 

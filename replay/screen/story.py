@@ -13,6 +13,7 @@ from ...notation.cards import PLAYER_NAMES
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
 from ..analysis.tree import VoteTree
 from ..export.vote_text import outline
+from ..glyphs import marks_text
 from ..report.safe import visible
 from .walk import Kind, Walk
 
@@ -108,7 +109,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
         text.append(visible(each.token), style)
     rest = "dim" if event is not None else ""
     text.append(visible(entry.written[here:]), rest)
-    text.append(visible("".join(f" {mark}" for mark in entry.marks)))
+    text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
     if entry.status not in (PLAYED, SET_UP):
         text.append(f"  ({entry.status})", "italic")
     return text
