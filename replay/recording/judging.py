@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Ruling
 from ...notation.writer import write
@@ -14,6 +15,7 @@ from ..codes import CODES, fill
 from ..edition import Edition
 from ..law import Fault, violations
 from ..law.setup import setup_violations
+from ..naming import counted
 from ..rulings import rulings
 from ..wording import words
 from .draft import Draft
@@ -41,7 +43,7 @@ def objections(before: Draft, after: Draft) -> list[Objection]:
         return []
     if spot.kind is Kind.SET_UP:
         return _against_set_up(before, after)
-    found = [_of(each) for each in after.new_errors(before)]
+    found = _with_missing_draw([_of(each) for each in after.new_errors(before)], before, after)
     if not found and after.spot.kind is Kind.BLIND:
         help_ = (
             "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
@@ -49,6 +51,18 @@ def objections(before: Draft, after: Draft) -> list[Objection]:
         )
         found = [Objection("", "the cards that this turned up or moved are missing", "", help_, spot.label)]
     return found
+
+
+def _with_missing_draw(found: list[Objection], before: Draft, after: Draft) -> list[Objection]:
+    """Return the objections; where the other side's turn was begun, with the draw that was forgotten before it."""
+    spot, last = before.spot, after.record.turns[-1]
+    draws = any(isinstance(move.token, t.Draw) for move in spot.moves)
+    begins = bool(last.tokens) and isinstance(last.tokens[-1], (t.Place, t.Discard, *t.ACTIONS))
+    if not found or spot.state is None or not (draws and begins):
+        return found
+    many = counted(spot.state.draw_limit(), "card")
+    help_ = f"{PLAYER_NAMES[spot.side]} has still to draw {many}: write + and what was drawn"
+    return [found[0]._replace(help=help_), *found[1:]]
 
 
 def _of(each: Diagnostic) -> Objection:
