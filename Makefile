@@ -12,7 +12,7 @@ JOBS ?= 2
 EXAMPLES := $(filter-out examples/broken/ examples/scoresheets/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
 SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
-.PHONY: setup demo test full bench clean browser
+.PHONY: setup demo test full bench clean browser constraints
 
 setup: .venv/dev.stamp
 
@@ -27,16 +27,16 @@ $(BIN)/python:
 	  echo "'$(PYTHON)' comes without venv: install it (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+.venv/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-.venv/dev.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+.venv/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/run.stamp
 
-.venv/bench.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+.venv/bench.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@ .venv/run.stamp
 
 demo: .venv/run.stamp
@@ -81,6 +81,14 @@ bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/exports.py
+
+# The newest versions that fit together, from a fresh environment.
+constraints: | $(BIN)/python
+	rm -rf .venv/fresh
+	$(PYTHON) -m venv .venv/fresh
+	.venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
+	.venv/fresh/bin/python -m pip freeze --exclude tironian > constraints.txt
+	rm -rf .venv/fresh
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
