@@ -18,6 +18,7 @@ from tironian.notation.moves import moves_of
 from tironian.replay.archive.crew import in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+AGAIN = "what was checked with other options, or by another version, was checked again"
 STATEMENT = "tironian.replay.archive.register:Register._run"
 PUT = "tironian.replay.archive.sorting:Sorter.put"
 SAVE = "tironian.replay.archive.sorting:Sorter.save"
@@ -71,7 +72,7 @@ def test_many_notes_do_not_bury_what_matters(tmp_path: Path):
     done = tiro("check", tmp_path)
     assert done.stdout.count("note[A101]: the same moves") == 20
     assert "note[A101]: 11 more of these, which --verbose shows\n" in done.stdout
-    assert "31 notes\n" in done.stdout
+    assert "; 2 errors, 31 notes\n" in done.stdout
     assert done.stdout.count("error[") == 2
     assert tiro("check", "-v", tmp_path).stdout.count("note[A101]: the same moves") == 31
 
@@ -129,12 +130,14 @@ def test_what_has_changed_is(season: Path, tmp_path: Path):
     (folder / "3.tiro").write_text(f"{game(0)}\n{game(50)}", encoding="utf-8")
     done = tiro("check", "--resume", state, folder)
     assert done.exit_code == 1
-    assert "8 games" in done.stdout.splitlines()[-2]
+    assert done.stdout.splitlines()[-2].startswith("8 games, ")
     # The games of the changed file are not their own doubles; one from a file that was not read again is.
     assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
-    assert "since: 10 games" in done.stderr
-    assert tiro("check", "--strict", "--resume", state, folder).stdout.count("16 games") == 0
-    assert "18 games" in tiro("check", "--rules", "1997", "--resume", state, folder).stdout
+    assert done.stderr.startswith("Checked before and not changed since: 10 games, ")
+    for other in (("--strict",), ("--rules", "1997")):
+        done = tiro("check", *other, "--resume", state, folder)
+        assert done.stdout.splitlines()[-2].startswith("18 games, ")
+        assert done.stderr == f"{state}: {AGAIN}\n"
 
 
 @pytest.mark.parametrize("data", [b"no database, but a text that somebody wants to keep\n" * 99, b""])

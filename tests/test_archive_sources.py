@@ -260,5 +260,5 @@ def test_what_may_not_be_read_is_told(tmp_path: Path):
     assert done.returncode == 2, done.stderr
     assert "error[N108]: this can't be read: permission denied\n --> ./closed:1:1" in done.stdout
     assert "error[N108]: this can't be read: permission denied\n --> ./secret.tiro:1:1" in done.stdout
-    assert "2 legal, 2 unreadable" in done.stdout
+    assert ": 2 legal, 2 unreadable; " in done.stdout
     assert "Traceback" not in done.stderr

@@ -21,7 +21,6 @@ FOLDERS = {
     "schemas": "tironian/schemas",
     "docs/codes": "tironian/codes",
 }
-SUFFIXES = {".py", ".lark", ".json", ".md", ".typed", ".j2", ".css", ".js"}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
         f"{target}/{path.relative_to(ROOT / folder).as_posix()}"
         for folder, target in FOLDERS.items()
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in SUFFIXES
+        if path.is_file() and "__pycache__" not in path.parts
     }
     missing = sorted(wanted - packed)
     assert not missing, "\n".join(missing)
@@ -71,10 +70,12 @@ import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import tironian.replay
 from tironian.codes import page
+from tironian.replay.archive.asking import ready
+from tironian.replay.codes import CODES
 from tironian.grammar import grammar_text
 from tironian.schemas import schema_names
 assert tironian.replay.__file__.startswith({str(tmp_path)!r}), tironian.replay.__file__
-assert grammar_text() and schema_names()
+assert grammar_text() and schema_names() and ready() and all(map(page, CODES))
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
