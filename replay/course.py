@@ -329,8 +329,8 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
         known = len(course.findings)
         _play(course, state, turn, pardon)
         covered = any(finding.severity == RULED for finding in course.findings[known:])
-        heard = covered or (pardon is not None and let_unseen_stand(state, turn))
-        if pardon and pardon.decision == "stands" and not heard:
+        unseen = pardon is not None and let_unseen_stand(state, turn)
+        if pardon and pardon.decision == "stands" and not (covered or unseen):
             course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):

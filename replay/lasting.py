@@ -145,10 +145,11 @@ class Told:
 
         Who writes down that he can't go on does nothing wrong: each side may do so once, where its turn would come.
         """
-        here, other = state.active, 1 - state.active
-        due = {here: state.number + state.has_begun(), other: state.number + (other == state.starter)}
+        own = turn.side == state.active
+        due = state.number + (state.has_begun() if own else turn.side == state.starter)
+        skipped = state.lone and not own  # the turn that this side no longer had may be meant (N4)
         ahead = self.misnumbered[1] if self.misnumbered[0] else 0
-        fits = turn.side not in self.rested and due[turn.side] in (turn.number, turn.number - ahead)
+        fits = turn.side not in self.rested and not {due, due - skipped}.isdisjoint({turn.number, turn.number - ahead})
         self.rested.add(turn.side)
         if fits or self.ran_on:
             return True

@@ -54,7 +54,7 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     """
     line = record.result or Result()
     termination = frame.termination or "normal"
-    ending = (course.state.ended or "full") if course and course.state and is_over(record, frame, course) else None
+    ending = _ending(record, frame, course.state) if course and course.state else None
     regular = termination not in REASONS
     if counted and course and ending and regular:
         points = _counted_points(line, course, counted)
@@ -82,16 +82,18 @@ def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[i
     return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
 
 
-def is_over(record: Record, frame: Frame, course: Course) -> bool:
-    """Whether the game has come to its end by the rules, where the replay ends.
+def _ending(record: Record, frame: Frame, state: State) -> str | None:
+    """Return the rule that has ended the game where the replay ends, None where it goes on.
 
-    A player who would end it by having to place may still play an action or pass (N6): there it is over if the record
-    gives its points.
+    A player who would end it by having to place may still play an action or pass (N6), and so may one who has no room
+    for his cards in his final turn (N4b). There it is over if the record gives its points.
     """
-    if course.state is None or course.state.ended:
-        return course.state is not None
     pointed = record.result is not None and record.result.points is not None
-    return pointed and frame.termination in ("", "normal") and course.state.ends_at_placement()
+    if state.ended or not pointed or frame.termination not in ("", "normal"):
+        return state.ended or None
+    if state.ends_at_placement():
+        return "full"
+    return "final_turn" if state.final and not state.can_place(state.active) else None
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -118,7 +120,7 @@ def breakdown(side: int, counted: Score) -> str:
 
 def summary(counted: Score | None, course: Course, came: Outcome, *, everything: bool = True) -> str:
     """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
-    if not (everything or (course.state is not None and course.state.ended)):
+    if not (everything or came.ending):
         return winner_text(came)
     if counted is None or course.state is None:
         head, silent = "not followed to its end", True
@@ -166,7 +168,7 @@ def result_faults(
         found.append((Fault("H213", {}), {"value": record.header("Termination")}))
     if counted is None or course.state is None:
         return found
-    over = is_over(record, frame, course)
+    over = came.ending is not None
     found += _misfits(course.state, line, counted if over else None)
     if not over:
         if regular and line is not None:

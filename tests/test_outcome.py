@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from tironian.notation import parse, write
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay import check, load_edition, simulate
+from tironian.replay import check, load_edition, simulate, timeline
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.result import Outcome
 from tironian.replay.scoring import DRAWN
+from tironian.replay.wording import ENDINGS
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"
+SPENT = "d(1111111222222233333334444444555555pp) h(5xxsy)"
 OVER = """0R d(11111112222222333333344444445555555pp) h(xxxsss) g(PPPPPKKKQQ)
 0E d(11111112222222333333344444445555555pp) h(xxxsss) g(QQQAACC)
 7E =o
@@ -118,3 +120,22 @@ def test_a_simulated_game_has_the_winner_of_its_points(name: str, seed: int):
 def test_a_stream_of_decided_games_is_cut_where_they_end():
     game = f'[Rules "2024"]\n[Result "*>R"]\n[Setup "position"]\n[Termination "resigned"]\n\n{HANDS}*>R\n'
     assert [check(each).outcome.winner for each in parse(game * 3)] == [ROME] * 3
+
+
+@pytest.mark.parametrize(
+    ("edition", "moves", "ending"),
+    [
+        (
+            '2024"]\n[Rulings "full_check=at_placement',
+            "0R 1P 2P 3P 4P 5P h(1) g(QQQAAAKKK)\n0E g(QQAACCC)\n7E =o\n",
+            "full",
+        ),
+        ("fr", f"0R 1P 2P 3P 4P 5P h(1) g(SSSQQQCCC)\n0E {SPENT} g(SSQQAAA)\n7E (5)P +x =o\n", "final_turn"),
+    ],
+)
+@pytest.mark.parametrize("view", ["arbiter", "table"])
+def test_a_timeline_knows_of_an_end_that_only_the_points_tell(edition: str, moves: str, ending: str, view: str):
+    (game,) = parse(f'[Rules "{edition}"]\n[Result "13-9"]\n[Setup "position"]\n\n{moves}13-9\n')
+    assert check(game).outcome.ending == ending
+    told = timeline(game, view)
+    assert (told.ended, told.summary) == (ENDINGS[ending], "Rome 13, Egypt 9: Rome wins")

@@ -18,7 +18,7 @@ from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..codes import CODES, fill
-from ..course import END, Course, Finding
+from ..course import END, Finding
 from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..naming import card_name, group_name, join
@@ -188,7 +188,9 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
     view = view or frame.view
     teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
-    last, course = played.steps[-1].state, played.course
+    course = played.course
+    counted = final_score(record, course)
+    came = outcome(record, frame, course, counted)
     return Timeline(
         game=game.number,
         edition=frame.edition,
@@ -199,18 +201,13 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
         entries=entries,
         result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
-        summary=_summary(record, frame, course, view),
-        ended=ENDINGS[last.ended] if last.ended else "",
+        # The points of missions are everybody's once the game is over.
+        summary=summary(counted, course, came, everything=view == "arbiter"),
+        ended=ENDINGS[came.ending] if came.ending else "",
         stopped=_stopped(entries) if course.stopped else "",
         withheld=teller.withheld,
         verdicts=record.result.verdicts if record.result else (),
     )
-
-
-def _summary(record: Record, frame: Frame, course: Course, view: str) -> str:
-    """Return how the game came out; the points of missions are everybody's once it is over."""
-    counted = final_score(record, course)
-    return summary(counted, course, outcome(record, frame, course, counted), everything=view == "arbiter")
 
 
 def _stopped(entries: Iterable[Entry]) -> str:

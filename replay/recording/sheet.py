@@ -11,7 +11,7 @@ from ...notation.writer import score_text
 from ..course import Course, run
 from ..headers import Frame, read_headers
 from ..report.safe import visible
-from ..result import Outcome, final_score, is_over, outcome, points_text, winner_text
+from ..result import Outcome, final_score, outcome, points_text, winner_text
 from ..scoring import DRAWN, Score, decide
 from .columns import NARROW, WIDTH, columns, wrapped
 
@@ -56,7 +56,7 @@ def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Sc
         if came.by in (None, "statement") or came.points:
             yield _claim(record)
         return
-    if not is_over(record, frame, course):
+    if came.ending is None:
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
         yield "It is not known of every mission whether it was fulfilled."
