@@ -43,15 +43,15 @@ def _lines(record: Record) -> Iterator[str]:
     if record.headers and (record.preface or record.turns or record.result):
         yield ""
     for entry in record.preface:
-        yield from _follower(entry, "")
+        yield from follower_lines(entry)
     for turn in record.turns:
         yield turn_text(turn)
         for follower in turn.after:
-            yield from _follower(follower, INDENT)
+            yield from follower_lines(follower, INDENT)
     if record.result is not None:
         yield result_text(record.result)
         for follower in record.result.after:
-            yield from _follower(follower, "")
+            yield from follower_lines(follower)
 
 
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -114,7 +114,8 @@ def result_text(result: Result) -> str:
     return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 
-def _follower(follower: Follower, indent: str) -> Iterator[str]:
+def follower_lines(follower: Follower, indent: str = "") -> Iterator[str]:
+    """Yield the line of what follows a turn, or stands before the first one."""
     match follower:
         case Comment():
             yield indent + _note(follower)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from ...notation.record import Turn
@@ -16,8 +18,12 @@ Column = dict[int, Turn]
 Slot = dict[int, int]
 """One thing that happened in a turn: log → the place of its word in the turn."""
 
-LONGEST: Final = 250_000
-"""So many pairs of turns are compared word by word; beyond that only labels are. No game comes near."""
+LONGEST: Final = 500_000
+"""So many pairs of words are compared to find out which turns belong together; no two logs of a game come near. Beyond
+that turns go by their labels, and likewise the words of one turn by themselves: the second of a kind with the second.
+"""
+LONGEST_TURN: Final = 2_500
+"""So many pairs of words are compared within one turn, as whole turns of fifty words have."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8
 _TAKEN_BACK: Final = -0.3
@@ -56,6 +62,37 @@ def pairs(one: int, two: int, worth: Callable[[int, int], float]) -> list[tuple[
     return found
 
 
+def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the places of equal things in two sequences, in order, as many as there can be in about linear time.
+
+    The second of a kind is taken for equal to the second alone.
+    """
+    places = {key: place for place, key in enumerate(_counted(two))}
+    ends: list[int] = []  # for each length of a run the least place at which one ends
+    found: list[tuple[int, int, int]] = []
+    for first, key in enumerate(_counted(one)):
+        if key in places:
+            second = places[key]
+            length = bisect_left(ends, second)
+            ends[length : length + 1] = [second]
+            found.append((length, first, second))
+    run: list[tuple[int, int]] = []
+    wanted, before = len(ends) - 1, len(two)
+    for length, first, second in reversed(found):
+        if length == wanted and second < before:
+            run.append((first, second))
+            wanted, before = wanted - 1, second
+    return run[::-1]
+
+
+def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
+    """Yield each thing with how many of its kind come before it."""
+    met: Counter[Hashable] = Counter()
+    for thing in things:
+        yield thing, met[thing]
+        met[thing] += 1
+
+
 # ---------------------------------------------------------------------------------------------------- turns
 
 
@@ -78,12 +115,11 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
     while tail < shorter - head and _plainly(columns[-1 - tail], turns[-1 - tail]):
         tail += 1
     here, there = columns[head : len(columns) - tail], turns[head : len(turns) - tail]
-    if len(here) * len(there) <= LONGEST:
+    words = [sum(1 + len(turn.tokens) for turn in column.values()) for column in here]
+    if sum(words) * sum(1 + len(turn.tokens) for turn in there) <= LONGEST:
         middle = pairs(len(here), len(there), lambda one, two: _turn_worth(here[one], there[two]))
     else:
-        labels = [next(iter(column.values())).label for column in here], [turn.label for turn in there]
-        blocks = SequenceMatcher(None, *labels, autojunk=False).get_matching_blocks()
-        middle = [(block.a + at, block.b + at) for block in blocks for at in range(block.size)]
+        middle = equals([next(iter(column.values())).label for column in here], [turn.label for turn in there])
     return [
         *((at, at) for at in range(head)),
         *((head + one, head + two) for one, two in middle),
@@ -133,6 +169,8 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
     """How alike two turns are, from 0 to 1, in whatever order their words stand."""
     if not one and not two:
         return 1.0
+    if len(one) * len(two) > LONGEST_TURN:
+        return 2 * (Counter(one) & Counter(two)).total() / (len(one) + len(two))
     rest = list(two)
     left: list[Token] = []
     worth = 0.0
@@ -170,7 +208,8 @@ def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
                 slot = {}
                 slots.insert(behind, slot)
             slot[log] = at
-            behind = next(place for place, each in enumerate(slots) if each is slot) + 1
+            places = chain(range(behind, len(slots)), range(behind))
+            behind = next(place for place in places if slots[place] is slot) + 1
     return slots
 
 
@@ -184,6 +223,8 @@ def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> lis
         meant = [each for each in told[place] if can_stand_for(each, tokens[at])]
         return 2.0 if any(join(each, tokens[at]).alike for each in meant) else float(bool(meant))
 
+    if len(told) * len(tokens) > LONGEST_TURN:
+        return equals([words[0] for words in told], tokens)
     # Of words that are alike, that in the same place is meant.
     found = pairs(len(told), len(tokens), lambda one, two: agree(one, two) * (1.001 if one == two else 1.0))
     here, there = _rest(len(told), (one for one, _ in found)), _rest(len(tokens), (two for _, two in found))

@@ -110,22 +110,24 @@ def turn_of(line: Line, version: Version, logs: Sequence[Log]) -> Turn:
 
 def _placed(notes: Sequence[Comment], line: Line, log: int, order: tuple[int, ...]) -> list[Comment]:
     """A log's comments, each behind the word that it stood behind."""
-    own = line.order_of(log)
+    own, behind = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
 
     def place(after: int) -> int:
-        return next((order.index(own[at]) + 1 for at in reversed(range(after)) if own[at] in order), 0)
+        return next((behind[own[at]] for at in reversed(range(after)) if own[at] in behind), 0)
 
     return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
 
 
 def _otherwise(line: Line, version: Version, logs: Sequence[Log]) -> Iterator[Comment]:
     """What some log has otherwise than the joined turn, as comments."""
+    behind = {place: at for at, place in enumerate(version.order, 1)}
+    last = 0
     for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
+        last = max(last, behind.get(place, 0))
         for log, at in slot.items():
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
-            if place not in version.order:
-                before = [version.order.index(each) + 1 for each in range(place) if each in version.order]
-                yield Comment(said(logs[log], token_text(token)), max(before, default=0))
+            if place not in behind:
+                yield Comment(said(logs[log], token_text(token)), last)
             elif log in word.against or unread:
-                yield Comment(said(logs[log], token_text(token)), version.order.index(place) + 1)
+                yield Comment(said(logs[log], token_text(token)), behind[place])

@@ -23,8 +23,8 @@ _ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""
 _NEAR: Final = 20
 """So many turns back a turn is looked for that may have been written twice."""
-_MOST_ASKED: Final = 500
-"""So often the rules are asked, each time from the beginning of the game; no game comes near."""
+_MOST_ASKED: Final = 20_000
+"""So many turns are replayed to ask the rules, each time from the beginning of the game; no game comes near."""
 _RIGHT: Final = (0, False)
 """How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
@@ -135,9 +135,9 @@ class _Joiner:
 
     def _choose(self, line: Line, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """The way to write a turn with which the rules find least fault, and whether it was they that told."""
-        if len(choices) == 1 or self._frame.edition is None or self._asked == _MOST_ASKED:
+        if len(choices) == 1 or self._frame.edition is None or self._asked >= _MOST_ASKED:
             return choices[0], False
-        self._asked += 1
+        self._asked += len(choices) * (len(self._turns) + 1)
         faults = [self._faults(None if each is None else turn_of(line, each, self._logs)) for each in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least

@@ -101,7 +101,8 @@ class Telling:
     def _orders(self, line: Line, version: Version, turn: Turn, why: str) -> None:
         def same(log: int) -> bool:
             own = line.order_of(log)
-            return own == tuple(place for place in version.order if place in own) or set(own) > set(version.order)
+            places = set(own)
+            return own == tuple(place for place in version.order if place in places) or places > set(version.order)
 
         taken = next((log for log in line.ranked if same(log)), line.ranked[0])
         for log in line.column:

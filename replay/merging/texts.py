@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from ...notation.record import Alternative, BadLine, Comment, Follower, Ruling, Turn
+from ...notation.writer import follower_lines
 from .logs import Log
 
 CLOCK: Final = "@"
@@ -26,19 +27,18 @@ def notes_of(told: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list
     lists = list(told.values())
     if all(list(each) == list(lists[0]) for each in lists):
         return list(lists[0])
-    texts = {log: [note.text for note in notes] for log, notes in told.items()}
-    found: list[Comment] = []
+    texts = [{note.text for note in notes} for notes in told.values()]
+    found: dict[str, Comment] = {}
     for log, notes in told.items():
         for note in notes:
-            if all(note.text in each for each in texts.values()):
+            if all(note.text in each for each in texts):
                 text = note.text
             else:
                 text = said(logs[log], note.text)
-                if any(text in each for each in texts.values()):
+                if any(text in each for each in texts):
                     continue  # it was joined once before
-            if all(each.text != text for each in found):
-                found.append(Comment(text, note.after))
-    return found
+            found.setdefault(text, Comment(text, note.after))
+    return [*found.values()]
 
 
 def marks_of(told: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
@@ -68,19 +68,24 @@ def followers_of(
     lists = list(runs.values())
     if all(each == lists[0] for each in lists):
         return [each for run in lists[0] for each in run]
+    known = [set(map(_kind, each)) for each in lists]
+    written = {_lines(run) for each in lists for run in each}
+    kinds, texts = set[str](), set[str]()
     found: list[list[Follower]] = []
     for log, mine in runs.items():
         for run in mine:
-            if all(_has(each, run) for each in lists):
+            if all(_kind(run) in each for each in known):
                 new = run
             else:
                 new = [_attributed(run[0], logs[log]), *run[1:]]
-                if any(new in each for each in lists):
+                if _lines(new) in written:
                     continue  # it was joined once before
-            if not _has(found, run) and not _has(found, new):
+            if kinds.isdisjoint((_kind(run), _kind(new))):
                 found.append(new)
-            elif isinstance(run[0], Ruling) and run[0].text and run not in found and new not in found:
+            elif isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new))):
                 found.append([Comment(said(logs[log], run[0].text))])
+            kinds.add(_kind(found[-1]))
+            texts.add(_lines(found[-1]))
     return [each for run in found for each in run]
 
 
@@ -97,13 +102,15 @@ def _runs(followers: Iterable[Follower], turn: Turn | None) -> Iterator[list[Fol
         yield run
 
 
-def _has(runs: Iterable[list[Follower]], run: list[Follower]) -> bool:
-    """Whether a line is among others; the arbiter's words do not make another ruling of it."""
+def _kind(run: Sequence[Follower]) -> str:
+    """Return what a line says, equal for equal lines; the arbiter's words do not make another ruling of it."""
     first = run[0]
-    if isinstance(first, Ruling):
-        bare = replace(first, text="")
-        return any(isinstance(each[0], Ruling) and replace(each[0], text="") == bare for each in runs)
-    return run in list(runs)
+    return _lines([replace(first, text="")] if isinstance(first, Ruling) else run)
+
+
+def _lines(run: Sequence[Follower]) -> str:
+    """Return lines as they are written, after what they are: a bad line may look like any other."""
+    return "\n".join([type(run[0]).__name__, *(line for each in run for line in follower_lines(each))])
 
 
 def _attributed(follower: Follower, log: Log) -> Follower:
@@ -125,13 +132,11 @@ def ruling_clashes(told: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int
     """Two logs of which each has a ruling on a side's fault that the other has not: log and ruling, twice."""
     rulings = {log: [each for each in followers if isinstance(each, Ruling)] for log, followers in told.items()}
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
+        theirs, ours = {_kind([each]) for each in others}, {_kind([each]) for each in mine}
+        against = {each.side: each for each in reversed(others) if _kind([each]) not in ours}
         for ruling in mine:
-            if not _has([[each] for each in others], [ruling]):
-                against = [
-                    each for each in others if each.side == ruling.side and not _has([[m] for m in mine], [each])
-                ]
-                if against:
-                    yield one, ruling, two, against[0]
+            if _kind([ruling]) not in theirs and ruling.side in against:
+                yield one, ruling, two, against[ruling.side]
 
 
 def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:

@@ -8,26 +8,33 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
 
 import pytest
 from repetition import LIMIT, checked, repetition
 from scale import FULL, scaled
+from tironian.notation import parse
+from tironian.replay import merge
+from tironian.replay.merging.merge import DifferentGames
 
 CHUNKS = 10
 EACH = scaled(6, 200)
 SIZE = 6_000
 MOST = 2.8
 """How many times the calls twice the text may take; what is quadratic comes to nearly four."""
+LIMITED = 1_000_000
+"""Calls of what is bounded by a number of its own: pairs of words compared, turns replayed to ask the rules."""
 SLOWEST = 10.0
 """Seconds of processor time that any machine should do with; the aim is one."""
 
 
-def calls(text: str) -> int:
-    """How many functions are called to check a text, once its words are known."""
-    checked(text)
+def calls(text: str, work: Callable[[str], object] = checked) -> int:
+    """Return how many functions are called for a text, once its words are known."""
+    work(text)
     profile = cProfile.Profile()
-    profile.runcall(checked, text)
+    profile.runcall(work, text)
     return pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
 
 
@@ -39,6 +46,41 @@ def test_the_work_grows_no_faster_than_the_text(chunk: int):
         if found[1] > MOST * found[0]:  # where a limit lies between the two sizes, the next step shows it
             found = [found[1], calls(made.text(4 * SIZE))]
         assert found[1] < MOST * found[0], f"{made.name}: {found[0]:,} calls, then {found[1]:,}"
+
+
+HEAD = """[Rules "2024"]
+
+0R (1)P (2)Q (3)A (4)K (5)C m(12,A) +v
+0E (3)P (1)Q (5)A (2)K (4)C m(each,Q) +v
+"""
+TWO_LOGS = {
+    "words of a turn": (lambda size: "1E" + " zz" * size, lambda size: "1E" + " zy" * size),
+    "equal words": (lambda size: "1E" + " =A" * size, lambda size: "1E 5Q" + " =A" * size),
+    "turns of one label": (lambda size: "1E -\n" * size, lambda size: "1E 5Q\n" * size),
+    "turns": (
+        lambda size: "".join(f"{at // 2 + 1}{'ER'[at % 2]} 5Q (3)A\n" for at in range(size)),
+        lambda size: "".join(f"{at // 2 + 1}{'ER'[at % 2]} 4Q (3)A\n" for at in range(size)),
+    ),
+    "remarks": (
+        lambda size: "1E -\n" + "".join(f"; {at}\n" for at in range(size)),
+        lambda size: "1E -\n" + "".join(f"; a{at}\n" for at in range(size)),
+    ),
+    "remarks in a line": (
+        lambda size: "1E" + "".join(f" {{{at}}}" for at in range(size)),
+        lambda size: "1E" + "".join(f" {{a{at}}}" for at in range(size)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWO_LOGS)
+def test_two_logs_are_joined_in_about_linear_time(name: str):
+    def joined(text: str) -> None:
+        with suppress(DifferentGames):
+            merge([*parse(HEAD + text.partition("\0")[0], "one"), *parse(HEAD + text.partition("\0")[2], "two")])
+
+    one, two = TWO_LOGS[name]
+    found = [calls(f"{one(size)}\0{two(size)}", joined) for size in (800, 1600)]
+    assert found[1] < MOST * found[0] + LIMITED, found
 
 
 @pytest.mark.skipif(not FULL, reason="two thousand inputs take some minutes")
