@@ -15,6 +15,7 @@ from moments import tiro_where
 from scale import scaled
 from tironian.replay.archive import sources
 
+pytestmark = pytest.mark.process
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 FEW = 1200
 MANY = scaled(3_000, 40_000)
@@ -28,8 +29,6 @@ import os
 from multiprocessing import active_children
 from pathlib import Path
 from tironian.replay.archive.pool import Pool
-
-pytestmark = pytest.mark.process
 
 def peak(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM:")]

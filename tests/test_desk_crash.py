@@ -14,6 +14,7 @@ from tironian.notation import parse
 from tironian.replay.recording.desk import Desk, Occupied
 from trails import entries, names, opened, recorded, trail_of
 
+pytestmark = pytest.mark.process
 HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 
 RECORDER = """
@@ -33,8 +34,6 @@ with Desk.open(sys.argv[1]) as desk:
 DYING = """
 import os, sys
 from tironian.replay.recording.desk import Desk
-
-pytestmark = pytest.mark.process
 
 calls, dies, half = 0, int(sys.argv[2]), sys.argv[3] == "half"
 
