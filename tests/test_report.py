@@ -182,3 +182,59 @@ def test_no_line_ends_in_blanks():
 def test_a_stream_that_knows_only_ascii(format):
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     reporter(format, stream).whole(CheckReport([game(diagnostic(message="Zürich – 漢"), title="é")]))
+
+
+# --- faults that are told together
+
+
+def test_equal_faults_of_one_line_are_told_together():
+    first = diagnostic(help="take the 3 back")
+    other = diagnostic(span(5, "5A"), help="take the 5 back")
+    again = diagnostic(span(5, "+34"), help="take the 3 back", message="another")
+    text = write("text", game(first, other, diagnostic(span(3, "4P")), again))
+    assert (
+        text
+        == """\
+error[R204]: a sixth card
+  --> games/final.tiro:23:4 (game 1, turn 7R)
+   |
+23 | 7R (3)A 5A =A433:52>R +34
+   |    ^^^^ --            ---
+   |    |
+   |    the sixth card
+   |
+   = help: take the 3 back
+   = also 5A: take the 5 back
+   = also +34: another
+
+error[R204]: a sixth card
+  --> games/final.tiro:21:9 (game 1, turn 7R)
+   |
+21 | 1R (p)A 4P =A3p:53>R +4s !
+   |         ^^ the sixth card
+
+1 game, 204 events: 1 illegal; 4 errors
+`tiro explain R204` tells more.
+"""
+    )
+
+
+def test_faults_with_places_of_their_own_or_another_code_stand_alone():
+    labelled = diagnostic(span(5, "5A"), Label(span(3, "4P"), "placed here"))
+    text = write("text", game(diagnostic(), labelled, diagnostic(code="R205"), diagnostic(severity=WARNING)))
+    assert (text.count("error["), text.count("warning["), text.count("also")) == (3, 1, 0)
+
+
+@pytest.mark.parametrize(("verbose", "rows"), [(False, 20), (True, 30)])
+def test_very_many_equal_faults_take_few_rows(verbose: bool, rows: int):
+    text = write("text", game(*[diagnostic() for _ in range(31)]), verbose=verbose)
+    assert text.count("= also (3)A: the same") == rows
+    assert ("= also: 10 more of these in this line, which --verbose shows" in text) is not verbose
+
+
+def test_what_has_come_up_very_often_takes_one_line():
+    faulty = [game(diagnostic(), game=number) for number in range(1, 203)]
+    text = write("text", *faulty)
+    assert text.count("23 | 7R") == 200
+    assert "error[R204]: a sixth card --> games/final.tiro:23:4 (game 1, turn 7R)\n\n202 games" in text
+    assert write("text", *faulty, verbose=True).count("23 | 7R") == 202

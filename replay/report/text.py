@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FEW = 20
-"""Notes of a kind that are shown."""
+"""Notes of a kind that are shown, and equal faults of one line."""
+IN_FULL = 200
+"""Diagnostics of a kind that are shown with the lines they speak of; later ones take one line each."""
 WIDTH = 100
 """How many cells of a line are shown where nobody says how wide the terminal is."""
 
@@ -26,14 +29,22 @@ _SEVERITY_STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"
 _VERDICT_STYLES = {LEGAL: "green", ILLEGAL: "bold red", UNREADABLE: "bold red"}
 
 
-def render(diagnostic: Diagnostic, width: int = WIDTH) -> Iterator[Row]:
-    """One diagnostic as rows of styled texts, excerpts at most ``width`` cells wide."""
+def render(
+    diagnostic: Diagnostic, width: int = WIDTH, equal: Sequence[Diagnostic] = (), most: int | None = None
+) -> Iterator[Row]:
+    """Yield one diagnostic as rows of styled texts, excerpts at most ``width`` cells wide.
+
+    ``equal`` are others with its code in its line: their places are underlined as well, and each adds one row; only
+    the first ``most`` of them do, if that is given.
+    """
     yield _head(diagnostic)
     margin = " " * gutter(diagnostic)
     yield [(f"{margin}--> ", FRAME), (_where(diagnostic), PLAIN)]
-    rows = list(snippet(diagnostic, width))
+    rows = list(snippet(_with_places(diagnostic, equal[:most]), width))
     yield from rows
-    notes = list(_notes(diagnostic))
+    notes = [*_notes(diagnostic), *(_also(each, diagnostic) for each in equal[:most])]
+    if most is not None and len(equal) > most:
+        notes.append(("also", f"{len(equal) - most:,} more of these in this line, which --verbose shows"))
     if rows and notes:
         yield [(f"{margin} |", FRAME)]
     for title, text in notes:
@@ -82,6 +93,19 @@ def _where(diagnostic: Diagnostic) -> str:
     return f"{where(diagnostic.source, diagnostic.span)} (game {diagnostic.game}{turn})"
 
 
+def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
+    """Return the diagnostic with the places of equal ones as labels, where these say something else."""
+    places = [Label(each.span, "" if each.here == diagnostic.here else each.here) for each in equal]
+    return replace(diagnostic, labels=(*diagnostic.labels, *places)) if places else diagnostic
+
+
+def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
+    """Return the row for another diagnostic with the code of the ``first`` in its line: its word, and what differs."""
+    word = other.source.text(other.span.line)[other.span.start : other.span.end]
+    text = other.help if other.help != first.help else other.message if other.message != first.message else "the same"
+    return f"also {visible(word)}".rstrip(), text
+
+
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """What stands below the excerpt. A text whose place cannot be shown must not get lost with the place."""
     for label in (Label(diagnostic.span, diagnostic.here), *diagnostic.labels):
@@ -99,7 +123,8 @@ class TextReporter(Reporter):
     """Writes the report for people. The words are the same with and without ``colour``.
 
     ``verbose`` adds a line for each game, also for those that are fine, shows notes however many there are, and
-    all of what an arbiter has ruled on, which otherwise gets one line. ``quiet`` leaves all but errors and warnings.
+    all of what an arbiter has ruled on, which otherwise gets one line, as does whatever has come up IN_FULL times.
+    ``quiet`` leaves all but errors and warnings.
     """
 
     def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False, quiet: bool = False) -> None:
@@ -115,6 +140,7 @@ class TextReporter(Reporter):
         self._listing = False
         """Whether the last row is one of a list, so that what follows stands apart from it."""
         self._notes: Counter[str] = Counter()
+        self._shown: Counter[tuple[str, str]] = Counter()
 
     def game(self, report: GameReport) -> None:
         """Writes the game's diagnostics; nothing where there are none, unless it is to be verbose."""
@@ -122,23 +148,24 @@ class TextReporter(Reporter):
         if self._verbose:
             self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
             self._listing = True
-        for diagnostic in report.diagnostics:
-            self._diagnostic(diagnostic)
+        for first, *equal in _together(report.diagnostics):
+            self._diagnostic(first, equal)
         if report.stopped is not None and not self._quiet:
             self._block([[(_stopped(report), PLAIN)]])
 
-    def _diagnostic(self, diagnostic: Diagnostic) -> None:
+    def _diagnostic(self, diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> None:
         severity = diagnostic.severity
         if self._quiet and severity in (NOTE, RULED):
             return
         if not self._verbose and severity == NOTE and self._is_enough(diagnostic.code):
             return
         style = _SEVERITY_STYLES.get(severity, "bold")
-        if severity == RULED and not self._verbose:
+        self._shown[severity, diagnostic.code] += 1
+        if not self._verbose and (severity == RULED or self._shown[severity, diagnostic.code] > IN_FULL):
             self._write([*_head(diagnostic), (" --> ", FRAME), (_where(diagnostic), PLAIN)], style)
             self._listing = True
             return
-        self._block(render(diagnostic, self._width), style)
+        self._block(render(diagnostic, self._width, equal, None if self._verbose else FEW), style)
         if severity == ERROR and not self._first_error:
             self._first_error = diagnostic.code
 
@@ -183,6 +210,19 @@ class TextReporter(Reporter):
             line.append(encodable(text, self.stream), primary if style == PRIMARY else _STYLES[style])
         line.rstrip()
         self._console.print(line, soft_wrap=True)
+
+
+def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
+    """Return the diagnostics in their order, errors and warnings with the same code in the same line as one list.
+
+    Those that also explain themselves by other places stand alone.
+    """
+    found: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for at, each in enumerate(diagnostics):
+        alone = each.severity in (NOTE, RULED) or each.labels or not in_source(each.source, each.span)
+        key = (at,) if alone else (each.severity, each.code, each.span.line, each.turn)
+        found.setdefault(key, []).append(each)
+    return found.values()
 
 
 def _stopped(report: GameReport) -> str:
