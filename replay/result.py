@@ -160,8 +160,7 @@ def result_faults(
     found: list[tuple[Fault, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
-    written = score_text(line) if line is not None else ""
-    if header and written and header.strip() not in (written, written.partition(">")[0]):
+    if header and line is not None and not _agree(header.strip(), written := score_text(line)):
         found.append((Fault("H207", {}), {"value": header, "line": written}))
     regular = frame.termination in ("", "normal")
     if frame.termination in DECISIVE and came.winner is None:
@@ -201,18 +200,21 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
             "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
         }
         return [(Fault("C903", {}), facts)]
-    if line.winner is None:
-        return []
-    winner, by_tie_break = _decided(course, counted, line.points)
-    if line.winner == winner and (by_tie_break or winner == DRAWN):
+    winner, _ = _decided(course, counted, line.points)
+    if line.winner in (None, winner):
         return []
     if line.points[0] != line.points[1]:
-        problem = "the points differ, so no tie-break is needed"
+        problem = f"by these points {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}) has won"
     elif winner == DRAWN:
         problem = "nobody wins the tie-break: the game is a draw"
     else:
         problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
     return [(Fault("C904", {}), {"problem": problem})]
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two texts of a score say the same; either may leave out who has won."""
+    return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
 def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[Fault, dict[str, Any]]]:

@@ -139,3 +139,14 @@ def test_a_timeline_knows_of_an_end_that_only_the_points_tell(edition: str, move
     assert check(game).outcome.ending == ending
     told = timeline(game, view)
     assert (told.ended, told.summary) == (ENDINGS[ending], "Rome 13, Egypt 9: Rome wins")
+
+
+@pytest.mark.parametrize(("header", "line"), [("14-9", "14-9>R"), ("14-9>R", "14-9"), ("14-9>R", "14-9>R")])
+def test_a_right_winner_may_stand_in_the_header_and_on_the_last_line(header: str, line: str):
+    (game,) = parse(f'[Rules "2024"]\n[Result "{header}"]\n[Setup "position"]\n\n{OVER}{line}\n')
+    assert [each.code for each in check(game).diagnostics if each.severity == "error"] == []
+
+
+def test_two_winners_are_a_contradiction():
+    (game,) = parse(f'[Rules "2024"]\n[Result "14-9>E"]\n[Setup "position"]\n\n{OVER}14-9>R\n')
+    assert [each.code for each in check(game).diagnostics if each.severity == "error"] == ["H207"]

@@ -168,3 +168,9 @@ def test_a_narrow_sheet_says_the_same(record, width: int):
 
     assert figures(narrow) == figures(wide)
     assert wide[-1].split()[-1] == narrow[-1].split()[-1]
+
+
+def test_a_winner_without_a_reason_stands_on_the_sheet():
+    """Also where that side is ahead: the points do not say it, the record does."""
+    sheet = score_sheet(record_of("0R h(12345v) g(P)\n0E h(12345v)\n8E 5P (1)A =o\n*>R"))
+    assert "The record itself says: *>R" in sheet

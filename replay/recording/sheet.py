@@ -64,7 +64,8 @@ def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Sc
     else:
         yield _winner(counted)
     written = record.result or Result()
-    if written.points not in (None, counted.points) or written.winner not in (None, counted.winner):
+    winner = counted.winner if came.ending else None
+    if written.points not in (None, counted.points) or written.winner not in (None, winner):
         yield _claim(record)
 
 
