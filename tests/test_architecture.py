@@ -213,6 +213,6 @@ def test_the_library_loads_nothing_heavy() -> None:
 def test_tests_that_start_processes_say_so(path: Path) -> None:
     """So that ``pytest -m process`` runs all that could depend on how fast a machine is."""
     text = path.read_text(encoding="utf-8")
-    if re.search(r"^(import subprocess|from (moments|terminals|browser|distributed) import)", text, re.MULTILINE):
+    if re.search(r"^(import subprocess|from (moments|terminals|browser|distributed|bombs) import)", text, re.MULTILINE):
         marks = {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
         assert "process" in marks

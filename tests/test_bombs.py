@@ -15,7 +15,10 @@ from tironian.notation import Comment, Record
 from tironian.notation.jsonform import to_json
 from tironian.notation.reader import MOST_LINES
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here"),
+]
 MEMORY = 300
 """MB that the largest process of a command may take."""
 SECONDS = 60
@@ -110,7 +113,7 @@ def test_sorting_keeps_all_games_but_the_large_one(tmp_path: Path):
     assert not [*(tmp_path / "bad").rglob("*.tiro")]
 
 
-def test_a_million_honest_games_are_no_bomb(tmp_path: Path):
+def test_honest_games_are_no_bomb(tmp_path: Path):
     """A few of them stand for all: however often a game comes, what has a size of its own comes out."""
     path = tmp_path / "a.tiro.gz"
     path.write_bytes(gzip.compress(games(300).encode()))

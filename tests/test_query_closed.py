@@ -140,7 +140,7 @@ def test_what_is_lent_is_read_by_several_threads(tmp_path: Path):
 
     def read(start: int) -> None:
         stream.seek(start)
-        both.wait(60)
+        both.wait()
         found[start] = stream.read(2) + stream.read(1)
 
     threads = [threading.Thread(target=read, args=(start,)) for start in (0, 100)]
