@@ -2,9 +2,14 @@
 
 Who changes a thing should hear of that thing only; what else there is to find, ``make full`` finds.
 No example fails for want of time, neither when it is made nor when it is tried.
+
+Programs that the tests start hear SIGINT, also where whoever started the tests ignores it, as a shell does for what it
+runs in the background: an ignored signal stays ignored in every child.
 """
 
 from __future__ import annotations
+
+import signal
 
 from hypothesis import HealthCheck, settings
 from scale import FULL
@@ -13,3 +18,6 @@ UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("same", derandomize=True, **UNTIMED)
 settings.register_profile("new", print_blob=True, **UNTIMED)
 settings.load_profile("new" if FULL else "same")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
