@@ -44,8 +44,8 @@ def told_together(game: Game, *, empty: bool) -> list[Diagnostic]:
     if empty:
         message = f"this is no record: none of its {written:,} lines is a header, a turn or a result"
         return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
-    message = f"this is hardly a record: {len(strange):,} of its {written:,} lines can't be read"
-    remedy = f"give a record alone; what stands around it begins with a semicolon: {_stretches(source, strange)}"
+    message = f"this does not look like a record: {len(strange):,} of its {written:,} lines can't be read"
+    remedy = f"give a file that holds only records, or put a semicolon before other text: {_stretches(source, strange)}"
     whole = Diagnostic("N110", message, source, span, help=remedy, game=game.number)
     return sorted([whole, *rest], key=lambda each: (each.span.line, each.span.start))
 

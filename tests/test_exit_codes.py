@@ -127,3 +127,20 @@ def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, 
     done = tiro(*args, "-", stdin=LATIN)
     assert done.exit_code == 1
     assert "warning[N102]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("We meet on Thursdays.\n" * 99 + GAME, "this does not look like a record"),
+        ("We meet on Thursdays.\n" * 9, "this is no record"),
+        (GAME + "\n" + GAME, "there are several games in it"),
+    ],
+)
+def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, text: str, told: str):
+    path = tmp_path / "other.md"
+    path.write_text(text, encoding="utf-8")
+    done = tiro("record", path, "--rules", "2024", stdin=b"5P\n")
+    assert (done.exit_code, told in done.stderr) == (2, True)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert path.read_text(encoding="utf-8") == text

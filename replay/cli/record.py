@@ -18,6 +18,7 @@ from .common import STDIN, Trouble, open_input, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
+    from ...notation.game import Game
     from ..recording.blank import Question
     from ..recording.desk import Desk
     from ..recording.recorder import Recorder
@@ -63,6 +64,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
         with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):
                 refuse_unread(game)
+                _refuse_other_text(game)
+                _refuse_several(file, game.number)
     given = dict(_header(each) for each in headers)
     full = not plain and _has_screen()
     try:
@@ -76,6 +79,17 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
         raise Trouble(str(error)) from None
     if not clean:
         raise SystemExit(1)
+
+
+def _refuse_other_text(game: Game) -> None:
+    for problem in game.problems:
+        if problem.code == "N110":
+            raise Trouble(f"{game.source.name}: {problem.message}; name a new file, or one that is a record")
+
+
+def _refuse_several(file: str, games: int) -> None:
+    if games > 1:
+        raise Trouble(f"{file}: there are several games in it; record goes on with a file that holds one")
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -165,9 +179,7 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
 
-    games = len(parse(desk.text))
-    if games > 1:
-        raise Trouble(f"{file}: there are {games} games in it; record goes on with a file that holds one")
+    _refuse_several(file, len(parse(desk.text)))
     recorder = Recorder(desk)
     if not full and not plain and _at_keyboard() and not find_spec("textual"):
         desk.told.append(

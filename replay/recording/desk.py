@@ -18,7 +18,7 @@ from .trail import REDO, UNDO, Trail
 from .trailfile import TrailFile
 
 SUFFIX: Final = ".trail"
-_NO_WAY_IN: Final = ("you may not write here", "have yourself permitted to")
+_NO_WAY_IN: Final = ("you may not write here", "get permission to")
 _REASONS: Final = {
     errno.ENOSPC: ("the disk is full", "make room"),
     errno.EDQUOT: ("there is no more room for you on this disk", "make room"),
@@ -26,7 +26,7 @@ _REASONS: Final = {
     errno.EROFS: ("the disk can only be read", "make it writable"),
     errno.EACCES: _NO_WAY_IN,
     errno.EPERM: _NO_WAY_IN,
-    errno.ENOENT: ("its folder is not there", "bring it back"),
+    errno.ENOENT: ("its folder does not exist", "create it"),
     errno.EIO: ("the disk has failed", "look after it"),
     errno.EAGAIN: ("somebody else is recording in this file", "wait for the end of that"),
     errno.EBADF: ("the recording was closed", "open it anew"),
@@ -66,7 +66,7 @@ class Desk:
                 self.close()
                 raise
         except OSError as error:
-            raise self._refusal(error, "{}, so nothing can be recorded; {} and begin again") from error
+            raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Desk:
@@ -208,6 +208,6 @@ class Desk:
 
     def _refusal(self, error: OSError, told: str) -> NotKept:
         """The exception with a sentence that says what went wrong, and what to do about it."""
-        reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "put that right"))
+        reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
         kind = Occupied if isinstance(error, BlockingIOError) else NotKept
         return kind(f"{self.name}: {told.format(*reason)}")

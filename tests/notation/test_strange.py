@@ -53,7 +53,7 @@ def test_a_game_among_other_text_is_still_a_game():
     assert not game.missing
     assert len(game.record.turns) == len(parse(GAME)[0].record.turns)
     written = len(GAME.splitlines()) - GAME.count("\n\n") + 80
-    assert game.problems[0].message == f"this is hardly a record: 80 of its {written} lines can't be read"
+    assert game.problems[0].message == f"this does not look like a record: 80 of its {written} lines can't be read"
     assert game.problems[0].help.endswith(": lines 1–80")
 
 
