@@ -87,6 +87,25 @@ def test_the_whole_score_sheet_can_be_read(size: tuple[int, int]):
     on_screen(finished(), do, size)
 
 
+def test_the_sheet_of_a_game_that_was_resigned_is_shown():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "/end resigned by Caesar\n")
+        assert "/sign Caesar, Cleopatra" in shown(app, "#asked")
+        assert "Egypt wins, Rome resigned, whatever the points are." in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (120, 40))
+
+
+def test_what_lies_over_the_screen_is_not_told_below_it_as_well():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "/sheet\n")
+        assert isinstance(app.screen, Leaf)
+        await press(pilot, "escape")
+        assert "Score sheet" not in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
 def test_a_sentence_is_worth_more_than_how_the_turn_began():
     recorder = recorder_at(TIE_BREAK, "5E")
     recorder.enter("5S")

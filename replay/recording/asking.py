@@ -60,11 +60,11 @@ def _over(draft: Draft) -> str:
         return visible(f"signed by {record.header('Signed')}")
     ended = visible(record.header("Termination"))
     if ended.lower() not in ("", "normal"):
-        return f"the game is over, {ended}: both look at the sheet; /sign Caesar, Cleopatra"
+        return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
     if record.result is not None and record.result.points is not None:
         labels = undecided(record)
         return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (
-            "the game is over: both look at the sheet; /sign Caesar, Cleopatra says that they agree"
+            "the game is over: check the sheet, then /sign Caesar, Cleopatra"
         )
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
         return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"

@@ -212,11 +212,11 @@ class RecordApp(Attentive):
 
     def _list(self, room: int) -> Text:
         """What is to be picked from, in so many lines; the score sheet when the game is over."""
-        found, record = self.choices, self.recorder.draft.record
+        found, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(found) - 1)
-        if self.recorder.draft.spot.kind is not Kind.OVER or record.result is None or record.result.points is None:
+        if draft.spot.kind is not Kind.OVER:
             return listed(found, self.word, self.at, room)
-        return scored(score_sheet(record, width=self.recorder.width), self.told, room)
+        return scored(score_sheet(draft.record, width=self.recorder.width), self.told, room)
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -307,9 +307,10 @@ class RecordApp(Attentive):
             return False
         if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
             self._write(f"/edit {lines[0]}")
-        self.told = lines
+        is_long = len(lines) > self._part("#below").size.height - LEAST
+        self.told = [] if is_long else lines
         self.show_all()
-        if len(lines) > self._part("#below").size.height - LEAST:
+        if is_long:
             self.push_screen(Leaf(Text("\n".join(map(visible, lines)))))
         return True
 
