@@ -374,4 +374,5 @@ def test_what_is_no_export_is_told(tmp_path: Path):
 
 def test_ready_questions_are_listed_and_can_be_had():
     assert [line.split()[0] for line in tiro("query", "--list").stdout.splitlines()] == list(ready())
-    assert tiro("query", "--name", "results", "--show").stdout == ready()["results"].sql
+    for named in (("--name", "results"), ("results",)):
+        assert tiro("query", *named, "--show").stdout == ready()["results"].sql

@@ -21,6 +21,7 @@ RESULTS = [
     ("Cy", "Bob", "7-3", "adjudicated"),
     ("Ann", "Bob", "3-7", "adjudicated"),
     ("Bob", "Cy", "*", "unterminated"),
+    ("?", "Bob", "*>R", "resigned"),
 ]
 TABLE = """\
 player Bob Ann Cy games total

@@ -23,7 +23,7 @@ EXAMPLE = """
 \b
 Examples:
   tiro query -d tables --list
-  tiro query -d tables --name players
+  tiro query -d tables players
   tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
   tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
 """
@@ -69,10 +69,10 @@ def query(
     output: str | None,
     force: bool,
 ) -> None:
-    """Ask the tables of an archive, games, turns, events and votes, in SQL.
+    """Ask the tables of an archive in SQL, or with the name of a ready question.
 
-    DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. docs/archives.md tells the
-    columns.
+    DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. The tables are games, headers,
+    scores, turns, events and votes; docs/archives.md tells the columns.
     """
     from ..archive import Unable
     from ..archive.asking import AGAIN, Archive, ready
@@ -83,6 +83,8 @@ def query(
             width = max(map(len, queries))
             stream.writelines(f"{each.name:<{width}}  {each.title}\n" for each in queries.values())
         return
+    if name is None and sql in queries:
+        name, sql = sql, None
     if (sql is None) == (name is None):
         raise click.UsageError("give a question in SQL, or a ready one with --name; --list shows those")
     if name is not None and name not in queries:
