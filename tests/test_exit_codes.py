@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from tironian.notation import parse
 from tironian.notation.jsonform import to_json
 from tironian.replay.cli import main
+from tironian.replay.cli.ending import ended
 from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
@@ -144,3 +145,10 @@ def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, te
     assert (done.exit_code, told in done.stderr) == (2, True)
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_choices_are_listed_without_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "game.tiro"
+    path.write_text(GAME, encoding="utf-8")
+    assert ended(lambda: main(["view", str(path)], standalone_mode=False)) == 2
+    assert "Choose from:\n  arbiter,\n  caesar," in capsys.readouterr().err

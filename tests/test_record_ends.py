@@ -57,3 +57,10 @@ def test_a_resignation_without_a_winner_is_not_signed():
 def test_a_game_that_was_left_needs_no_winner(said: str):
     recorder = recorder_at(TURNS)
     assert obey(recorder, f"/end {said}") == [f"the game ended: {said.split()[0]}; /undo takes that back"]
+
+
+def test_signatures_are_asked_for_when_the_game_is_over():
+    recorder = recorder_at(TURNS)
+    assert obey(recorder, "/sign")[-1].startswith("it can be signed when the game is over")
+    obey(recorder, "/end agreed draw")
+    assert obey(recorder, "/sign")[-1].startswith("if they agree, say who")

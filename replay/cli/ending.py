@@ -82,7 +82,7 @@ def _code(call: Callable[[], object]) -> int:
     try:
         code = call()
     except click.ClickException as error:
-        told = readable(error.format_message())
+        told = readable(error.format_message().replace("\n\t", "\n  "))  # so click lists choices
         error.format_message = lambda: told
         error.show()
         return error.exit_code

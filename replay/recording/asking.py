@@ -17,7 +17,7 @@ from .spot import Kind, Spot
 def asked(draft: Draft) -> str:
     """A sentence on what is to be written down next."""
     if was_signed(draft.record):
-        return f"{_asked(draft)}; the record was signed, and is another now"
+        return f"{_asked(draft)}; the record was changed after it was signed"
     return _asked(draft)
 
 

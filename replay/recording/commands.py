@@ -17,6 +17,7 @@ from .entry import Unreadable, items_of
 from .judging import undecided
 from .recorder import Recorder, Refusal
 from .sheet import score_sheet
+from .spot import Kind
 
 Lines = list[str]
 UNNEEDED: Final = "C911"
@@ -226,6 +227,12 @@ def _sheet(recorder: Recorder, _rest: str) -> Lines:
 def _sign(recorder: Recorder, rest: str) -> Lines:
     by = [each.strip() for each in rest.split(",") if each.strip()]
     if not by:
+        if recorder.draft.spot.kind is not Kind.OVER:
+            return [
+                *_sheet(recorder, ""),
+                "",
+                "it can be signed when the game is over; /end says how it was broken off",
+            ]
         return [*_sheet(recorder, ""), "", "if they agree, say who: /sign Caesar, Cleopatra"]
     record = recorder.draft.record
     players = {name.casefold() for each in PLAYER_NAMES for name in (each, record.header(each))}
