@@ -16,6 +16,8 @@ from .checker import make
 
 LONGEST: Final = 300
 """Characters of canonical form that a diagnostic shows."""
+MOST_COMPARED: Final = 1_000
+"""Lines of a game of which each is compared with each; in longer ones those that come often only beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     lines = [game.source.text(line) for line in range(len(game.source.lines))]
     if lines == canonical:
         return
-    matcher = SequenceMatcher(None, lines, canonical, autojunk=False)
+    matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MOST_COMPARED)
     for kind, start, end, first, stop in matcher.get_opcodes():
         if kind != "equal":
             shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"

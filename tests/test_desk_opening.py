@@ -43,6 +43,17 @@ def test_a_word_that_was_taken_out_by_hand_stays_out(path, backup):
     assert opened(path) == (backup, [])
 
 
+def test_an_editor_that_ends_the_last_line_of_a_trail_does_not_damage_it(path):
+    recorded(path, "a\n", "b\n")
+    trail = trail_of(path)
+    trail.write_bytes(trail.read_bytes() + b"\n")
+    with Desk.open(path) as desk:
+        assert desk.told == []
+        assert desk.undo()
+        assert desk.text == "a\n"
+    assert opened(path) == ("a\n", [])
+
+
 @pytest.mark.parametrize("undone", [False, True])
 def test_an_edit_behind_a_recorder_that_was_killed_is_seen(path, undone):
     """It had brought its last entry to the record, and so what differs is no crash."""

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tironian.notation import parse, write_all
 from tironian.replay.cli import main
-from tironian.replay.strict import Bytes, look_at_bytes
+from tironian.replay.strict import Bytes, look_at_bytes, strictly
 
 sys.path.insert(0, str(Path(__file__).with_name("notation")))
 from strategies import records, soup  # the strategies lie with the tests of the notation
@@ -105,3 +105,29 @@ def test_a_long_line_is_shown_and_underlined_in_part():
         if row.strip(" |^") == "" and "^" in row and above.rstrip(" |\r"):
             assert len(row) <= max(len(above), 8), (above, row)
     assert max(map(len, rows)) < 400
+
+
+OFTEN = "   | 1E (1)P 3P +25\n" * 15_000
+TURN = GAME.index("\n1R") + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [";\n" * 15_000 + GAME, GAME[:TURN].replace("\n1E", "\n1E ") + OFTEN + GAME[TURN:]],
+    ids=["before the headers", "behind a turn"],
+)
+def test_a_line_that_comes_thousands_of_times_is_not_compared_with_each_of_them(text: str):
+    (game,) = parse(text)
+    left = 5_000_000
+
+    def count(*_: object) -> None:
+        nonlocal left
+        left -= 1
+        assert left, "too much work"
+
+    sys.setprofile(count)
+    try:
+        found = list(strictly(game))
+    finally:
+        sys.setprofile(None)
+    assert found

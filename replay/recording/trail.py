@@ -120,8 +120,13 @@ class Reading(NamedTuple):
 
 
 def read(data: bytes) -> Reading:
-    """Read a trail. A last line without its end was never finished, and is left out of ``size``; it is no fault."""
+    """Read a trail. A last line without its end was never finished, and is left out of ``size``; it is no fault.
+
+    Nor is the note of what was kept, to which an editor has added an end.
+    """
     *lines, torn = data.split(b"\n")
+    if not torn and lines and _kept(lines[-1]):
+        torn = lines.pop()
     trail: Trail | None = None
     size = 0
     for number, line in enumerate(lines, 1):
