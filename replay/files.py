@@ -19,6 +19,7 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other ends of lines."""
 _FAR: Final = 0x7FFFFFFE
 """Windows locks bytes, and nobody else can read those: the one that is locked lies behind the end of any file."""
+NOWHERE: Final = "this link leads nowhere, and nothing is made where it points"
 UNFINISHED: Final = ".tironian"
 """The end of the name of a file that is being written, and takes the place of another one."""
 _LEFT: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
@@ -37,7 +38,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(target):
-        raise OSError(errno.ELOOP, "this link leads nowhere, and nothing is made where it points", os.fspath(path))
+        raise OSError(errno.ELOOP, NOWHERE, os.fspath(path))
     if os.path.exists(target) and not os.path.isfile(target):
         with open(target, "wb") as stream:
             yield stream

@@ -154,3 +154,41 @@ def test_an_honest_state_is_gone_on_with(honest: Path):
     assert run().exit_code == 0
     assert sorted(path.name for path in Path("good").iterdir()) == ["g.tiro"]
     assert "Checked before" in run().stderr
+
+
+def test_a_journal_beside_it_deletes_nothing(honest):
+    """SQLite takes away the file that a journal names as its head, when it has rolled back what the journal says."""
+    shutil.copy("st", "st0")
+    with closing(sqlite3.connect("st0", isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode=DELETE")
+        base.execute("CREATE TABLE t (a)")
+        base.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 200)
+        base.execute("PRAGMA cache_size=1")
+        base.execute("BEGIN")
+        base.execute("UPDATE t SET a = 'y' || a")
+        shutil.copy("st0", "st")
+        journal = Path("st0-journal").read_bytes()
+        base.execute("ROLLBACK")
+    page = int.from_bytes(Path("st").read_bytes()[16:18], "big")
+    pages = (len(journal) - 512) // (page + 8)
+    head = os.fsencode(honest / "victim.tiro")
+    numbers = [(0x40000000 // page + 1), len(head), sum(head)]
+    first, size, total = (each.to_bytes(4, "big") for each in numbers)
+    Path("st-journal").write_bytes(
+        journal[:8]
+        + pages.to_bytes(4, "big")
+        + journal[12 : 512 + pages * (page + 8)]
+        + (first + head + size + total + bytes.fromhex("d9d505f920a163d7"))
+    )
+    done = run()
+    assert Path("victim.tiro").read_text() == "precious\n"
+    assert done.exit_code == 2
+    assert "st-journal: --resume writes no such file" in done.stderr
+
+
+def test_nothing_is_made_where_a_link_points_nowhere(honest):
+    Path("st").unlink()
+    os.symlink("nowhere", "st")
+    done = run()
+    assert (done.exit_code, Path("nowhere").exists()) == (2, False)
+    assert "this link leads nowhere" in done.stderr

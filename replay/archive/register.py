@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ..files import NOWHERE
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from . import Unable
 from .sources import Found
@@ -24,6 +25,7 @@ MARK: Final = 0x7160
 """Tells a file of ours from any other database, and from one of another layout."""
 STRANGE: Final = "this is no file that --resume has written; name a new one"
 DAMAGED: Final = "what --resume has written there is damaged; name a new one"
+JOURNAL: Final = "--resume writes no such file; take it away, or name a new one"
 PATIENCE: Final = 1.0
 """Seconds of work that may be lost with the machine."""
 _PRAGMAS: Final = {
@@ -94,8 +96,7 @@ class Register:
         self._file, self._text, self._saved = 0, 0, time.monotonic()
         self._begun = self._settled = self.strange = False
         try:
-            # A path from the root, since some names mean other things to the library.
-            self._base = sqlite3.connect(os.path.abspath(path) if path else "", isolation_level=None)
+            self._base = sqlite3.connect(_place(path) if path else "", isolation_level=None)
         except sqlite3.Error as error:
             raise Unable(_told(path, error)) from None
         try:
@@ -306,6 +307,20 @@ class Register:
         """The text whose games stand in a file; None where nobody has put any there."""
         rows = self._rows((bytes,), "SELECT name FROM kept WHERE path = ?", _bytes(path))
         return next((_text(name) for (name,) in rows), None)
+
+
+def _place(path: str) -> str:
+    """Return where a file lies, from the root, since some names mean other things to SQLite.
+
+    Unable where a journal stands beside it: SQLite would carry it out before anything can be looked at, and a journal
+    can name any file to be deleted. Ours are kept in another way (WAL).
+    """
+    place = os.path.realpath(path)
+    if os.path.islink(path) and not os.path.exists(place):
+        raise Unable(f"{path}: {NOWHERE}")
+    if os.path.lexists(f"{place}-journal") and os.path.exists(place) and os.path.getsize(place):
+        raise Unable(f"{place}-journal: {JOURNAL}")
+    return place
 
 
 def _schema() -> list[tuple[str, str, str, str | None]]:
