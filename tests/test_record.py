@@ -150,7 +150,7 @@ def test_who_gave_up_is_said():
     obey(recorder, "/sign Caesar, Cleopatra")
     assert "signed by" in asked(recorder.draft)
     recorder.remark("well played")
-    assert "is another now" in asked(recorder.draft)
+    assert "changed after it was signed" in asked(recorder.draft)
 
 
 def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():
