@@ -27,6 +27,7 @@ from .trace import label_slip, traces
 from .wording import words
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
+_ASIDES: Final = f"{MOST_FOUND} faults of alternatives are told, and no alternative behind this one was judged"
 _FULL: Final = f"{MOST_FOUND} faults of one game are told, and what comes after this one was not judged"
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
@@ -81,7 +82,11 @@ def check(game: Game, rules: str = "") -> Verdict:
         came = outcome(record, frame, None, None)
         return _verdict(kind, told, found, events, game, None, None, None, came)
     course = run(record, frame)
+    begun = len(found)
     found += [_diagnose(game, course, finding) for finding in course.findings]
+    if len(course.asides) == MOST_FOUND:
+        last = begun + course.asides[-1]
+        found[last] = replace(found[last], help=_ASIDES)
     if course.full:
         found[-1] = replace(found[-1], help=_FULL)
     counted = final_score(record, course)

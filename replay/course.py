@@ -14,7 +14,7 @@ from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
 from .express import ride
-from .findings import END, Course, Finding, Watch
+from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
 from .law import LAW, Fault, judge_end, judge_progress
@@ -344,13 +344,13 @@ def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: l
     for alternative in alternatives:
         if line is None or alternative.label == turn.label:
             line = before.copy()
-        if course.full:
+        if course.full or len(course.asides) == MOST_FOUND:
             return
         trial = Course(course.edition, line)
         _play(trial, line, alternative, None)
         for finding in trial.findings:
             if finding.at != END:
-                course.add(finding._replace(severity=WARNING))
+                course.add_aside(finding._replace(severity=WARNING))
 
 
 def _check_words(course: Course, turns: Sequence[Turn]) -> None:

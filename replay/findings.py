@@ -39,6 +39,8 @@ class Course:
     edition: Edition
     state: State | None = None
     findings: list[Finding] = field(default_factory=list)
+    asides: list[int] = field(default_factory=list)
+    """Which of the findings are about alternatives, which did not happen."""
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
@@ -60,8 +62,14 @@ class Course:
         """Note a finding, unless there are too many; the last one that is noted stops the course."""
         if not self.full:
             self.findings.append(finding)
-        if len(self.findings) >= MOST_FOUND:
+        if len(self.findings) - len(self.asides) >= MOST_FOUND:
             self.full = self.stopped = True
+
+    def add_aside(self, finding: Finding) -> None:
+        """Note what is wrong with an alternative, unless there are too many; it never stops the course."""
+        if len(self.asides) < MOST_FOUND:
+            self.asides.append(len(self.findings))
+            self.findings.append(finding)
 
 
 Watch = Callable[[Turn | None, int, State], None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tironian.notation import parse
 from tironian.replay import check
-from tironian.replay.checker import ILLEGAL, POSSIBLE, Verdict
+from tironian.replay.checker import ILLEGAL, LEGAL, Verdict
 from tironian.replay.findings import MOST_FOUND
 
 HEAD = """[Rules "2024"]
@@ -40,7 +40,10 @@ def test_so_are_words_that_the_rules_do_not_have():
     assert len(verdict.diagnostics) <= MOST_FOUND
 
 
-def test_faults_of_alternatives_alone_make_no_game_illegal_and_leave_none_legal():
-    verdict = judged("1E (1)A 3Q +32\n" + "| 1E (3)A (4)Q =A =A\n" * 1000)
-    assert len(verdict.diagnostics) == MOST_FOUND
-    assert verdict.verdict == POSSIBLE
+def test_faults_of_alternatives_are_told_up_to_a_number_and_hide_nothing_of_the_game():
+    played = "1E (1)A 3Q +32\n" + "| 1E (3)A (4)Q =A =A\n" * 1000
+    verdict = judged(played)
+    assert sum(each.severity == "warning" for each in verdict.diagnostics) == MOST_FOUND
+    assert sum("no alternative behind this one was judged" in each.help for each in verdict.diagnostics) == 1
+    assert (verdict.verdict, verdict.stopped) == (LEGAL, None)
+    assert judged(played + "1R =S\n").verdict == ILLEGAL
