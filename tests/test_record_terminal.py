@@ -124,7 +124,7 @@ def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
         with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as other:
             assert other.end() == 2
             told = "somebody else is recording in this file, so nothing can be recorded; wait for the end of that and"
-            assert other.text == f"Error: game.tiro: {told} begin again\n"
+            assert other.text == f"Error: game.tiro: {told} start again\n"
         accept(there, path, way, lines[3:5])
         assert there.hang_up() == -signal.SIGHUP
     assert opened(path) == (lines[4].text, [])
