@@ -297,5 +297,5 @@ def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
     assert done.exit_code == 0
     assert "(1)P  places a 1 face down at the Praetors" in done.output
-    assert "has the missions: the majority of the Aediles and" in done.output
+    assert "m(A,12)    the majority of the Aediles and twelve patricians" in done.output
     assert "nothing that may come begins with m(Z" in done.output
