@@ -80,11 +80,17 @@ class Terminal:
         """Type something."""
         os.write(self.ours, keys.encode())
 
-    def end(self) -> int:
-        """The exit code, once the program has ended; what it wrote at last is read too."""
-        end = time.monotonic() + PATIENCE
+    def end(self, again: str = "") -> int:
+        """Return the exit code, once the program has ended; what it wrote at last is read too.
+
+        ``again`` is typed now, and every twenty seconds until the program has ended.
+        """
+        end, typed = time.monotonic() + PATIENCE, 0.0
         while self.run.poll() is None:
             assert time.monotonic() < end, self.output[-2000:]
+            if again and time.monotonic() > typed + 20:
+                self.press(again)
+                typed = time.monotonic()
             self.read(0.1)
         while self.read(0.1):
             pass

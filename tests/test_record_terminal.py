@@ -164,9 +164,8 @@ def test_input_from_a_pipe(path, lines):
 def test_an_interrupt_of_the_plain_mode(path, lines):
     with recording(path, Plain) as there:
         accept(there, path, Plain, lines[1:4])
-        there.press("(3")
-        there.press("\x03")
-        assert there.end() == 130
+        # Python misses the signal where it comes just before a line is read; whoever sits there presses again.
+        assert there.end(again="\x03") == 130
         assert "Traceback" not in there.text
     assert opened(path) == (lines[3].text, [])
 
