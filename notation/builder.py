@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
-from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, Game, too_large
+from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
 from .phrases import LABELS, LINES, MARKS, WORDS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
@@ -27,8 +27,6 @@ MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
 _word: Final = WORDS.__getitem__
 _new: Final = Turn.__new__
-LONGEST_WORD: Final = 200
-"""Characters; what is longer is hardly one, and takes time to read: that is left to the reading of the whole line."""
 
 
 class Builder:

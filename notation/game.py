@@ -13,6 +13,8 @@ TOO_LARGE: Final = "N109"
 _NO_GAME: Final = ("N101", "N107", TOO_LARGE, "N110")
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
+LONGEST_WORD: Final = 200
+"""Characters of a word without a text in quotes; no word can need as many. Comments are no words."""
 LONGEST_GAME: Final = 1 << 20
 """Bytes of a game as UTF-8. Long games have 4 kB, and some hundred with a long comment on every turn."""
 MOST_LINES: Final = 20_000

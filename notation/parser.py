@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from lark import Lark, Transformer, v_args
 from lark import Token as Leaf
@@ -13,6 +14,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from ..grammar import grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
+from .game import LONGEST_WORD
+from .pieces import pieces
 from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
 from .unreadable import MOST_EXPECTED, Unreadable
 
@@ -35,7 +38,23 @@ def parse_file(text: str) -> list[Line]:
     return _parse(text, "file")
 
 
+_LONG: Final = re.compile(rf'[^\s"{{;]{{{LONGEST_WORD + 1}}}')
+_TURN: Final = re.compile(r"[|\s]*[0-9]")
+
+
+def _too_long(text: str, start: str) -> Unreadable | None:
+    """Return where a word goes on that no game can need, without reading it; None where there is none."""
+    if len(text) <= LONGEST_WORD or not _LONG.search(text) or not (start == "item" or _TURN.match(text)):
+        return None
+    for begin, end, word in pieces(text, 0):
+        if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
+            return Unreadable(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
+    return None
+
+
 def _parse(text: str, start: str) -> Any:
+    if error := _too_long(text, start):
+        raise error
     try:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:

@@ -192,6 +192,8 @@ _ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A"
 _ALL_ALIKE: Final = str.maketrans("".join(CARDS), "1" * len(CARDS))
 """In draws, discards and the order of the pile: one card is as good as another."""
 
+_DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
+
 
 def _by_shape(word: str) -> Token | None:
     """A word's token by way of its shape, or None where Lark has to read the word itself."""
@@ -231,9 +233,16 @@ class Marks(Table[str]):
 
 
 class Labels(Table[tuple[int, int]]):
-    """First word of a turn line → number and side. A word that is no label raises KeyError."""
+    """First word of a turn line → number and side. A word that is no label raises KeyError.
+
+    To the grammar one digit is as good as another here, so that Lark reads one number of each length.
+    """
 
     def read(self, text: str) -> tuple[int, int]:
+        shape = text.translate(_DIGITS_ALIKE)
+        if shape != text:
+            side = self[shape][1]
+            return int(text[:-1]), side
         try:
             turn = read_line(text)
             return turn.number, turn.side  # type: ignore[union-attr]

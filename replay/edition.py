@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -297,10 +297,12 @@ def _settle(edition: Edition) -> Edition:
     return replace(edition, **changed)
 
 
+MOST_EDITIONS: Final = 256
+"""Editions that are remembered, with what follows from them: options can be put together in more ways than that."""
 EDITION_NAMES: Final = ("2024", "1997", "fr", "taylor")
 
 
-@cache
+@lru_cache(maxsize=MOST_EDITIONS)
 def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Edition:
     """The edition called ``name`` with options changed. ValueError, with a sentence to show, for an unknown one."""
     if name not in EDITION_NAMES:

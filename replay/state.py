@@ -7,12 +7,12 @@ SOME_INFLUENCE or SOME_ACTION.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from ..notation.cards import CARD_LETTERS, GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
-from .edition import Edition, ExhaustCheck, FullCheck, FullSide, Passive
+from .edition import MOST_EDITIONS, Edition, ExhaustCheck, FullCheck, FullSide, Passive
 
 CARD_KINDS: Final = len(CARD_LETTERS)
 GROUP_COUNT: Final = len(GROUP_LETTERS)
@@ -305,7 +305,7 @@ class State:
         return self.may_reveal and not self.passive
 
 
-@cache
+@lru_cache(maxsize=MOST_EDITIONS)
 def _template(edition: Edition) -> tuple[list[int], list[int], list[int], bool]:
     """What every game of an edition begins with.
 

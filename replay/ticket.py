@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..notation import tokens as t
-from .edition import DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
+from .edition import MOST_EDITIONS, DeviceGone, Edition, ExhaustCheck, FullCheck, OrgyVariant, Passive, Placement, YesNo
 from .phases import Moves, moves
 
 _VOTE_FIRST: Final = (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW)
@@ -36,7 +36,7 @@ class Ticket(NamedTuple):
     """Whether the bust or vote card of an emptied group leaves the game at once."""
 
 
-@cache
+@lru_cache(maxsize=MOST_EDITIONS)
 def ticket(edition: Edition) -> Ticket | None:
     """The ticket of an edition; None where its turns are of another kind than the lane knows."""
     if edition.order not in (_VOTE_FIRST, _DRAW_FIRST) or edition.placement is Placement.ONE_OR_TWO_DOWN:

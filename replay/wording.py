@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from ..notation import tokens as t
@@ -25,7 +26,7 @@ from ..notation.cards import (
 )
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..notation.writer import mission_text
-from .edition import Edition, Passive, Placement
+from .edition import MOST_EDITIONS, Edition, Passive, Placement
 from .law import Fault
 from .naming import (
     bare_name,
@@ -62,10 +63,7 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
         told["player_s"], told["opponent_s"] = f"{told['player']}'s", f"{told['opponent']}'s"
         told["stands"] = f"% {SIDE_LETTERS[state.active]} stands {fault.code}"
     if edition is not None:
-        told["groups"] = " ".join(GROUP_LETTERS[group] for group in edition.groups)
-        told["device"] = device_name(edition)
-        bust = told["device"] == "bust"
-        told["blank"] = "the grey bust" if bust else "every orgy but the one that has all shuffled"
+        told.update(_edition_words(edition))
     if "token" in fault.facts:
         told["thing"] = thing(fault.facts["token"], edition)
     for name, value in fault.facts.items():
@@ -74,6 +72,14 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
     if special is not None:
         told.update(special(fault.facts, state, edition))
     return told
+
+
+@lru_cache(maxsize=MOST_EDITIONS)
+def _edition_words(edition: Edition) -> dict[str, str]:
+    device = device_name(edition)
+    blank = "the grey bust" if device == "bust" else "every orgy but the one that has all shuffled"
+    groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
+    return {"groups": groups, "device": device, "blank": blank}
 
 
 def _owner(owner: int) -> dict[str, str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
-from ..edition import DeviceGone, Edition, FirstAction, Starter
+from ..edition import MOST_EDITIONS, DeviceGone, Edition, FirstAction, Starter
 from ..setup import OPENING_SET, lost_blanks
 from ..state import is_action
 from .base import Fault
@@ -62,12 +62,12 @@ def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
     found.append(SetupFault(at, Fault(code, facts)))
 
 
-@cache
+@lru_cache(maxsize=MOST_EDITIONS)
 def _every_group(edition: Edition) -> list[int]:
     return sorted(edition.groups)
 
 
-@cache
+@lru_cache(maxsize=MOST_EDITIONS)
 def _action_deck(edition: Edition) -> list[int]:
     """The action cards, sorted; nothing where their order can't be chosen (B8)."""
     cards = [card for card, count in edition.actions.items() for _ in range(count)]
