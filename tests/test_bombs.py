@@ -49,7 +49,7 @@ def test_a_bomb_takes_little(tmp_path: Path, name: str, size: int, jobs: int, ca
     assert cost.seconds < SECONDS
 
 
-@pytest.mark.parametrize("name", sorted(GAMES) if FULL else ["comments", "one line"])
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"games of a header"}) if FULL else ["comments", "one line"])
 @pytest.mark.parametrize(
     "command", [("show",), ("convert", "--to", "json"), ("timeline",), ("view", "--as", "caesar"), ("check",)]
 )

@@ -61,7 +61,8 @@ class _Header(tarfile.TarInfo):
 
         The library takes all that stands there, and for some of it time that grows with the square of its length.
         """
-        records = _records(tarfile.fileobj.read(self._block(self.size))[: self.size])  # type: ignore[attr-defined]
+        data = tarfile.fileobj.read(self._block(self.size))[: self.size]  # type: ignore[attr-defined]
+        records = {} if self.type == _GLOBAL else _records(data)  # nothing that holds for all files matters here
         try:
             found = self.fromtarfile(tarfile)
         except _FAULT as error:
