@@ -15,37 +15,36 @@ if TYPE_CHECKING:
     from .analysis.tree import VoteTree, votes
     from .checker import Verdict, check
     from .edition import Edition, load_edition
-    from .law import violations
-    from .mechanics import apply
     from .merging.merge import Merged, merge
     from .replayer import Replay, Step, replay
-    from .scoring import Score, score
-    from .setup import start
+    from .rules.play import apply, violations
+    from .rules.scoring import Score, score
+    from .rules.setup import start
+    from .rules.state import State
     from .simulator import simulate
-    from .state import State
 
 _HOMES = {
     "Edition": "edition",
     "Merged": "merging.merge",
     "Redaction": "analysis.redact",
     "Replay": "replayer",
-    "Score": "scoring",
-    "State": "state",
+    "Score": "rules.scoring",
+    "State": "rules.state",
     "Step": "replayer",
     "Timeline": "analysis.timeline",
     "Verdict": "checker",
     "VoteTree": "analysis.tree",
-    "apply": "mechanics",
+    "apply": "rules.play",
     "check": "checker",
     "load_edition": "edition",
     "merge": "merging.merge",
     "redacted": "analysis.redact",
     "replay": "replayer",
-    "score": "scoring",
+    "score": "rules.scoring",
     "simulate": "simulator",
-    "start": "setup",
+    "start": "rules.setup",
     "timeline": "analysis.timeline",
-    "violations": "law",
+    "violations": "rules.play",
     "votes": "analysis.tree",
 }
 

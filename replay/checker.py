@@ -17,12 +17,12 @@ from .course import run
 from .edition import Edition
 from .findings import END, MOST_FOUND, Course, Finding
 from .headers import Frame, HeaderFault, read_headers
-from .law import Fault
 from .places import HeaderPlaces, token_span
 from .result import Outcome, final_score, outcome, result_faults, summary
+from .rules.law import Fault
+from .rules.scoring import Score
+from .rules.state import State
 from .rulings import is_taken_back, rulings
-from .scoring import Score
-from .state import State
 from .trace import label_slip, traces
 from .wording import words
 

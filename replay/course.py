@@ -13,17 +13,17 @@ from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..notation.diagnostic import RULED, WARNING
 from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
 from .codes import CODES
-from .express import ride
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
-from .law import LAW, Fault, judge_end, judge_progress
-from .law.setup import joint_fault, setup_violations, starter_fault
-from .mechanics import APPLY, CARD_OF, Impossible, Unknowable, advance, begin_turn, end_turn
+from .rules.law import Fault, judge_end
+from .rules.law.setup import joint_fault, setup_violations, starter_fault
+from .rules.mechanics import Impossible, Unknowable
+from .rules.mechanics.turns import begin_turn, end_turn
+from .rules.play import CARD_OF, apply, violations
+from .rules.setup import conclude, start
+from .rules.state import State
 from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties
-from .setup import conclude, start
-from .state import State
-from .ticket import ticket
 from .wording import words
 
 NO_TURN: Final = "%|;{"
@@ -38,8 +38,7 @@ _UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314"
 def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
     assert frame.edition is not None
-    # Who watches wants to see the state after every token, and so none may be carried out together.
-    course = Course(frame.edition, watch=watch, ticket=None if watch else ticket(frame.edition))
+    course = Course(frame.edition, watch=watch)
     turns = record.turns
     opening = _openings(turns)
     _set_up(course, frame, record, opening)
@@ -118,32 +117,18 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
 
 
 def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
-    """All turns of a game: in the express lane as far as it goes, and from there on the full way."""
-    rules, told = course.ticket, course.told
-    place = at = 0
-    while not course.stopped:
-        if rules is not None and not (told.hands or told.votes):
-            begun = place
-            place, at = ride(state, turns, place, at, rules)
-            if place > begun:
-                course.before = turns[place - 1]
-        if place == len(turns):
+    """Play all turns of a game."""
+    place = 0
+    for place, turn in enumerate(turns):
+        if course.stopped:
+            _check_words(course, turns[place:])
             return
-        turn = turns[place]
         if turn.after:
             _ruled_turn(course, turn)
-        elif rules is None:
+        else:
             _play(course, state, turn, None)
-        elif at or _is_due(course, state, turn, None):
-            if at == len(turn.tokens):
-                _step(course, state, turn, END, None)
-            elif _step(course, state, turn, at, None):
-                at += 1
-                continue
-        place, at = place + 1, 0
         if not is_taken_back(turn):
             course.before = turn
-    _check_words(course, turns[place:])
 
 
 def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
@@ -198,13 +183,8 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
         # The reader has told it. What it was nobody knows, so whatever the cards seem to say from here on may be wrong.
         course.stopped = True
         return False
-    place = state.rank[kind.step]
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
-    found: list[Fault] = []
-    if place > state.stage or state.ended or state.choosing:
-        judge_progress(state, token, place, found)
-    if not state.ended:
-        LAW[kind](state, token, vetoed, found)
+    found = violations(state, token, vetoed)
     if found and turn is course.last:
         found = [fault for fault in found if not is_open(fault, tokens, at)]
     unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
@@ -212,9 +192,7 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
         return False
     if found and _report(course, state, found, turn, at, pardon):
         return False
-    if place > state.stage:
-        advance(state, place)
-    APPLY[kind](state, token, vetoed)
+    apply(state, token, vetoed)
     if course.told.votes:
         course.told.see(state, token)
     return True

@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 from ..notation.record import Turn
 from .edition import Edition
 from .lasting import Told
-from .law import Fault
-from .state import State
-from .ticket import Ticket
+from .rules.law import Fault
+from .rules.state import State
 
 END: Final = -1
 """In place of a token's index: behind the last one."""
@@ -47,8 +46,6 @@ class Course:
     told: Told = field(default_factory=Told)
     watch: Watch | None = None
     """Is told of every token that was carried out."""
-    ticket: Ticket | None = None
-    """For the express lane; None goes the full way with every token."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
     before: Turn | None = None

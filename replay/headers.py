@@ -13,7 +13,7 @@ from ..notation.cards import EGYPT, ROME
 from ..notation.record import Record
 from ..notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from .edition import EDITION_NAMES, Edition, check_option, load_edition
-from .law import Fault
+from .rules.law import Fault
 from .signing import CHECKSUM_FORM, checksum, was_changed
 
 VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")

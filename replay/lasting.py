@@ -9,9 +9,10 @@ from typing import Final
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..notation.record import Turn
-from .law import Fault
-from .mechanics import bring_back, draw
-from .state import State
+from .rules.law import Fault
+from .rules.mechanics.hands import draw
+from .rules.mechanics.votes import bring_back
+from .rules.state import State
 
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” behind an action: taken for a passive turn, in which no vote card comes
@@ -90,7 +91,7 @@ class Told:
     def remember(self, state: State, fault: Fault) -> None:
         """Keep in mind what was not written down; what no ruling let stand, that is: there it did not happen."""
         if fault.code == "R405":
-            self.unrevealed.append((state.out[:], state.blanks_out))
+            self.unrevealed.append((state.out, state.blanks_out))
         elif fault.code == "R503":
             self.unwritten[state.active] = fault.facts["missing"]
 
@@ -136,7 +137,7 @@ class Told:
         if not 0 < short <= min(self.unwritten[owner], pile) or (card != some and side.unseen[card] < short):
             return False
         for _ in range(short):
-            draw(side, some)
+            draw(state, owner, some)
         self.unwritten[owner] -= short
         return True
 
@@ -253,9 +254,9 @@ def recover(state: State, fault: Fault) -> None:
     if fault.code == "R702":
         for side in (ROME, EGYPT):
             if state.choosing >> side & 1:
-                state.sides[side].kept = 0
+                state.kept[side] = 0
         state.choosing = 0
     elif fault.code == "R505":
-        state.sides[fault.facts["owner"]].order = None
+        state.orders[fault.facts["owner"]] = None
     elif fault.code == "R408":
         state.blanks, state.blanks_out = 1, state.blanks_out - 1

@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 from ..notation import tokens as t
 from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, WRATH, high_to_low
 from .edition import DeviceGone, DrawRule, Passive
-from .effects import announced, assassinations, most, open_groups, scouts, without_effect, wraths
-from .legal import END, Move, due_votes, may_act, outcome, owes_placement, stops_full, ways_up
-from .state import Side, State
+from .rules.moves.effects import announced, assassinations, most, open_groups, scouts, without_effect, wraths
+from .rules.moves.legal import END, Move, due_votes, may_act, outcome, owes_placement, stops_full, ways_up
+from .rules.state import Side, State
 
 
 @dataclass(frozen=True, slots=True)

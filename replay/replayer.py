@@ -10,15 +10,14 @@ from ..notation.record import Turn
 from ..notation.tokens import Token
 from .course import END, Course, run
 from .headers import read_headers
-from .state import State
+from .rules.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One token carried out. ``turn`` is None for the set-up; ``token`` None where the turn has ended.
 
-    ``state`` is a snapshot to be read, which shares with its neighbours what did not change: to change it, take a copy.
-    After a turn's last step it is the state in which the next turn begins.
+    ``state`` is a copy of its own. After a turn's last step it is the state in which the next turn begins.
     """
 
     turn: Turn | None
@@ -50,7 +49,7 @@ def replay(game: Game, rules: str = "", *, behind: int = 0) -> Replay:
         if id(turn) in passed:
             return
         token = None if turn is None or at == END else turn.tokens[at]
-        steps.append(Step(turn, at, token, state.snapshot(steps[-1].state if steps else None)))
+        steps.append(Step(turn, at, token, state.copy()))
 
     course = run(game.record, frame, watch)
     return Replay(tuple(steps), course)

@@ -10,9 +10,9 @@ from ..notation.record import Record, Result
 from ..notation.writer import score_text, verdict_text
 from .findings import Course
 from .headers import TERMINATIONS, Frame
-from .law import Fault
-from .scoring import DRAWN, Score, decide, score
-from .state import State
+from .rules.law import Fault
+from .rules.scoring import DRAWN, Score, decide, score
+from .rules.state import State
 
 REASONS: Final = TERMINATIONS[1:]
 """Words of Termination of a game that did not end by the rules."""

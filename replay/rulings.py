@@ -6,9 +6,9 @@ from typing import Final
 
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from ..notation.record import Ruling, Turn
-from .law import Fault
-from .mechanics import lend, lose_count
-from .state import State
+from .rules.law import Fault
+from .rules.mechanics.hands import lend, lose_count
+from .rules.state import State
 
 _ODD_CARDS: Final = {"R104": SOME_INFLUENCE, "R108": SOME_ACTION, "R311": SOME_INFLUENCE, "C901": SOME_INFLUENCE}
 """Code → the kind of cards that are not those of one deck where it stands; R203 and R504 name the card."""
@@ -47,21 +47,21 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 def let_stand(state: State, fault: Fault) -> None:
     """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
     facts = fault.facts
-    side = state.sides[facts.get("owner", facts.get("side", state.active))]
+    side = facts.get("owner", facts.get("side", state.active))
     if fault.code == "R203":
-        lend(side, facts["card"])
+        lend(state, side, facts["card"])
     elif fault.code == "R504":
-        lose_count(side, facts["card"])
+        lose_count(state, side, facts["card"])
     elif fault.code in _ODD_CARDS:
-        lose_count(side, _ODD_CARDS[fault.code])
+        lose_count(state, side, _ODD_CARDS[fault.code])
 
 
 def let_unseen_stand(state: State, turn: Turn) -> bool:
     """Prepare what a ruling lets stand that the log does not show; whether it can be about cards that it hides."""
     odd = {"R203", "R504", *_ODD_CARDS}
     about = [ruling.side for ruling in rulings(turn) if not ruling.codes or odd.intersection(ruling.codes)]
-    hidden = [state.sides[side] for side in about if state.sides[side].blurred]
+    hidden = [side for side in about if state.sides[side].blurred]
     for side in hidden:
         for card in (SOME_INFLUENCE, SOME_ACTION):
-            lose_count(side, card)
+            lose_count(state, side, card)
     return bool(hidden)

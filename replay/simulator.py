@@ -13,11 +13,11 @@ from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Record, Result, Turn
 from ..notation.writer import result_text
 from .edition import Edition, FirstAction, Starter, load_edition
-from .mechanics import apply
 from .player import next_move, style
-from .scoring import score
-from .setup import OPENING_SET, start
-from .state import State
+from .rules.play import apply
+from .rules.scoring import score
+from .rules.setup import OPENING_SET, start
+from .rules.state import State
 
 TURN_LIMIT: Final = 400
 """The rules end no game in which nobody does anything (N9); after so many turns the record is cut."""

@@ -27,7 +27,6 @@ from ..notation.cards import (
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..notation.writer import mission_text
 from .edition import MOST_EDITIONS, Edition, Passive, Placement
-from .law import Fault
 from .naming import (
     bare_name,
     card_name,
@@ -41,8 +40,9 @@ from .naming import (
     placed_card,
     thing,
 )
-from .state import STEP_NAMES, Side, State
-from .vote import Outcome
+from .rules.law import Fault
+from .rules.state import STEP_NAMES, Side, State
+from .rules.vote_outcome import Outcome
 from .wording_setup import SET_UP, Facts, Wording
 
 ENDINGS: Final = {

@@ -9,7 +9,7 @@ from ..notation import tokens as t
 from ..notation.cards import CARD_LETTERS, PLAYER_NAMES
 from .edition import Edition, FirstAction
 from .naming import bare_name, card_name, count_word, counted, one_device_name, ordinal, pile_text
-from .state import State
+from .rules.state import State
 
 Facts: TypeAlias = dict[str, Any]
 Wording: TypeAlias = Callable[[Facts, State | None, Edition | None], dict[str, Any]]

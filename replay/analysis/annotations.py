@@ -9,10 +9,10 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ..edition import TaylorScoring
 from ..naming import count_word, counted, group_name, join
-from ..scoring import so_far
-from ..state import State
+from ..rules.scoring import so_far
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
 from ..table import SEES
-from ..vote import resolve
 from .ballot import Ballot
 from .prospects import CERTAIN, IMPOSSIBLE, mission_prospect, settled
 from .telling import mission_words, named

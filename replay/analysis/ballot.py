@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, high_to_low
-from ..mechanics.votes import as_written, turn_up
-from ..state import State
-from ..vote import Outcome, resolve
+from ...notation.codes import encode
+from ..rules.mechanics.votes import turn_up
+from ..rules.state import State
+from ..rules.vote_outcome import Outcome, resolve
 
 
 class Ballot(NamedTuple):
@@ -39,11 +40,10 @@ def ballot(before: State, token: t.AnyVote) -> Ballot:
     state = before
     if any(SOME_INFLUENCE in side.column(group) for side in before.sides):
         state = before.copy()
-        turn_up(state, token)
+        turn_up(state, *encode(token))
     rome, egypt = (high_to_low(side.column(group)) for side in state.sides)
-    rightful = outcome = resolve(rome, egypt, before.edition)
-    if token.winner is not None and token.winner != rightful.winner:
-        outcome = as_written(rightful, token.winner, (list(rome), list(egypt)))
+    rightful = resolve(rome, egypt, before.edition)
+    outcome = resolve(rome, egypt, before.edition, token.winner)
     hidden = (_turned(before, ROME, group, rome), _turned(before, EGYPT, group, egypt))
     return Ballot(group, isinstance(token, t.SpecialVote), (rome, egypt), hidden, outcome, rightful, before.left[group])
 

@@ -11,8 +11,8 @@ from ...notation.cards import GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, 
 from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
 from ..edition import Edition, FirstAction
-from ..effects import announced
 from ..headers import VIEWS
+from ..rules.moves.effects import announced
 from ..table import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")

@@ -10,8 +10,8 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
 from ..edition import Edition
 from ..naming import card_name, counted
-from ..state import State
-from ..vote import resolve
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
 from .ballot import Ballot
 from .telling import outcomes_told
 

@@ -12,8 +12,8 @@ from typing import Final
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..edition import Edition, UnchosenMissions
-from ..scoring import fulfilled, group_score
-from ..state import State
+from ..rules.scoring import fulfilled, group_score
+from ..rules.state import State
 
 CERTAIN: Final = "certain"
 IMPOSSIBLE: Final = "impossible"

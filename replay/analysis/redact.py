@@ -16,12 +16,12 @@ from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.writer import canonical_headers
 from ..course import END, NO_TURN
-from ..effects import announced
 from ..headers import VIEWS, Frame, read_headers
-from ..mechanics import target
 from ..replayer import Step, replay
+from ..rules.moves.effects import announced
+from ..rules.play import target
+from ..rules.state import State
 from ..signing import unsigned
-from ..state import State
 from .ballot import ballot
 from .eyes import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
 

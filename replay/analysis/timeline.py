@@ -24,10 +24,10 @@ from ..headers import Frame, read_headers
 from ..naming import card_name, group_name, join
 from ..replayer import Replay, Step, replay
 from ..result import final_score, outcome, summary
+from ..rules.scoring import Verdicts
+from ..rules.state import State
 from ..rulings import is_taken_back, penalties
-from ..scoring import Verdicts
 from ..signing import unsigned
-from ..state import State
 from ..table import SEES, TableView, look
 from ..wording import ENDINGS
 from .annotations import NOTED, Annotation, Annotator, Moment

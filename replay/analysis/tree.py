@@ -11,9 +11,9 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
 from ...notation.reader import Game
 from ..naming import counted, device_name, group_name, one_device_name
-from ..state import State
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
 from ..table import SEES
-from ..vote import resolve
 from .ballot import Ballot, Chances, ballot, chances
 from .expectation import SEERS, percent, sums_told
 from .margins import Deed, Margin, margins, sentences

@@ -16,8 +16,8 @@ from ...notation.writer import score_text, token_text
 from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.model import UNCHECKED, GameReport
 from ..result import WINNERS
+from ..rules.vote_outcome import resolve
 from ..rulings import is_taken_back
-from ..vote import resolve
 from .judging import Seen
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_NAMES
 from ..analysis.expectation import SEERS, Sight, percent
 from ..naming import group_name, ordinal
-from ..state import State
+from ..rules.state import State
 from ..table import SEES
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..report.safe import visible
-from ..state import State
+from ..rules.state import State
 from ..table import GroupView, SideView, TableView
 from ..wording import ENDINGS
 

@@ -9,8 +9,8 @@ from typing import Final, TextIO
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, TIE
 from ..analysis.timeline import Entry, Event, Timeline
 from ..report.safe import cell
-from ..scoring import so_far
-from ..state import State
+from ..rules.scoring import so_far
+from ..rules.state import State
 
 COLUMNS: Final = (
     "turn", "player", "status", "step", "notation", "kind", "words",

@@ -10,7 +10,7 @@ from ...notation.cards import EGYPT, ROME
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
 from ..glyphs import marks_text
 from ..report.safe import visible, visible_lines
-from ..state import State
+from ..rules.state import State
 from ..table import SideView
 
 _MARGIN: Final = 7

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
-from ..law import Fault
 from ..naming import card_name, count_word, group_name, join, several
+from ..rules.law import Fault
 from .verdict import Clash, Conflict, Spot
 
 

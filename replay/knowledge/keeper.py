@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
 from ..edition import FirstAction
-from ..mechanics import CARD_OF
-from ..mechanics.actions import target
-from ..setup import OPENING_SET
+from ..rules.play import CARD_OF, target
+from ..rules.setup import OPENING_SET
 from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where
 from .story import Moment, Story
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from ..edition import Edition
-from ..vote import resolve
+from ..rules.vote_outcome import resolve
 from .keeper import Keeper
 from .odds import Filter, Spread
 from .story import Moment, Story

@@ -9,10 +9,11 @@ from ...notation.cards import SOME_INFLUENCE, high_to_low
 from ...notation.record import Record, Turn
 from ..course import run
 from ..headers import Frame
-from ..law.actions import hand_cards
-from ..mechanics import Impossible, Unknowable, apply
+from ..rules.law.actions import hand_cards
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.play import apply
+from ..rules.state import State
 from ..rulings import is_taken_back
-from ..state import State
 
 
 def with_what_was_seen(record: Record, frame: Frame) -> Record:
@@ -58,7 +59,7 @@ def _in_full(state: State, token: t.Token) -> t.Token:
         case t.Scout(seen=seen) if _is_partial(seen):
             return replace(token, seen=high_to_low(other.hidden[token.group]))
         case t.Spy(hand=hand) if _is_partial(hand):
-            return replace(token, hand=hand_cards(other))
+            return replace(token, hand=hand_cards(state, 1 - state.active))
         case t.Vote() | t.SpecialVote() if _is_partial(token.rome) or _is_partial(token.egypt):
             rome, egypt = [high_to_low(side.column(token.group)) for side in state.sides]
             return replace(token, rome=rome, egypt=egypt)

@@ -11,8 +11,8 @@ from ...notation.record import Record, Turn
 from ..course import END, run
 from ..edition import Edition
 from ..headers import Frame
+from ..rules.state import State
 from ..rulings import is_taken_back, pardon_for
-from ..state import State
 
 _NOT_OF_CARDS: Final = ("R6", "R7", "R8")
 """How the codes begin of what is about turns, missions and the end of the game."""

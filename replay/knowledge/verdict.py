@@ -13,9 +13,9 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.record import Record
 from ..headers import Frame
-from ..law import Fault
+from ..rules.law import Fault
+from ..rules.vote_outcome import resolve
 from ..rulings import is_ruled, pardon_for
-from ..vote import resolve
 from .keeper import Keeper, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
 from .story import Story, story

@@ -14,10 +14,10 @@ from ...notation.record import Record, Result, Turn
 from ..course import run
 from ..edition import Edition
 from ..headers import Frame, read_headers
-from ..scoring import score
+from ..rules.scoring import score
+from ..rules.state import State
 from ..signing import unsigned
 from ..simulator import missions_of
-from ..state import State
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
 from .seen import with_what_was_seen
 from .verdict import IMPOSSIBLE, Opinion, weigh
@@ -177,8 +177,8 @@ def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
     ways = [_ways(state, side, record.result or Result(), edition) for side in (ROME, EGYPT)]
     dealt = [cards.missions for cards in state.sides]
     chosen = next((each for each in product(*ways) if _are_there(each, dealt, edition)), [each[0] for each in ways])
-    for cards, way in zip(state.sides, chosen, strict=True):
-        cards.missions, cards.kept = way
+    for side, way in enumerate(chosen):
+        state.missions[side], state.kept[side] = way
     return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
 
 
@@ -198,10 +198,10 @@ def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way
         found = [*_named(*before, left)]
         fitting: list[Way] = []
         for way in found:
-            cards.missions, cards.kept = way
+            state.missions[side], state.kept[side] = way
             if _fits(state, side, result, edition):
                 fitting.append(way)
-        cards.missions, cards.kept = before
+        state.missions[side], state.kept[side] = before
         if fitting:
             return fitting
     return found

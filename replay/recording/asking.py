@@ -7,8 +7,8 @@ from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.record import Record
 from ..naming import counted, device_name, group_name
 from ..report.safe import visible
+from ..rules.state import State
 from ..signing import was_changed
-from ..state import State
 from .draft import Draft
 from .judging import undecided
 from .spot import Kind, Spot

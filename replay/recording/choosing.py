@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
 from ..knowledge.verdict import explained_columns, is_explained
-from ..legal import Move
+from ..rules.moves.legal import Move
 from .draft import Draft
 from .entry import put
 from .menu import Choice

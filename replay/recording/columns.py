@@ -16,7 +16,7 @@ from ...notation.record import Record
 from ..analysis.telling import mission_words
 from ..findings import Course
 from ..report.safe import visible
-from ..scoring import Score, SideScore, counting_missions
+from ..rules.scoring import Score, SideScore, counting_missions
 
 WIDTH: Final = 75
 """Cells of a line at most: what fits a small terminal, with a border and a scrollbar, and a narrow sheet of paper."""

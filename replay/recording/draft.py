@@ -12,8 +12,8 @@ from ...notation.record import Record
 from ..checker import Verdict, check
 from ..headers import Frame, read_headers
 from ..replayer import replay
-from ..setup import start
-from ..state import State
+from ..rules.setup import start
+from ..rules.state import State
 from .menu import Menu
 from .spot import Kind, Spot, spot_of
 

@@ -13,11 +13,11 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, score_text, token_text, turn_text
-from ..effects import announced
-from ..legal import outcome
-from ..scoring import Score
-from ..state import State
-from ..vote import resolve
+from ..rules.moves.effects import announced
+from ..rules.moves.legal import outcome
+from ..rules.scoring import Score
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
 from .draft import Draft
 from .spot import Kind, Spot
 

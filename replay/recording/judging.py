@@ -13,9 +13,9 @@ from ...notation.record import Record, Ruling
 from ...notation.writer import write
 from ..codes import CODES, fill
 from ..edition import Edition
-from ..law import Fault, violations
-from ..law.setup import setup_violations
 from ..naming import counted
+from ..rules.law.setup import setup_violations
+from ..rules.play import Fault, violations
 from ..rulings import rulings
 from ..wording import words
 from .draft import Draft

@@ -11,8 +11,8 @@ from ...notation.cards import GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.telling import told
 from ..edition import Edition
-from ..legal import Move
 from ..naming import group_name
+from ..rules.moves.legal import Move
 from .offers import PILE
 
 ROWS: Final = 9

@@ -15,14 +15,15 @@ from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
 from ..analysis.eyes import seen_token
 from ..edition import Edition, FirstAction
-from ..effects import subsets
-from ..law import violations
-from ..legal import Move, actions, in_piles
-from ..setup import OPENING_SET
+from ..rules.mechanics.hands import change_hand
+from ..rules.moves.effects import subsets
+from ..rules.moves.legal import Move, actions, in_piles
+from ..rules.play import violations
+from ..rules.setup import OPENING_SET
+from ..rules.state import Side, State
+from ..rules.vote_outcome import resolve
 from ..simulator import missions_of
-from ..state import Side, State
 from ..table import SEES
-from ..vote import resolve
 
 MOST: Final = 1500
 """So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
@@ -58,11 +59,12 @@ def is_blurred(state: State) -> bool:
 def _guesses(state: State) -> Iterator[Move]:
     """What could come if an unknown card of a hand were any that it can be; more than the rules allow."""
     guess = state.copy()
-    for side in guess.sides:
+    for owner, side in enumerate(state.sides):
+        hand, unseen = side.hand, side.unseen
         for some, kinds in KINDS:
-            if side.hand[some]:
-                for card in kinds:
-                    side.hand[card] = max(side.hand[card], int(side.unseen[card] > 0))
+            for card in kinds if hand[some] else ():
+                if not hand[card] and unseen[card] > 0:
+                    change_hand(guess, owner, card, 1)
     # What such a hand could give away together would be far more than what the hand can.
     yield from actions(guess, _exchanges(state.sides[state.active]))
     # The guessed hand is too large to draw for.

@@ -12,7 +12,7 @@ from ..course import Course, run
 from ..headers import Frame, read_headers
 from ..report.safe import visible
 from ..result import Outcome, final_score, outcome, points_text, winner_text
-from ..scoring import DRAWN, Score, decide
+from ..rules.scoring import DRAWN, Score, decide
 from .columns import NARROW, WIDTH, columns, wrapped
 
 

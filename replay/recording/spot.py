@@ -11,15 +11,15 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ..edition import Edition
-from ..effects import announced
 from ..findings import END as TURN_END
 from ..headers import Frame
-from ..law import violations
-from ..legal import END, Move
-from ..mechanics import apply, begin_turn
 from ..replayer import Replay, Step, replay
+from ..rules.mechanics.turns import begin_turn
+from ..rules.moves.effects import announced
+from ..rules.moves.legal import END, Move
+from ..rules.play import apply, violations
+from ..rules.state import State
 from ..rulings import is_taken_back
-from ..state import State
 from .offers import offers, opening_offers
 
 RECENT: Final = 6

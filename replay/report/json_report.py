@@ -9,7 +9,7 @@ from ...notation.cards import GROUP_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.source import Source, Span
 from ..result import WINNERS, Outcome
-from ..scoring import Score, SideScore
+from ..rules.scoring import Score, SideScore
 from .model import GameReport, Reporter, place
 from .safe import visible, visible_lines
 

@@ -13,7 +13,7 @@ from ...notation.source import Source, Span
 
 if TYPE_CHECKING:
     from ..result import Outcome
-    from ..scoring import Score
+    from ..rules.scoring import Score
 
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"

@@ -10,7 +10,7 @@ from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
 from ..analysis.tree import VoteTree, trees
 from ..headers import VIEWS
 from ..replayer import read_moment
-from ..state import State
+from ..rules.state import State
 from ..table import TableView
 
 

@@ -6,11 +6,25 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
-from .edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
-from .mechanics import begin_turn
-from .state import CARD_KINDS, State
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
+from ..edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
+from .mechanics.hands import change_hand, discard, lay
+from .mechanics.turns import begin_turn
+from .state import (
+    ACTION_PILE,
+    BAG,
+    BLURRED,
+    BY_EXHAUSTION,
+    BY_PATRICIANS,
+    CARD_KINDS,
+    INFLUENCE_PILE,
+    LEFT,
+    OUT,
+    UNSEEN,
+    WON,
+    State,
+)
 
 _VETO: Final = FirstAction.VETO
 OPENING_SET: Final = (1, 2, 3, 4, 5)
@@ -41,16 +55,16 @@ def start(
         if any(state.left):
             begin_turn(state)
         else:
-            state.ended = "patricians"
+            state.over = BY_PATRICIANS
     return state
 
 
 def conclude(state: State) -> None:
     """A position without turns: find that the game is over there, which else is found at a turn's end (N2, N4a)."""
-    if state.ended or not state.sides[state.active].is_out():
+    if state.over or not state.is_out(state.active):
         return
-    if state.sides[1 - state.active].is_out():
-        state.ended = "exhausted"
+    if state.is_out(1 - state.active):
+        state.over = BY_EXHAUSTION
     elif state.edition.one_out is not OneOut.SKIP_A:
         # Whose turns are skipped has none to begin, so it may be over for the other.
         state.active = 1 - state.active
@@ -58,38 +72,44 @@ def conclude(state: State) -> None:
 
 
 def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) -> None:
-    side, totals, edition = state.sides[owner], state.totals, state.edition
+    cells, edition = state.cells, state.edition
     seen: list[int] = []
     written: t.Cards = ()
     drawn: t.Cards = ()
-    hidden, up = side.hidden, side.up
+    orders: list[t.Cards] = []
     for token in tokens:
-        kind = type(token)
-        if kind is t.Place:
-            group = token.group
-            (hidden if token.hidden else up)[group].append(token.card)
-            totals[group] += 1
-            seen.append(token.card)
-        elif kind is t.Missions:
-            side.missions += token.missions
-        elif kind is t.Draw:
-            drawn += token.cards
-        elif kind is t.ActionOrder:
-            side.order = token.cards if side.order is None else None  # which of two it was nobody can tell
-        elif kind is t.Hand:
-            written += token.cards if position else ()
-        elif kind is t.Gained:
-            for group in token.groups:
-                side.won[group] += 1
-        elif kind is t.Spent:
-            seen += token.cards
-            side.discards += token.cards
+        match token:
+            case t.Place():
+                lay(state, owner, token.group, token.card, token.hidden)
+                seen.append(token.card)
+            case t.Missions():
+                state.missions[owner] += token.missions
+            case t.Draw():
+                drawn += token.cards
+            case t.ActionOrder():
+                orders.append(token.cards)
+            case t.Hand():
+                written += token.cards if position else ()
+            case t.Gained():
+                for group in token.groups:
+                    cells[WON + 8 * owner + group] += 1
+            case t.Spent():
+                seen += token.cards
+                for card in token.cards:
+                    discard(state, owner, card)
+            case _:
+                pass
+    if len(orders) == 1:  # of two, which one it was nobody can tell
+        state.orders[owner] = orders[0]
     if edition.first_action is _VETO and not position and not drawn:
         drawn = (VETO,)
-    hand, unseen, side.influence_pile, side.action_pile, side.blurred = _divided(
+    hand, unseen, cells[INFLUENCE_PILE + owner], cells[ACTION_PILE + owner], blurred = _divided(
         edition, position, tuple(sorted(seen)), written + drawn
     )
-    side.hand, side.unseen = hand[:], unseen[:]
+    cells[BLURRED + owner] = int(blurred)
+    cells[UNSEEN + 16 * owner : UNSEEN + 16 * owner + CARD_KINDS] = unseen
+    for card, count in enumerate(hand):
+        change_hand(state, owner, card, count)
 
 
 @lru_cache(maxsize=256)
@@ -125,17 +145,17 @@ def lost_blanks(edition: Edition, emptied: int) -> int:
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
-    edition = state.edition
+    edition, cells = state.edition, state.cells
     for group in edition.groups:
-        won = state.sides[ROME].won[group] + state.sides[EGYPT].won[group]
-        state.left[group] = max(0, state.left[group] - won)
-        if not state.left[group]:
+        won = cells[WON + group] + cells[WON + 8 + group]
+        cells[LEFT + group] = max(0, cells[LEFT + group] - won)
+        if not cells[LEFT + group]:
             state.emptied += 1
-            state.bag[group] = 0
+            cells[BAG + group] = 0
             # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
-            state.out[group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
-    for side in state.sides:
-        side.kept = 1 if len(side.missions) == 1 else None
+            cells[OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
+    for owner in (ROME, EGYPT):
+        state.kept[owner] = 1 if len(state.missions[owner]) == 1 else None
     lost = lost_blanks(edition, state.emptied)
     state.blanks -= lost
     state.orgy_removed = lost > 0
@@ -144,7 +164,7 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
         there = {group for bag in bags for group in bag.groups}
         for group in edition.groups:
             inside = int(group in there)
-            state.out[group] = int(not inside and (state.left[group] > 0 or state.out[group] > 0))
-            state.bag[group] = inside
+            cells[OUT + group] = int(not inside and (cells[LEFT + group] > 0 or cells[OUT + group] > 0))
+            cells[BAG + group] = inside
         state.blanks = sum([bag.blanks for bag in bags])
         state.blanks_out = edition.blanks - lost - state.blanks

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, assert_never
 
-from ..notation import tokens as t
-from ..notation.cards import EGYPT, ROME, SOME_ACTION, VETO, high_to_low
-from .edition import DeviceGone, Passive, Placement
+from ....notation import tokens as t
+from ....notation.cards import EGYPT, ROME, SOME_ACTION, VETO, high_to_low
+from ...edition import DeviceGone, Passive, Placement
+from ..state import State
+from ..vote_outcome import resolve
 from .effects import EFFECTS, announced, in_piles, subsets, vetoes
-from .state import State
-from .vote import resolve
 
 
 class Move(NamedTuple):

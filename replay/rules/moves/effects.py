@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Final, assert_never
 
-from ..notation import tokens as t
-from ..notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH, high_to_low
-from .edition import Allowed, DrawRule
-from .state import Side, State
+from ....notation import tokens as t
+from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH, high_to_low
+from ...edition import Allowed, DrawRule
+from ..state import Side, State
 
 
 def announced(token: t.Action) -> t.Action:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..notation.cards import EGYPT, ROME
-from ..notation.tokens import Mission
-from .edition import Edition, TaylorScoring, UnchosenMissions
+from ...notation.cards import EGYPT, ROME
+from ...notation.tokens import Mission
+from ..edition import Edition, TaylorScoring, UnchosenMissions
 from .state import Side, State
 
 _LITERAL: Final = TaylorScoring.LITERAL

@@ -1,0 +1,225 @@
+"""Tokens as integers, for an engine that reads millions of them.
+
+A code is one integer of at most 62 bits, or two: the first begins with the kind of token in its lowest four bits, and
+says everything but what the second has. Cards in a fixed order are a sequence: four bits for each, the first lowest.
+Cards whose order says nothing are counts: four bits for each kind. What has more cards than fit is no code
+(:data:`OTHER`), as are words that no turn of a game can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from . import tokens as t
+from .cards import ASSASSINATION, SOME_INFLUENCE, high_to_low
+
+OTHER: Final = 0
+"""A word of the set-up, a word that can't be read, or more cards than a code can hold."""
+PLACE: Final = 1
+"""Card at bit 4, group at 8, whether face down at 11."""
+DRAW: Final = 2
+"""How many cards at bit 4, their sequence from 8 on."""
+VOTE: Final = 3
+"""Group at bit 4, the winner and one more at 7 (0: not written), whether Rome's and Egypt's cards are written at 10 and
+11, counts of Rome's cards from 12 on; the second code has those of Egypt's."""
+SPECIAL_VOTE: Final = 4
+"""As a vote."""
+NO_VOTE: Final = 5
+"""Whether all is shuffled at bit 4."""
+PUT_AWAY: Final = 6
+"""Group at bit 4."""
+DISCARD: Final = 7
+"""As a draw."""
+ASSASSINATE: Final = 8
+"""Group at bit 4, whether face down at 7, position at 8 (0: not written), card and one more at 16 (0: not written)."""
+SCOUT: Final = 9
+"""Group at bit 4, whether the cards are written at 7, their counts from 8 on."""
+WRATH: Final = 10
+"""Group at bit 4."""
+CASTLE: Final = 11
+"""Groups at bits 4 and 7, whether the cards are written at 10; how many at the first group at bit 11, their sequence
+from 15 on. The second code has the number of cards at the second group at bit 0, their sequence from 4 on."""
+SPY: Final = 12
+"""Card and one more at bit 4 (0: not written), card drawn and one more at 8, whether the hand is written at 12; the
+second code has the counts of its cards."""
+VETO: Final = 13
+"""Card drawn and one more at bit 4 (0: not written)."""
+CHOOSE: Final = 14
+"""Side at bit 4, mission at 5 (0: not known)."""
+
+KIND: Final = 15
+"""The bits of a code that say its kind."""
+STEP: Final[list[int]] = [t.SETUP, t.ACT, t.DRAW, t.REVEAL, t.SPECIAL, t.REVEAL, t.REVEAL, *[t.ACT] * 7, t.ANY]
+"""Kind of token → the step of a turn to which it belongs."""
+MOST_CARDS: Final = 11
+"""Cards of a sequence that fit into every code."""
+MOST_ALIKE: Final = 15
+"""Cards of one kind that counts can tell."""
+SOME_SLOT: Final = 6
+"""The place of influence cards of unknown identity in the counts of a column."""
+
+Codes = tuple[int, int]
+"""A token's code and its second one, 0 where it has none."""
+
+
+@lru_cache(maxsize=1 << 15)
+def encode(token: t.Token) -> Codes:
+    """Return the codes of a token; ``(OTHER, 0)`` where it has none."""
+    maker = _ENCODERS.get(type(token))
+    codes = maker(token) if maker else None
+    return codes or (OTHER, 0)
+
+
+def sequence(cards: Sequence[int]) -> int:
+    """Return cards in their order as one integer."""
+    code = 0
+    for place, card in enumerate(cards):
+        code |= card << 4 * place
+    return code
+
+
+def cards_of(code: int, count: int) -> t.Cards:
+    """Return the ``count`` cards of a sequence."""
+    return tuple([code >> 4 * place & 15 for place in range(count)])
+
+
+def column_counts(cards: Sequence[int]) -> int:
+    """Return how many there are of each influence card, as one integer; negative where there are too many."""
+    code = 0
+    for card in set(cards):
+        if (number := cards.count(card)) > MOST_ALIKE or ASSASSINATION <= card != SOME_INFLUENCE:
+            return -1
+        code |= number << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
+    return code
+
+
+def column_of(code: int) -> t.Cards:
+    """Return the influence cards that counts tell, from high to low."""
+    cards = [SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in range(7) for _ in range(code >> 4 * slot & 15)]
+    return high_to_low(cards)
+
+
+def hand_counts(cards: Sequence[int]) -> int:
+    """Return how many there are of each card, as one integer; negative where there are too many."""
+    code = 0
+    for card in set(cards):
+        if (number := cards.count(card)) > MOST_ALIKE:
+            return -1
+        code |= number << 4 * card
+    return code
+
+
+def hand_of(code: int) -> t.Cards:
+    """Return the cards that counts of a hand tell, by code."""
+    return tuple([card for card in range(14) for _ in range(code >> 4 * card & 15)])
+
+
+def _place(token: t.Place) -> Codes:
+    return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
+
+
+def _listed(kind: int, cards: t.Cards) -> Codes | None:
+    return (kind | len(cards) << 4 | sequence(cards) << 8, 0) if len(cards) <= MOST_CARDS else None
+
+
+def _vote(kind: int, token: t.AnyVote) -> Codes | None:
+    rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
+    if rome < 0 or egypt < 0:
+        return None
+    winner = 0 if token.winner is None else token.winner + 1
+    written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
+    return kind | token.group << 4 | winner << 7 | written | rome << 12, egypt
+
+
+def _assassinate(token: t.Assassinate) -> Codes | None:
+    if (token.position or 0) > 255:
+        return None
+    card = 0 if token.card is None else token.card + 1
+    return ASSASSINATE | token.group << 4 | token.hidden << 7 | (token.position or 0) << 8 | card << 16, 0
+
+
+def _scout(token: t.Scout) -> Codes | None:
+    seen = column_counts(token.seen or ())
+    return (SCOUT | token.group << 4 | (token.seen is not None) << 7 | seen << 8, 0) if seen >= 0 else None
+
+
+def _castle(token: t.Castle) -> Codes | None:
+    code = CASTLE | token.first << 4 | token.second << 7
+    if token.cards_first is None or token.cards_second is None:
+        return code, 0
+    first, second = token.cards_first, token.cards_second
+    if len(first) > MOST_CARDS or len(second) > MOST_CARDS:
+        return None
+    return code | 1 << 10 | len(first) << 11 | sequence(first) << 15, len(second) | sequence(second) << 4
+
+
+def _spy(token: t.Spy) -> Codes | None:
+    card, draw = 0 if token.card is None else token.card + 1, 0 if token.draw is None else token.draw + 1
+    hand = hand_counts(token.hand or ())
+    return (SPY | card << 4 | draw << 8 | (token.hand is not None) << 12, hand) if hand >= 0 else None
+
+
+_ENCODERS: Final[dict[type, Any]] = {
+    t.Place: _place,
+    t.Draw: lambda token: _listed(DRAW, token.cards),
+    t.Discard: lambda token: _listed(DISCARD, token.cards),
+    t.Vote: lambda token: _vote(VOTE, token),
+    t.SpecialVote: lambda token: _vote(SPECIAL_VOTE, token),
+    t.NoVote: lambda token: (NO_VOTE | token.reset << 4, 0),
+    t.PutAway: lambda token: (PUT_AWAY | token.group << 4, 0),
+    t.Assassinate: _assassinate,
+    t.Scout: _scout,
+    t.Wrath: lambda token: (WRATH | token.group << 4, 0),
+    t.Castle: _castle,
+    t.Spy: _spy,
+    t.Veto: lambda token: (VETO | (0 if token.draw is None else token.draw + 1) << 4, 0),
+    t.ChooseMission: lambda token: (CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0),
+}
+"""Kind of token → its codes, None where it has too many cards."""
+
+
+def decode(code: int, more: int = 0) -> t.Token:
+    """Return the token of a code and its second one. ValueError where it is no code of a token."""
+    kind, group = code & KIND, code >> 4 & 7
+    match kind:
+        case 1:
+            return t.Place(code >> 4 & 15, code >> 8 & 7, bool(code >> 11 & 1))
+        case 2:
+            return t.Draw(cards_of(code >> 8, code >> 4 & 15))
+        case 3 | 4:
+            winner = code >> 7 & 7
+            rome = column_of(code >> 12) if code >> 10 & 1 else None
+            egypt = column_of(more) if code >> 11 & 1 else None
+            return (t.Vote if kind == VOTE else t.SpecialVote)(group, rome, egypt, winner - 1 if winner else None)
+        case 5:
+            return t.NoVote(bool(code >> 4))
+        case 6:
+            return t.PutAway(group)
+        case 7:
+            return t.Discard(cards_of(code >> 8, code >> 4 & 15))
+        case 8:
+            return t.Assassinate(_written(code >> 16), group, bool(code >> 7 & 1), (code >> 8 & 255) or None)
+        case 9:
+            return t.Scout(group, column_of(code >> 8) if code >> 7 & 1 else None)
+        case 10:
+            return t.Wrath(group)
+        case 11:
+            groups = group, code >> 7 & 7
+            if not code >> 10 & 1:
+                return t.Castle(*groups)
+            return t.Castle(*groups, cards_of(code >> 15, code >> 11 & 15), cards_of(more >> 4, more & 15))
+        case 12:
+            hand = hand_of(more) if code >> 12 & 1 else None
+            return t.Spy(_written(code >> 4 & 15), _written(code >> 8 & 15), hand)
+        case 13:
+            return t.Veto(_written(code >> 4))
+        case 14:
+            return t.ChooseMission(code >> 4 & 1, (code >> 5) or None)
+        case _:
+            raise ValueError(f"{code} is no code of a token")
+
+
+def _written(code: int) -> int | None:
+    return code - 1 if code else None

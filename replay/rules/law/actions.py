@@ -1,0 +1,244 @@
+"""The law of the action cards and of the veto."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ....notation.cards import (
+    ASSASSINATION,
+    CASTLING,
+    SCOUT,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    SPY,
+    VETO,
+    WRATH,
+    high_to_low,
+    is_known,
+)
+from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
+from ..mechanics.actions import target
+from ..ruleset import NO_LIMIT
+from ..state import (
+    ANNOUNCED,
+    CARD_KINDS,
+    HAND,
+    HELD,
+    HIDDEN,
+    HIDDEN_COUNT,
+    INFLUENCE,
+    TOTAL,
+    UNSEEN,
+    UP,
+    UP_COUNT,
+    VETOED,
+    State,
+    counts_in,
+    in_sequence,
+    is_influence,
+)
+from .base import Found, add, fits, in_play, late_or_passive, must_hold, number_of, replacement
+
+
+def _judge_action(state: State, card: i64, code: i64, more: i64, found: Found) -> None:
+    """Note what speaks against any action card (E1–E9)."""
+    cells, rules, side = state.cells, state.rules, state.active
+    if state.stage or state.passive:
+        late_or_passive(state, code, more, 0, found)
+    if state.action:
+        add(found, "R301", {"card": card, "vetoed": state.vetoed == VETOED})
+    if not (state.up or state.down) and rules.action_needs_influence and not cells[INFLUENCE + side]:
+        add(found, "R302", {"card": card})
+    if not rules.actions[card]:
+        add(found, "R303", {"card": card})
+    elif cells[HAND + 16 * side + card] <= 0:
+        must_hold(state, side, card, found)
+
+
+def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> None:
+    """Note what speaks against an assassination (F1, K18)."""
+    _judge_action(state, ASSASSINATION, code, 0, found)
+    group = code >> 4 & 7
+    if not in_play(state, group, found):
+        return
+    victim = 1 - state.active
+    hidden = code >> 7 & 1 != 0
+    position = code >> 8 & 255
+    card = (code >> 16) - 1
+    cells, at = state.cells, 8 * victim + group
+    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
+    column = in_sequence(cells[begin + at], cells[counts + at])
+    if hidden and not state.rules.assassinate_hidden:
+        add(found, "R304", {"group": group})
+        return
+    if not column or position > len(column):
+        add(found, "R305", {"group": group, "hidden": hidden, "count": len(column)})
+        return
+    known = 0 <= card < SOME_INFLUENCE
+    if vetoed and hidden and known:
+        add(found, "R317", {"token": decode(code)})
+        return
+    place = target(column, position, card)
+    if place < 0:
+        if card < 0 and not vetoed and SOME_INFLUENCE not in column:
+            add(found, "R307", {"group": group, "count": len(column)})
+        elif known:
+            add(found, "R306", {"group": group, "card": card, "there": high_to_low(column)})
+        return
+    lying: i64 = column[place]
+    # A card of unknown identity may be any that has not been seen elsewhere.
+    if known and lying != card and not (lying == SOME_INFLUENCE and cells[UNSEEN + 16 * victim + card] > 0):
+        add(found, "R306", {"group": group, "card": card, "there": (lying,)})
+
+
+def judge_scout(state: State, code: i64, vetoed: bool, found: Found) -> None:
+    """Note what speaks against a scout (F2)."""
+    _judge_action(state, SCOUT, code, 0, found)
+    group, seen = code >> 4 & 7, code >> 8
+    if not in_play(state, group, found):
+        return
+    victim = 1 - state.active
+    cells, at = state.cells, 8 * victim + group
+    count: i64 = cells[HIDDEN_COUNT + at]
+    if not count and state.rules.null_forbidden:
+        add(found, "R308", {"token": decode(code)})
+    if not code >> 7 & 1:
+        return
+    if vetoed and seen:
+        _only_announced(code, 0, seen & ~(15 << 4 * SOME_SLOT) != 0, found)
+    elif not vetoed and not fits(state, victim, seen, counts_in(cells[HIDDEN + at], count)):
+        there = high_to_low(in_sequence(cells[HIDDEN + at], count))
+        add(found, "R309", {"group": group, "seen": column_of(seen), "there": there})
+
+
+def judge_wrath(state: State, code: i64, found: Found) -> None:
+    """Note what speaks against wrath of the gods (F6)."""
+    _judge_action(state, WRATH, code, 0, found)
+    group = code >> 4 & 7
+    if in_play(state, group, found) and not state.cells[TOTAL + group] and state.rules.null_forbidden:
+        add(found, "R308", {"token": decode(code)})
+
+
+def judge_castle(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+    """Note what speaks against a castling (F4, F5)."""
+    _judge_action(state, CASTLING, code, more, found)
+    first, second = code >> 4 & 7, code >> 7 & 7
+    if first == second:
+        add(found, "R310", {"group": first})
+        return
+    if not (in_play(state, first, found) and in_play(state, second, found)):
+        return
+    side = state.active
+    lifted = state.column(side, first) + state.column(side, second)
+    if not lifted and state.rules.null_forbidden:
+        add(found, "R308", {"token": decode(code, more)})
+    if not code >> 10 & 1:
+        return
+    at_first, at_second = cards_of(code >> 15, code >> 11 & 15), cards_of(more >> 4, more & 15)
+    if vetoed:
+        _only_announced(code, more, any([is_known(card) for card in at_first + at_second]), found)
+        return
+    laid = at_first + at_second
+    if len(laid) != len(lifted) or not fits(state, side, _counts(laid), _counts(lifted)):
+        facts = {"token": decode(code, more), "laid": high_to_low(laid), "lifted": high_to_low(lifted)}
+        add(found, "R311", facts)
+    _judge_laid(state, first, len(at_first), found)
+    _judge_laid(state, second, len(at_second), found)
+
+
+def _counts(cards: list[int] | tuple[int, ...]) -> i64:
+    counts: i64 = 0
+    one: i64 = 1
+    for card in cards:
+        counts += one << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
+    return counts
+
+
+def _judge_laid(state: State, group: i64, count: i64, found: Found) -> None:
+    """Note a fault where a castling lays more cards at a group than it may hold (D4, D5)."""
+    rules = state.rules
+    if count > rules.side_limit:
+        add(found, "R312", {"group": group, "limit": rules.side_limit})
+    elif rules.total_limit < NO_LIMIT and count + state.count(1 - state.active, group) > rules.total_limit:
+        add(found, "R313", {"group": group, "limit": rules.total_limit})
+
+
+def _only_announced(code: i64, more: i64, known: bool, found: Found) -> None:
+    """Note a fault where a card of a vetoed action is written: nobody sees one; an unknown one says nothing (E3, F8)."""
+    if known:
+        add(found, "R317", {"token": decode(code, more)})
+
+
+def judge_spy(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+    """Note what speaks against a spy (F3)."""
+    _judge_action(state, SPY, code, more, found)
+    if not state.rules.actions[SPY]:
+        return
+    owner = 1 - state.active
+    if not state.cells[HELD + owner]:
+        add(found, "R314", {"owner": owner})
+        return
+    if vetoed:
+        if code >> 4:
+            add(found, "R317", {"token": decode(code, more)})
+        return
+    card, seen = (code >> 4 & 15) - 1, code >> 12 & 1
+    if card < 0:
+        add(found, "R315", {"owner": owner})
+        return
+    if seen and not hand_fits(state, owner, more):
+        add(found, "R316", {"owner": owner, "seen": hand_of(more), "there": hand_cards(state, owner)})
+    elif seen and not _is_among(card, more):
+        add(found, "R203", {"owner": owner, "card": card})
+    else:
+        must_hold(state, owner, card, found)
+    replacement(state, owner, (code >> 8 & 15) - 1, state.rules.spy_draw, "spy_draw", found)
+
+
+def hand_cards(state: State, side: i64) -> tuple[int, ...]:
+    """Return the cards of a hand, by code."""
+    cells, hand = state.cells, HAND + 16 * side
+    return tuple([card for card in range(CARD_KINDS) for _ in range(cells[hand + card])])
+
+
+def hand_fits(state: State, side: i64, seen: i64) -> bool:
+    """Return whether a hand may be the one that a spy saw, given as counts."""
+    cells, hand, unseen = state.cells, HAND + 16 * side, UNSEEN + 16 * side
+    influence: i64 = seen >> 4 * SOME_INFLUENCE & 15
+    for card in range(6):
+        influence += seen >> 4 * card & 15
+    if number_of(seen) != cells[HELD + side] or influence != cells[INFLUENCE + side]:
+        return False
+    for some in (SOME_INFLUENCE, SOME_ACTION):
+        begin: i64 = 0 if some == SOME_INFLUENCE else 6
+        strange: i64 = 0
+        for kind in range(begin, begin + 6):
+            excess: i64 = (seen >> 4 * kind & 15) - cells[hand + kind]
+            if excess > 0:
+                strange += excess
+                if excess > cells[unseen + kind]:
+                    return False
+        if strange > cells[hand + some]:
+            return False
+    return True
+
+
+def _is_among(card: i64, seen: i64) -> bool:
+    """Return whether a card may be one of those that a spy saw."""
+    some: i64 = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    if seen >> 4 * some & 15 or seen >> 4 * card & 15:
+        return True
+    if card != some:
+        return False
+    begin: i64 = 0 if some == SOME_INFLUENCE else 6
+    return seen >> 4 * begin & 0xFFFFFF != 0
+
+
+def judge_veto(state: State, code: i64, found: Found) -> None:
+    """Note what speaks against a veto (F7–F10)."""
+    if state.vetoed != ANNOUNCED:
+        add(found, "R319", {})  # nobody can say whose card it would be
+        return
+    owner = 1 - state.active
+    must_hold(state, owner, VETO, found)
+    replacement(state, owner, (code >> 4) - 1, state.rules.veto_draw, "veto_draw", found)

@@ -1,0 +1,164 @@
+"""What the laws of several tokens share: the fault itself, groups in play, cards in a hand, cards of a pile."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mypy_extensions import i64
+
+from ....notation.cards import SOME_INFLUENCE
+from ....notation.codes import SOME_SLOT, decode
+from ..ruleset import COMPULSORY, NEVER
+from ..state import (
+    ACTION_PILE,
+    HAND,
+    INFLUENCE_PILE,
+    LEFT,
+    UNSEEN,
+    State,
+    is_influence,
+    some_of,
+)
+
+
+class Fault(NamedTuple):
+    """A violation: its code and the facts that its message tells."""
+
+    code: str
+    facts: dict[str, Any]
+
+
+Found = list[Fault]
+
+
+def add(found: Found, code: str, facts: dict[str, Any]) -> None:
+    """Note a fault."""
+    found.append(Fault(code, facts))
+
+
+def in_play(state: State, group: i64, found: Found) -> bool:
+    """Return whether a group still has patricians; note a fault where it has not."""
+    if state.cells[LEFT + group]:
+        return True
+    add(found, "R202" if state.rules.sizes[group] else "R201", {"group": group})
+    return False
+
+
+def in_order(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+    """Note a fault where a token belongs to a step that lies behind, at ``place`` in the turn."""
+    if place < state.stage:
+        facts = {"token": decode(code, more), "now": state.rules.order[state.stage]}
+        add(found, "R601", facts)
+
+
+def late_or_passive(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+    """Note a fault where a token comes too late in the turn, or in a passive one."""
+    if state.passive:
+        add(found, "R604", {"token": decode(code, more)})
+    else:
+        in_order(state, code, more, place, found)
+
+
+def holds(state: State, side: i64, card: i64) -> bool:
+    """Return whether a hand may hold a card, as far as the record has said what it holds."""
+    cells, hand = state.cells, HAND + 16 * side
+    if cells[hand + card] > 0:
+        return True
+    some = some_of(card)
+    if card == some:
+        begin: i64 = hand if some == SOME_INFLUENCE else hand + 6
+        for at in range(begin, begin + 6):
+            if cells[at]:
+                return True
+        return False
+    return cells[hand + some] > 0 and cells[UNSEEN + 16 * side + card] > 0
+
+
+def must_hold(state: State, owner: i64, card: i64, found: Found) -> None:
+    """Note a fault where a hand can't hold a card."""
+    if not holds(state, owner, card):
+        add(found, "R203", {"owner": owner, "card": card})
+
+
+def may_draw(state: State, owner: i64, count: i64, cards: i64, found: Found) -> None:
+    """Note what speaks against drawing these cards from the piles, one after the other (G1, G2, B8)."""
+    if not _plainly_there(state, owner, count, cards):
+        _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], found)
+
+
+def _plainly_there(state: State, owner: i64, count: i64, cards: i64) -> bool:
+    """Return whether there is enough of everything, whatever is drawn: the quick answer for nearly every draw."""
+    cells = state.cells
+    if cells[INFLUENCE_PILE + owner] < count or cells[ACTION_PILE + owner] < count:
+        return False
+    if state.orders[owner] is not None:
+        return False
+    unseen = UNSEEN + 16 * owner
+    for _ in range(count):
+        if cells[unseen + (cards & 15)] < count:
+            return False
+        cards >>= 4
+    return True
+
+
+def _judge_draw(state: State, owner: i64, cards: list[int], found: Found) -> None:
+    cells = state.cells
+    influence = len([card for card in cards if is_influence(card)])
+    actions = len(cards) - influence
+    if influence > cells[INFLUENCE_PILE + owner]:
+        add(found, "R502", {"owner": owner, "pile": "influence", "left": cells[INFLUENCE_PILE + owner]})
+    if actions > cells[ACTION_PILE + owner]:
+        add(found, "R502", {"owner": owner, "pile": "action", "left": cells[ACTION_PILE + owner]})
+    for card in set(cards):
+        if card >= SOME_INFLUENCE:
+            continue
+        if card > 5 and not state.rules.actions[card]:
+            add(found, "R303", {"card": card})
+        elif cards.count(card) > cells[UNSEEN + 16 * owner + card]:
+            add(found, "R504", {"owner": owner, "card": card})
+    order = state.orders[owner]
+    if actions and order is not None:
+        drawn = [card for card in cards if not is_influence(card)]
+        for card, expected in zip(drawn, order, strict=False):
+            if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
+                add(found, "R505", {"owner": owner, "card": card, "expected": expected})
+                break
+
+
+def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, found: Found) -> None:
+    """Note what speaks against the card drawn in place of a spied or a veto card; ``card`` is -1 for none (F3, F10)."""
+    if card < 0:
+        if rule == COMPULSORY and state.cells[INFLUENCE_PILE + owner] + state.cells[ACTION_PILE + owner]:
+            add(found, "R506", {"owner": owner, "field": field})
+    elif rule == NEVER:
+        add(found, "R507", {"owner": owner, "field": field})
+    else:
+        may_draw(state, owner, 1, card, found)
+
+
+def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
+    """Return whether cards of a side can be those that were shown, both as counts: as many, and nothing denied.
+
+    A card of unknown identity may be any that has not been seen elsewhere, on the table as well as in what is shown.
+    """
+    if shown == lying:
+        return True
+    if number_of(shown) != number_of(lying):
+        return False
+    strange: i64 = 0
+    for card in range(6):
+        excess = (shown >> 4 * card & 15) - (lying >> 4 * card & 15)
+        if excess > 0:
+            if excess > state.cells[UNSEEN + 16 * side + card]:
+                return False
+            strange += excess
+    return strange <= lying >> 4 * SOME_SLOT & 15
+
+
+def number_of(counts: i64) -> i64:
+    """Return how many cards counts tell."""
+    number: i64 = 0
+    while counts:
+        number += counts & 15
+        counts >>= 4
+    return number

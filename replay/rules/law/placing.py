@@ -1,0 +1,117 @@
+"""The law of placing influence cards, of passing and of exchanging cards."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
+from ....notation.codes import decode
+from ..ruleset import DOWN_AND_UP, DOWN_OR_TWO_UP, NO_PASSIVE
+from ..state import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN, State
+from .base import Found, add, holds, in_order, in_play, late_or_passive
+
+
+def judge_place(state: State, code: i64, found: Found) -> None:
+    """Note what speaks against placing a card (D1–D12)."""
+    rules, cells, side = state.rules, state.cells, state.active
+    card, group = code >> 4 & 15, code >> 8 & 7
+    if state.stage or state.passive:
+        late_or_passive(state, code, 0, 0, found)
+    if not (cells[HAND + 16 * side + card] > 0 or holds(state, side, card)):
+        add(found, "R203", {"owner": side, "card": card})
+    if not cells[LEFT + group]:
+        in_play(state, group, found)
+    elif state.count(side, group) >= rules.side_limit:
+        add(found, "R204", {"card": card, "group": group, "limit": rules.side_limit})
+    elif cells[TOTAL + group] >= rules.total_limit:
+        add(found, "R205", {"card": card, "group": group, "limit": rules.total_limit})
+    if state.no_place:
+        add(found, "R211", {})
+    if state.final:
+        return
+    if rules.placement == DOWN_AND_UP:
+        _down_and_up(state, code, found)
+    elif rules.placement == DOWN_OR_TWO_UP:
+        _down_or_two_up(state, code, found)
+    else:
+        _one_or_two_down(state, code, found)
+
+
+def _down_and_up(state: State, code: i64, found: Found) -> None:
+    up, down = state.up, state.down
+    if not up and not down:
+        return
+    if up + down >= 2:
+        add(found, "R207", {"token": decode(code), "placed": up + down})
+    elif (down if code >> 11 & 1 else up) == 1:
+        add(found, "R210", {"token": decode(code)})
+    if state.action == AFTER_PLACING and up + down == 1:
+        add(found, "R212", {"token": decode(code)})
+
+
+def _down_or_two_up(state: State, code: i64, found: Found) -> None:
+    up, down, hidden = state.up, state.down, code >> 11 & 1
+    if down and hidden and not up:
+        add(found, "R210", {"token": decode(code)})
+    elif up + down >= 2:
+        add(found, "R207", {"token": decode(code), "placed": up + down})
+    elif down or (up and hidden):
+        add(found, "R210", {"token": decode(code)})
+    elif not hidden and not up:
+        held = state.cells[INFLUENCE + state.active]
+        if held < 2 or not _room_for_two(state, code >> 8 & 7):
+            add(found, "R208", {"token": decode(code), "held": held})
+
+
+def _room_for_two(state: State, group: i64) -> bool:
+    return state.room(state.active, group) >= 2 or state.all_room(state.active) >= 2
+
+
+def _one_or_two_down(state: State, code: i64, found: Found) -> None:
+    placed = state.up + state.down
+    if placed >= 2:
+        add(found, "R207", {"token": decode(code), "placed": placed})
+    if not code >> 11 & 1:
+        add(found, "R210", {"token": decode(code)})
+
+
+def judge_discard(state: State, code: i64, found: Found) -> None:
+    """Note what speaks against exchanging cards, or placing nothing (D9, E6, H1–H4)."""
+    count, active = code >> 4 & 15, state.active
+    if state.stage:
+        in_order(state, code, 0, 0, found)
+    if count:
+        for card in not_held(state, active, [code >> 4 * place + 8 & 15 for place in range(count)]):
+            add(found, "R203", {"owner": active, "card": card})
+    began = state.up or state.down or state.action or state.no_place
+    if state.passive:
+        add(found, "R604", {"token": decode(code)})
+    elif state.rules.passive == NO_PASSIVE or began or state.final:
+        if count:
+            add(found, "R605", {"token": decode(code)})
+        elif state.up or state.down or state.no_place:
+            add(found, "R211", {})
+        elif state.can_place(active):
+            add(found, "R209" if state.final else "R206", {})
+
+
+def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
+    """Return those of several cards that a hand can't give all together, as far as the record says what it holds."""
+    cells, hand, unseen = state.cells, HAND + 16 * side, UNSEEN + 16 * side
+    lacking: list[int] = []
+    for some in (SOME_INFLUENCE, SOME_ACTION):
+        begin: i64 = 0 if some == SOME_INFLUENCE else 6
+        spare: i64 = cells[hand + some]
+        others: i64 = 0
+        for card in range(begin, begin + 6):
+            strange: i64 = cards.count(card) - cells[hand + card]
+            if strange > 0:
+                spare -= strange
+                if spare < 0 or strange > cells[unseen + card]:
+                    lacking.append(card)
+            else:
+                others -= strange
+        unknown: i64 = cards.count(some)
+        if spare >= 0 and unknown > spare + others:
+            lacking.append(some)
+    return lacking

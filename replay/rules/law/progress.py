@@ -1,0 +1,105 @@
+"""What must have happened before a turn goes on to its next step, or ends."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ....notation.codes import CHOOSE, KIND, VETO
+from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
+from ..state import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, TOTAL, State
+from .base import Found, add
+
+
+def is_over(state: State) -> bool:
+    """Return whether the game is over here, or would be once the player had to place a card (N6)."""
+    if state.over:
+        return True
+    if state.up or state.down or state.passive or state.stage:
+        return False
+    return state.ends_at_placement()
+
+
+def judge_progress(state: State, code: i64, place: i64, found: Found) -> None:
+    """Note what must have happened before this token can come: the demands of every step that it leaves behind."""
+    kind = code & KIND
+    if state.over or (place > state.stage and is_over(state)):
+        add(found, "R801", {"why": state.ended or "full"})
+        return
+    if state.choosing and kind != CHOOSE:
+        add(found, "R702", {"sides": state.choosing})
+    if state.vetoed == ANNOUNCED and kind != VETO:
+        add(found, "R319", {})
+    for step in range(state.stage, place):
+        judge_step(state, state.rules.order[step], found)
+
+
+def judge_end(state: State, found: Found) -> None:
+    """Note what must have happened before the turn can end."""
+    if is_over(state):
+        return
+    if state.choosing:
+        add(found, "R702", {"sides": state.choosing})
+    if state.vetoed == ANNOUNCED:
+        add(found, "R319", {})
+    if not state.has_begun() and state.rules.passive != NO_PASSIVE and not state.final:
+        add(found, "R603", {})
+        return
+    for step in range(state.stage, state.rules.steps):
+        judge_step(state, state.rules.order[step], found)
+
+
+def judge_step(state: State, step: i64, found: Found) -> None:
+    """Note what a step of the turn still demands."""
+    if step == ACT:
+        _leave_act(state, found)
+    elif step == SPECIAL:
+        _leave_special(state, found)
+    elif step == REVEAL:
+        if not state.revealed and state.reveals():
+            add(found, "R405", {})
+    elif step == DRAW:
+        _leave_draw(state, found)
+
+
+def _leave_act(state: State, found: Found) -> None:
+    if state.passive:
+        return
+    placed, active = state.up + state.down, state.active
+    if state.final:
+        if state.can_place(active) and not state.no_place:
+            add(found, "R209", {})
+    elif placed >= 2:
+        return
+    elif not placed and state.can_place(active):
+        if not state.no_place:
+            add(found, "R206", {})
+    elif not placed and not state.action and not state.no_place and state.rules.passive != NO_PASSIVE:
+        add(found, "R603", {})
+    elif state.up == 1 and not state.down and state.rules.placement == DOWN_OR_TWO_UP and state.can_place(active):
+        add(found, "R208", {})
+
+
+def _leave_special(state: State, found: Found) -> None:
+    if state.passive:
+        return
+    rules, cells = state.rules, state.cells
+    for group in rules.groups:
+        if cells[TOTAL + group] >= rules.special:
+            break
+    else:
+        return
+    pending = state.pending
+    for group in state.crowded():
+        # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
+        if pending is None or group in pending:
+            add(found, "R402", {"group": group, "count": state.total(group)})
+
+
+def _leave_draw(state: State, found: Found) -> None:
+    missing = state.draw_limit()
+    # Where both are out of influence cards the game ends with the turn, and nobody has to draw what is left (N3).
+    if missing and not state.both_out():
+        there: i64 = state.cells[INFLUENCE_PILE + state.active] + state.cells[ACTION_PILE + state.active]
+        if there > 0:
+            add(found, "R503", {"missing": missing if missing < there else there})

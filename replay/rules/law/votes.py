@@ -1,0 +1,137 @@
+"""The law of votes, busts and vote cards, and what a record says of a vote held against the cards that lie there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy_extensions import i64
+
+from ....notation.cards import ROME, TIE
+from ....notation.codes import SOME_SLOT, column_of, decode
+from ..state import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT, State, counts_in
+from ..vote_outcome import WINNER, decided_by, outcome_of
+from .base import Found, add, fits, in_order, in_play, number_of
+
+
+def judge_vote(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+    """Note what speaks against a vote by bust or vote card (I1–I6, J1–J3)."""
+    group, cells = code >> 4 & 7, state.cells
+    judge_reveal(state, code, more, place, found)
+    if not state.rules.sizes[group]:
+        add(found, "R201", {"group": group})
+    elif not cells[LEFT + group]:
+        add(found, "R202" if state.rules.gone_at_once else "R409", {"group": group})
+    else:
+        if not cells[BAG + group]:
+            add(found, "R407", {"group": group})
+        judge_claims(state, code, more, found)
+
+
+def judge_special_vote(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+    """Note what speaks against a special vote (I7–I12, J1–J3)."""
+    group = code >> 4 & 7
+    if state.passive:
+        add(found, "R604", {"token": decode(code, more)})
+    in_order(state, code, more, place, found)
+    if not in_play(state, group, found):
+        return
+    pending = state.pending
+    due = state.crowded() if pending is None else pending
+    if group not in due:
+        already = pending is not None and state.total(group) >= state.rules.special
+        add(found, "R401", {"group": group, "count": state.total(group), "already": already})
+    judge_claims(state, code, more, found)
+
+
+def judge_reveal(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+    """Note what speaks against anything that comes out of the bag or off the pile of vote cards."""
+    if place < state.stage:
+        in_order(state, code, more, place, found)
+    if state.revealed:
+        add(found, "R406", {"token": decode(code, more)})
+    elif not state.may_reveal or state.passive:
+        add(found, "R404", {"passive": state.passive, "final": state.final})
+
+
+def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
+    """Hold what the record says about the vote against the cards that lie there (J1–J3)."""
+    group = code >> 4 & 7
+    rome, egypt = lying_at(state, 0, group), lying_at(state, 1, group)
+    written = (code >> 7 & 7) - 1
+    unknown = (rome | egypt) >> 4 * SOME_SLOT
+    if unknown or code >> 10 & 3 != 3 or code >> 12 != rome or more != egypt:
+        if not unknown:
+            slip = _slip(state, code, more, rome, egypt)
+            if slip:
+                shown = column_of(code >> 12) if code >> 10 & 1 else None
+                facts = {"owner": ROME, "group": group, "shown": shown, "there": column_of(rome)}
+                facts.update(slip)
+                add(found, "C901", facts)
+                return
+        rome = _as_shown(state, 0, group, rome, code >> 10 & 1, code >> 12, found)
+        egypt = _as_shown(state, 1, group, egypt, code >> 11 & 1, more, found)
+        if rome < 0 or egypt < 0:
+            return
+    if written < 0 or decided_by(state.rules, rome, egypt) & WINNER == written:
+        return
+    outcome = outcome_of(state.rules, rome, egypt)
+    philosophers = rome & 15, egypt & 15
+    told = {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers}
+    told["tie"] = outcome.winner == TIE
+    add(found, "C902", told)
+
+
+def lying_at(state: State, side: i64, group: i64) -> i64:
+    """Return the counts of a side's cards at a group."""
+    cells, at = state.cells, 8 * side + group
+    up = counts_in(cells[UP + at], cells[UP_COUNT + at])
+    return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+
+
+def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
+    """Return how the vote would be right: with its halves exchanged, or at another group; nothing where it would not."""
+    shown = code >> 12
+    # A card that was not caught is no reason to think of another group.
+    if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:
+        return {}
+    if shown == egypt and more == rome:
+        return {"swapped": True}
+    if shown or more:
+        for group in state.rules.groups:
+            if lying_at(state, 0, group) == shown and lying_at(state, 1, group) == more:
+                return {"elsewhere": group}
+    return {}
+
+
+def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, shown: i64, found: Found) -> i64:
+    """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 where they can't be told."""
+    if not written:
+        shown = 0
+    elif not fits(state, side, shown, lying):
+        facts = {"owner": side, "group": group, "shown": column_of(shown), "there": column_of(lying)}
+        add(found, "C901", facts)
+        return -1
+    named: i64 = 0
+    for card in range(6):
+        one, other = lying >> 4 * card & 15, shown >> 4 * card & 15
+        named |= (one if one > other else other) << 4 * card
+    return named if number_of(named) == number_of(lying) else -1
+
+
+def judge_no_vote(state: State, code: i64, place: i64, found: Found) -> None:
+    """Note what speaks against a grey bust or an orgy (I1, I4)."""
+    judge_reveal(state, code, 0, place, found)
+    if not code >> 4 and state.blanks <= 0:
+        add(found, "R408", {"out": state.blanks_out})
+
+
+def judge_put_away(state: State, code: i64, place: i64, found: Found) -> None:
+    """Note what speaks against putting a vote card away (I5)."""
+    group = code >> 4 & 7
+    judge_reveal(state, code, 0, place, found)
+    if not state.rules.sizes[group]:
+        add(found, "R201", {"group": group})
+    elif state.cells[LEFT + group]:
+        add(found, "R410", {"group": group})
+    elif not state.cells[BAG + group]:
+        add(found, "R411", {"group": group})

@@ -1,0 +1,188 @@
+"""What the action cards and the veto do to the cards."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
+from ....notation.codes import column_of
+from ..state import (
+    AFTER_PLACING,
+    ANNOUNCED,
+    BEFORE_PLACING,
+    BLURRED,
+    HAND,
+    HIDDEN,
+    HIDDEN_COUNT,
+    UNSEEN,
+    UP,
+    UP_COUNT,
+    VETOED,
+    State,
+    in_sequence,
+)
+from .hands import (
+    Impossible,
+    Unknowable,
+    blur,
+    change_hand,
+    clear_group,
+    discard,
+    draw,
+    first_kind,
+    identified,
+    set_column,
+    throw,
+)
+from .turns import look_for_the_end
+
+
+def play(state: State, card: i64, vetoed: bool) -> bool:
+    """Play an action card from the hand; return whether it takes effect."""
+    throw(state, state.active, card)
+    state.action = AFTER_PLACING if state.up + state.down else BEFORE_PLACING
+    state.vetoed = ANNOUNCED if vetoed else 0
+    return not vetoed
+
+
+def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
+    """Discard a card of the opponent."""
+    if not play(state, ASSASSINATION, vetoed):
+        return
+    victim, group = 1 - state.active, code >> 4 & 7
+    hidden = code >> 7 & 1 != 0
+    written = (code >> 16) - 1
+    cells, at = state.cells, 8 * victim + group
+    if hidden:
+        column = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    else:
+        column = in_sequence(cells[UP + at], cells[UP_COUNT + at])
+    place = target(column, code >> 8 & 255, written)
+    if place < 0:
+        if not column or (written >= 0 and written != SOME_INFLUENCE):
+            raise Impossible
+        column = blur(state, victim, column)
+        place = 0
+    card: i64 = column.pop(place)
+    set_column(state, victim, group, hidden, column)
+    if card == SOME_INFLUENCE and written >= 0 and written != SOME_INFLUENCE:
+        card = written
+        unseen = UNSEEN + 16 * victim + card
+        cells[unseen] = cells[unseen] - 1
+    discard(state, victim, card)
+
+
+def target(column: list[int], position: i64, card: i64) -> i64:
+    """Return the place in a column of the card that an assassination hits; -1 where it can't be told or isn't there.
+
+    ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
+    """
+    if position:
+        return position - 1 if position <= len(column) else -1
+    if card < 0 or card == SOME_INFLUENCE:
+        if not column:
+            return -1
+        for other in column:
+            if other != column[0]:
+                return -1
+        return 0
+    for place in range(len(column)):
+        if column[place] == card:
+            return place
+    for place in range(len(column)):
+        if column[place] == SOME_INFLUENCE:
+            return place
+    return -1
+
+
+def do_scout(state: State, code: i64, vetoed: bool) -> None:
+    """Turn up the opponent's cards at a group."""
+    if not play(state, SCOUT, vetoed):
+        return
+    victim, group = 1 - state.active, code >> 4 & 7
+    cells, at = state.cells, 8 * victim + group
+    hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    if code >> 7 & 1:
+        hidden = identified(state, victim, hidden, list(column_of(code >> 8)))
+    up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
+    set_column(state, victim, group, True, [])
+    set_column(state, victim, group, False, up + hidden)
+
+
+def do_wrath(state: State, code: i64, vetoed: bool) -> None:
+    """Clear a group."""
+    if play(state, WRATH, vetoed):
+        clear_group(state, code >> 4 & 7)
+
+
+def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
+    """Lay the own cards of two groups anew, face down."""
+    if not play(state, CASTLING, vetoed):
+        return
+    side, first, second = state.active, code >> 4 & 7, code >> 7 & 7
+    lifted = state.column(side, first) + state.column(side, second)
+    if not code >> 10 & 1:
+        if lifted:
+            raise Unknowable
+        return
+    at_first = in_sequence(code >> 15, code >> 11 & 15)
+    at_second = in_sequence(more >> 4, more & 15)
+    laid = at_first + at_second
+    if len(laid) != len(lifted):
+        raise Impossible
+    cells, unseen = state.cells, UNSEEN + 16 * side
+    if sorted(lifted) != sorted(laid):
+        # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
+        for card in lifted:
+            if card < SOME_INFLUENCE:
+                cells[unseen + card] = cells[unseen + card] + 1
+        for card in laid:
+            if card < SOME_INFLUENCE:
+                cells[unseen + card] = cells[unseen + card] - 1
+    if SOME_INFLUENCE in laid:
+        cells[BLURRED + side] = 1
+    set_column(state, side, first, False, [])
+    set_column(state, side, first, True, at_first)
+    set_column(state, side, second, False, [])
+    set_column(state, side, second, True, at_second)
+
+
+def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:
+    """Discard a card from the opponent's hand, for which another may be drawn."""
+    if not play(state, SPY, vetoed):
+        return
+    card, drawn = (code >> 4 & 15) - 1, (code >> 8 & 15) - 1
+    if card < 0:
+        raise Unknowable
+    victim = 1 - state.active
+    if code >> 12 & 1:
+        name_hand(state, victim, more)
+    throw(state, victim, card)
+    if drawn >= 0:
+        draw(state, victim, drawn)
+    if state.rules.watch:
+        look_for_the_end(state)
+
+
+def name_hand(state: State, side: i64, counts: i64) -> None:
+    """Give the unknown cards of a hand the names under which a spy saw them."""
+    cells = state.cells
+    for some in (SOME_INFLUENCE, SOME_ACTION):
+        begin = first_kind(some)
+        for card in range(begin, begin + 6):
+            new: i64 = min((counts >> 4 * card & 15) - cells[HAND + 16 * side + card], cells[HAND + 16 * side + some])
+            if new > 0:
+                change_hand(state, side, some, -new)
+                change_hand(state, side, card, new)
+                unseen = UNSEEN + 16 * side + card
+                cells[unseen] = cells[unseen] - new
+
+
+def do_veto(state: State, code: i64) -> None:
+    """Undo the action just announced with a veto from the opponent's hand, for which another card may be drawn."""
+    owner = 1 - state.active
+    throw(state, owner, VETO)
+    state.vetoed = VETOED
+    drawn = (code >> 4) - 1
+    if drawn >= 0:
+        draw(state, owner, drawn)

@@ -1,0 +1,221 @@
+"""Cards between hands, piles, columns and discards, with cards of unknown identity among them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ....notation.cards import SOME_INFLUENCE
+from ..state import (
+    ACTION_PILE,
+    BLURRED,
+    GONE,
+    HAND,
+    HELD,
+    HIDDEN,
+    HIDDEN_COUNT,
+    INFLUENCE,
+    INFLUENCE_PILE,
+    MOST_AT_GROUP,
+    TOTAL,
+    UNSEEN,
+    UP,
+    UP_COUNT,
+    State,
+    is_influence,
+    some_of,
+)
+
+UNCOUNTED: Final = 100
+"""More copies of a card than any game can ask for."""
+
+
+class Impossible(Exception):
+    """The cards for what is written are not there, so that nobody can say how the game went on."""
+
+
+class Unknowable(Exception):
+    """The record leaves out cards on which everything after depends; nothing is wrong with it."""
+
+
+def first_kind(some: i64) -> i64:
+    """Return the first card of the kind of a card of unknown identity."""
+    return 0 if some == SOME_INFLUENCE else 6
+
+
+def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
+    """Put copies of a card into a hand, or take them out where ``by`` is negative."""
+    cells = state.cells
+    at = HAND + 16 * side + card
+    cells[at] = cells[at] + by
+    cells[HELD + side] = cells[HELD + side] + by
+    if is_influence(card):
+        cells[INFLUENCE + side] = cells[INFLUENCE + side] + by
+
+
+def take(state: State, side: i64, card: i64) -> None:
+    """Take a card out of the hand. Raise Impossible where the hand can't hold it."""
+    cells = state.cells
+    if card < SOME_INFLUENCE and cells[HAND + 16 * side + card] > 0:
+        change_hand(state, side, card, -1)
+        return
+    some = some_of(card)
+    if card == some:
+        forget(state, side, some)
+    if cells[HAND + 16 * side + some] <= 0:
+        raise Impossible
+    change_hand(state, side, some, -1)
+    if card != some:
+        at = UNSEEN + 16 * side + card
+        cells[at] = cells[at] - 1
+
+
+def throw(state: State, side: i64, card: i64) -> None:
+    """Put a card from the hand on the discards. Raise Impossible where the hand can't hold it."""
+    take(state, side, card)
+    discard(state, side, card)
+
+
+def discard(state: State, side: i64, card: i64) -> None:
+    """Put a card that has left its place on the discards."""
+    at = GONE + 16 * side + card
+    state.cells[at] = state.cells[at] + 1
+
+
+def forget(state: State, side: i64, some: i64) -> None:
+    """Forget which cards of a kind are in the hand: one of unknown identity left it."""
+    cells = state.cells
+    cells[BLURRED + side] = 1
+    begin = first_kind(some)
+    for card in range(begin, begin + 6):
+        held = HAND + 16 * side + card
+        count: i64 = cells[held]
+        if count:
+            unseen = UNSEEN + 16 * side + card
+            cells[unseen] = cells[unseen] + count
+            cells[HAND + 16 * side + some] = cells[HAND + 16 * side + some] + count
+            cells[held] = 0
+
+
+def lose_count(state: State, side: i64, card: i64) -> None:
+    """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
+
+    Any card of that kind may be in the hand from then on, and any may come.
+    """
+    some = some_of(card)
+    forget(state, side, some)
+    begin = UNSEEN + 16 * side + first_kind(some)
+    for at in range(begin, begin + 6):
+        state.cells[at] = state.cells[at] + UNCOUNTED
+
+
+def lend(state: State, side: i64, card: i64) -> None:
+    """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
+
+    Raise Impossible where neither the hand nor the pile has a card of its kind.
+    """
+    some = some_of(card)
+    lose_count(state, side, card)
+    if state.cells[HAND + 16 * side + some]:
+        return
+    pile = (INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side
+    if not state.cells[pile]:
+        raise Impossible
+    state.cells[pile] = state.cells[pile] - 1
+    change_hand(state, side, some, 1)
+
+
+def draw(state: State, side: i64, card: i64) -> None:
+    """Put a card from the pile of its kind into the hand."""
+    cells = state.cells
+    change_hand(state, side, card, 1)
+    if is_influence(card):
+        cells[INFLUENCE_PILE + side] = cells[INFLUENCE_PILE + side] - 1
+    else:
+        cells[ACTION_PILE + side] = cells[ACTION_PILE + side] - 1
+        order = state.orders[side]
+        if order is not None:
+            state.orders[side] = order[1:]
+    if card >= SOME_INFLUENCE:
+        cells[BLURRED + side] = 1
+    else:
+        at = UNSEEN + 16 * side + card
+        cells[at] = cells[at] - 1
+
+
+# ------------------------------------------------------------------------------------------------------- columns
+
+
+def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
+    """Lay a card at a group, above those that lie there. Raise Impossible where more lie there than can be told."""
+    cells, at = state.cells, 8 * side + group
+    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
+    count: i64 = cells[counts + at]
+    if count >= MOST_AT_GROUP:
+        raise Impossible
+    code: i64 = cells[begin + at]
+    cells[begin + at] = code | card << (4 * count)
+    cells[counts + at] = count + 1
+    cells[TOTAL + group] = cells[TOTAL + group] + 1
+
+
+def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[int]) -> None:
+    """Let the face-up or face-down cards of a side at a group be these. Raise Impossible for too many of them."""
+    cells, at = state.cells, 8 * side + group
+    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
+    if len(cards) > MOST_AT_GROUP:
+        raise Impossible
+    code: i64 = 0
+    shift: i64 = 0
+    for card in cards:
+        number: i64 = card
+        code |= number << shift
+        shift += 4
+    cells[TOTAL + group] = cells[TOTAL + group] + len(cards) - cells[counts + at]
+    cells[begin + at] = code
+    cells[counts + at] = len(cards)
+
+
+def clear_group(state: State, group: i64) -> None:
+    """Put all influence cards of a group on their owners' discards."""
+    cells = state.cells
+    for side in range(2):
+        at = 8 * side + group
+        for card in state.column(side, group):
+            discard(state, side, card)
+        cells[UP + at] = 0
+        cells[HIDDEN + at] = 0
+        cells[UP_COUNT + at] = 0
+        cells[HIDDEN_COUNT + at] = 0
+    cells[TOTAL + group] = 0
+
+
+def identified(state: State, side: i64, hidden: list[int], seen: list[int] | None) -> list[int]:
+    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down."""
+    if seen is None or SOME_INFLUENCE not in hidden:
+        return hidden
+    rest = seen[:]
+    for card in hidden:
+        if card in rest:
+            rest.remove(card)
+    named: list[int] = []
+    for card in hidden:
+        name: i64 = card
+        if card == SOME_INFLUENCE and rest:
+            name = rest.pop(0)  # unknown ones stand last, and what lies there known may be what they are
+            if name != SOME_INFLUENCE:
+                at = UNSEEN + 16 * side + name
+                state.cells[at] = state.cells[at] - 1
+        named.append(name)
+    return named
+
+
+def blur(state: State, side: i64, column: list[int]) -> list[int]:
+    """Return a column of which nobody can say which cards lie there: one left it, and the record does not say which."""
+    state.cells[BLURRED + side] = 1
+    for card in column:
+        if card != SOME_INFLUENCE:
+            at = UNSEEN + 16 * side + card
+            state.cells[at] = state.cells[at] + 1
+    return [SOME_INFLUENCE] * len(column)

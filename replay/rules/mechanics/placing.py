@@ -1,0 +1,80 @@
+"""What placing, passing, exchanging and drawing cards do, and the choice of a mission."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ..ruleset import NO_PASSIVE
+from ..state import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, UNSEEN, State
+from .hands import draw, lay, take, throw
+from .turns import look_for_the_end
+
+
+def do_place(state: State, code: i64) -> None:
+    """Place a card."""
+    side, cells = state.active, state.cells
+    card, group = code >> 4 & 15, code >> 8 & 7
+    hidden = code >> 11 & 1 != 0
+    at = HAND + 16 * side + card
+    held: i64 = cells[at]
+    if held > 0 and card <= 5:
+        cells[at] = held - 1
+        cells[HELD + side] = cells[HELD + side] - 1
+        cells[INFLUENCE + side] = cells[INFLUENCE + side] - 1
+    else:
+        take(state, side, card)
+    lay(state, side, group, card, hidden)
+    if hidden:
+        state.down += 1
+    else:
+        state.up += 1
+    if state.rules.watch:
+        look_for_the_end(state)
+
+
+def do_discard(state: State, code: i64) -> None:
+    """Exchange cards in a passive turn, or place nothing."""
+    rest = code >> 8
+    count = code >> 4 & 15
+    for _ in range(count):
+        throw(state, state.active, rest & 15)
+        rest >>= 4
+    began = state.up or state.down or state.action or state.no_place or state.final
+    if state.rules.passive != NO_PASSIVE and not began:
+        state.passive = True
+        state.discarded += count
+        if state.rules.watch:
+            look_for_the_end(state)
+    else:
+        state.no_place = True
+        if state.ends_at_placement() and not state.up + state.down:
+            state.over = BY_FULL_SIDE
+
+
+def do_draw(state: State, code: i64) -> None:
+    """Draw cards."""
+    side, cells = state.active, state.cells
+    rest = code >> 8
+    count = code >> 4 & 15
+    for _ in range(count):
+        card = rest & 15
+        rest >>= 4
+        if card <= 5:
+            hand, unseen = HAND + 16 * side + card, UNSEEN + 16 * side + card
+            cells[hand] = cells[hand] + 1
+            cells[unseen] = cells[unseen] - 1
+            cells[HELD + side] = cells[HELD + side] + 1
+            cells[INFLUENCE + side] = cells[INFLUENCE + side] + 1
+            cells[INFLUENCE_PILE + side] = cells[INFLUENCE_PILE + side] - 1
+        else:
+            draw(state, side, card)
+    if state.passive:
+        left: i64 = state.discarded - count
+        state.discarded = left if left > 0 else 0
+
+
+def do_choose(state: State, code: i64) -> None:
+    """Keep a mission."""
+    side = code >> 4 & 1
+    state.choosing &= ~(1 + side)
+    state.kept[side] = code >> 5

@@ -1,0 +1,186 @@
+"""What a vote, a bust or a vote card does to cards, patricians and groups."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ....notation.cards import SOME_INFLUENCE, TIE
+from ....notation.codes import SOME_SLOT, column_of
+from ..state import (
+    BAG,
+    BLURRED,
+    BY_PATRICIANS,
+    GONE,
+    HIDDEN,
+    HIDDEN_COUNT,
+    LEFT,
+    OUT,
+    TOTAL,
+    UP,
+    UP_COUNT,
+    WON,
+    State,
+    counts_in,
+    in_sequence,
+)
+from ..vote_outcome import WINNER, as_written, decided_by, gone_of
+from .hands import Unknowable, clear_group, identified, set_column
+
+
+def do_vote(state: State, code: i64, more: i64) -> None:
+    """Hold the vote of a bust or vote card."""
+    group = code >> 4 & 7
+    state.revealed = True
+    state.cells[BAG + group] = 0
+    state.cells[OUT + group] = 1
+    hold_vote(state, code, more)
+
+
+def do_special_vote(state: State, code: i64, more: i64) -> None:
+    """Hold a special vote."""
+    group = code >> 4 & 7
+    pending = state.pending
+    if pending is None:
+        pending = state.crowded()
+        state.pending = pending
+    if group in pending:
+        pending.remove(group)
+    rules, cells = state.rules, state.cells
+    decided = hold_vote(state, code, more)
+    again = rules.special_repeat and decided & WINNER != TIE
+    if again and cells[LEFT + group] and cells[TOTAL + group] >= rules.special:
+        pending.insert(0, group)
+
+
+def hold_vote(state: State, code: i64, more: i64) -> i64:
+    """Turn up, compare, give the patrician, discard (J2–J8); return what came of it.
+
+    The record's winner counts where it names another. Raise Unknowable where a card is not known.
+    """
+    cells, group = state.cells, code >> 4 & 7
+    other = 8 + group
+    if cells[HIDDEN_COUNT + group] or cells[HIDDEN_COUNT + other] or cells[BLURRED] or cells[BLURRED + 1]:
+        turn_up(state, code, more)
+    rome = counts_in(cells[UP + group], cells[UP_COUNT + group])
+    egypt = counts_in(cells[UP + other], cells[UP_COUNT + other])
+    if (rome | egypt) >> 4 * SOME_SLOT:
+        raise Unknowable
+    decided = decided_by(state.rules, rome, egypt)
+    written = (code >> 7 & 7) - 1
+    if written >= 0 and written != decided & WINNER:
+        decided = as_written(decided, written)
+    winner = decided & WINNER
+    if winner == TIE:
+        return decided
+    discard_after(state, 0, group, rome, gone_of(decided, 0, rome))
+    discard_after(state, 1, group, egypt, gone_of(decided, 1, egypt))
+    won = WON + 8 * winner + group
+    cells[won] = cells[won] + 1
+    cells[LEFT + group] = cells[LEFT + group] - 1
+    if not cells[LEFT + group]:
+        empty(state, group)
+    return decided
+
+
+def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -> None:
+    """Discard cards of a column after a vote; the others lie there from low to high."""
+    cells, at = state.cells, 8 * side + group
+    lying: i64 = 0
+    shift: i64 = 0
+    number: i64 = 0
+    for card in range(6):
+        off = gone & 15
+        if off:
+            thrown = GONE + 16 * side + card
+            cells[thrown] = cells[thrown] + off
+        for _ in range((counts & 15) - off):
+            lying |= card << shift
+            shift += 4
+            number += 1
+        counts >>= 4
+        gone >>= 4
+    cells[TOTAL + group] = cells[TOTAL + group] + number - cells[UP_COUNT + at]
+    cells[UP + at] = lying
+    cells[UP_COUNT + at] = number
+
+
+def turn_up(state: State, code: i64, more: i64) -> None:
+    """Turn all cards of a group face up; those that nobody knew get the names that the vote shows."""
+    cells, group = state.cells, code >> 4 & 7
+    for side in range(2):
+        at = 8 * side + group
+        shown: list[int] | None = None
+        if code >> (10 + side) & 1:
+            shown = list(column_of(more if side else code >> 12))
+        up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
+        hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+        if SOME_INFLUENCE in up:
+            lying = identified(state, side, up + hidden, shown)
+        elif hidden:
+            lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
+        else:
+            continue
+        set_column(state, side, group, True, [])
+        set_column(state, side, group, False, lying)
+
+
+def without(cards: list[int], others: list[int]) -> list[int]:
+    """Return cards without those that are among others."""
+    rest = cards[:]
+    for card in others:
+        if card in rest:
+            rest.remove(card)
+    return rest
+
+
+def empty(state: State, group: i64) -> None:
+    """Clear a group whose last patrician has been won (L1, L2, L3, M1, P1)."""
+    clear_group(state, group)
+    state.emptied += 1
+    rules, cells = state.rules, state.cells
+    if rules.gone_at_once:
+        cells[BAG + group] = 0
+        cells[OUT + group] = 0
+    if state.emptied == 2 and rules.orgy_at_once:
+        if state.blanks_out:
+            state.blanks_out -= 1
+        else:
+            state.blanks -= 1
+        state.orgy_removed = True
+    if state.emptied == 1 and rules.missions_dealt > 1:
+        state.choosing = (1 if len(state.missions[0]) > 1 else 0) + (2 if len(state.missions[1]) > 1 else 0)
+    for each in rules.groups:
+        if cells[LEFT + each]:
+            return
+    state.over = BY_PATRICIANS
+
+
+def do_no_vote(state: State, code: i64) -> None:
+    """Reveal a grey bust or an orgy, or what brings all back."""
+    state.revealed = True
+    if code >> 4:
+        bring_back(state, state.out, state.blanks_out)
+        return
+    state.blanks -= 1
+    # Variant A: the first plain orgy that is revealed after two groups are gone leaves the game (P1).
+    if state.rules.orgy_when_revealed and state.emptied >= 2 and not state.orgy_removed:
+        state.orgy_removed = True
+    else:
+        state.blanks_out += 1
+
+
+def bring_back(state: State, out: list[int], blanks: i64) -> None:
+    """Put busts back into the bag, or vote cards back into the pile: of each group as many as ``out`` says (I4)."""
+    cells = state.cells
+    for group in state.rules.groups:
+        back: i64 = min(out[group], cells[OUT + group])
+        cells[BAG + group] = cells[BAG + group] + back
+        cells[OUT + group] = cells[OUT + group] - back
+    less: i64 = min(blanks, state.blanks_out)
+    state.blanks += less
+    state.blanks_out -= less
+
+
+def do_put_away(state: State, code: i64) -> None:
+    """Put the vote card of an emptied group out of the game."""
+    state.cells[BAG + (code >> 4 & 7)] = 0

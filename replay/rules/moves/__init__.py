@@ -1,0 +1,1 @@
+"""What may come next: every legal move, made from the rules and not by trial."""

@@ -1,0 +1,123 @@
+"""An edition as plain integers, as the engine asks for it at every token."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from mypy_extensions import i64
+
+from ..edition import (
+    MOST_EDITIONS,
+    Allowed,
+    Choice,
+    DeviceGone,
+    DrawRule,
+    Edition,
+    EmptySide,
+    ExhaustCheck,
+    FullCheck,
+    FullSide,
+    LonePhilosopher,
+    OneOut,
+    OrgyRemoval,
+    OrgyVariant,
+    Passive,
+    Placement,
+    YesNo,
+)
+
+GROUP_COUNT: Final = 6
+STEP_COUNT: Final = 6
+NO_LIMIT: Final = 1 << 30
+"""In place of a limit that an edition does not have."""
+
+# The members of the choices that the engine asks for, in their order.
+DOWN_AND_UP: Final = 0
+DOWN_OR_TWO_UP: Final = 1
+ONE_OR_TWO_DOWN: Final = 2
+COMPULSORY: Final = 0
+OPTIONAL: Final = 1
+NEVER: Final = 2
+NO_PASSIVE: Final = 0
+REPLACE: Final = 1
+FILL_UP: Final = 2
+SKIP_A: Final = 0
+SKIP_TURN: Final = 1
+NO_DRAWS: Final = 2
+FINAL_TURN: Final = 3
+ANY_PLAYER: Final = 0
+LONE_PLAYER: Final = 1
+NOBODY: Final = 2
+AT_TURN_START: Final = 0
+AT_PLACEMENT: Final = 1
+AT_ANY_TIME: Final = 2
+EMPTY_WINS: Final = 0
+EMPTY_TIES: Final = 1
+EMPTY_LOSES: Final = 2
+
+NUMBERED: Final[dict[type[Choice], tuple[str, ...]]] = {
+    Placement: ("DOWN_AND_UP", "DOWN_OR_TWO_UP", "ONE_OR_TWO_DOWN"),
+    DrawRule: ("COMPULSORY", "OPTIONAL", "NEVER"),
+    Passive: ("NO_PASSIVE", "REPLACE", "FILL_UP"),
+    OneOut: ("SKIP_A", "SKIP_TURN", "NO_DRAWS", "FINAL_TURN"),
+    FullSide: ("ANY_PLAYER", "LONE_PLAYER", "NOBODY"),
+    FullCheck: ("AT_TURN_START", "AT_PLACEMENT", "AT_ANY_TIME"),
+    EmptySide: ("EMPTY_WINS", "EMPTY_TIES", "EMPTY_LOSES"),
+}
+"""Choice → what its members are called here, in their order. A test holds both equal."""
+
+
+class Ruleset:
+    """The values of an edition that a turn depends on. Lists are indexed by group, card or step."""
+
+    def __init__(self, edition: Edition) -> None:
+        groups = list(edition.groups)
+        self.groups: list[int] = groups
+        self.group_bits: i64 = sum([1 << group for group in groups])
+        self.sizes: list[int] = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
+        """Patricians of each group."""
+        self.actions: list[int] = [edition.actions.get(card, 0) for card in range(14)]
+        """Copies of each action card."""
+        order = list(edition.order)
+        self.order: list[int] = order
+        self.steps: i64 = len(order)
+        self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
+        """Step → its place in the turn, -1 for what belongs nowhere in it."""
+        self.side_limit: i64 = edition.side_limit
+        self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
+        self.hand_limit: i64 = edition.hand_limit
+        self.special: i64 = edition.special_threshold
+        self.placement: i64 = _number(edition.placement)
+        self.passive: i64 = _number(edition.passive)
+        self.one_out: i64 = _number(edition.one_out)
+        self.full_side: i64 = _number(edition.full_side)
+        self.full_check: i64 = _number(edition.full_check)
+        self.spy_draw: i64 = _number(edition.spy_draw)
+        self.veto_draw: i64 = _number(edition.veto_draw)
+        self.empty_side: i64 = _number(edition.empty_side)
+        self.exhaust_at_once: bool = edition.exhaust_check is ExhaustCheck.IMMEDIATE
+        self.watch: bool = self.exhaust_at_once or edition.full_check is FullCheck.IMMEDIATE
+        """Whether the end has to be looked for after every card placed (N3, N6)."""
+        self.first_reveal: bool = edition.first_reveal
+        self.action_needs_influence: bool = edition.action_needs_influence
+        self.assassinate_hidden: bool = edition.assassinate_hidden
+        self.null_forbidden: bool = edition.null_actions is Allowed.FORBIDDEN
+        self.special_repeat: bool = edition.special_repeat is YesNo.YES
+        self.gone_at_once: bool = edition.device_gone is DeviceGone.AT_ONCE
+        self.lone_ties: bool = edition.lone_philosopher is LonePhilosopher.TIE
+        variant_a = edition.orgy_variant is OrgyVariant.A
+        self.orgy_at_once: bool = variant_a and edition.orgy_removal is OrgyRemoval.AT_ONCE
+        self.orgy_when_revealed: bool = variant_a and edition.orgy_removal is OrgyRemoval.WHEN_REVEALED
+        self.missions_dealt: i64 = edition.missions_dealt
+        self.blanks: i64 = edition.blanks
+
+
+def _number(choice: Choice) -> int:
+    return list(type(choice)).index(choice)
+
+
+@lru_cache(maxsize=MOST_EDITIONS)
+def ruleset(edition: Edition) -> Ruleset:
+    """Return the values of an edition that a turn depends on."""
+    return Ruleset(edition)

@@ -1,0 +1,123 @@
+"""How a vote comes out. Nothing but arithmetic: two columns in, the outcome out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from mypy_extensions import i64
+
+from ...notation.cards import TIE
+from ...notation.codes import column_counts
+from ..edition import Edition
+from .ruleset import EMPTY_LOSES, EMPTY_TIES, Ruleset, ruleset
+
+# What decided_by returns: the winner in the lowest two bits, and these.
+LOWER_WINS: Final = 4
+EGYPT_HIGHER: Final = 8
+ALL_GO: Final = 16
+"""Philosophers lie alone at the group and win: all cards go (K6)."""
+WINNER: Final = 3
+
+
+def decided_by(rules: Ruleset, rome: i64, egypt: i64) -> i64:
+    """Return how the vote between two columns of known cards comes out (J2–J8, K1–K18).
+
+    ``rome`` and ``egypt`` are counts of cards (:func:`tironian.notation.codes.column_counts`).
+    """
+    # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
+    lower_wins = (rome & 15) != (egypt & 15)
+    found: i64 = LOWER_WINS if lower_wins else 0
+    rome_sum = sum_of(rome)
+    egypt_sum = sum_of(egypt)
+    if rome_sum == egypt_sum:
+        if rules.lone_ties or (rome != 0) == (egypt != 0):
+            return found | TIE
+        return found | ALL_GO | (0 if rome else 1)
+    higher: i64 = 0
+    if egypt_sum > rome_sum:
+        higher = 1
+        found |= EGYPT_HIGHER
+    if not lower_wins:
+        return found | higher
+    if not (rome and egypt):
+        if rules.empty_side == EMPTY_TIES:
+            return found | TIE
+        if rules.empty_side == EMPTY_LOSES:
+            return found | higher
+    return found | (1 - higher)
+
+
+def as_written(decided: i64, winner: i64) -> i64:
+    """Return the outcome that the table gave a vote, right or wrong: who lost what follows from who was said to win."""
+    lower = decided & LOWER_WINS
+    higher = 1 - winner if lower else winner
+    return winner if winner == TIE else lower | winner | (EGYPT_HIGHER if higher == 1 else 0)
+
+
+def sum_of(counts: i64) -> i64:
+    """Return the influence of a column, given as counts."""
+    influence: i64 = 0
+    for card in range(1, 6):
+        counts >>= 4
+        influence += card * (counts & 15)
+    return influence
+
+
+def loss_of(counts: i64, highest: bool) -> i64:
+    """Return the counts of what a side discards: all its philosophers, and its highest or lowest number (J3, K3)."""
+    gone: i64 = counts & 15
+    chosen: i64 = 0
+    bit: i64 = 1
+    for _ in range(1, 6):
+        bit <<= 4
+        if counts // bit & 15:
+            chosen = bit
+            if not highest:
+                break
+    return gone + chosen
+
+
+def gone_of(decided: i64, side: i64, counts: i64) -> i64:
+    """Return the counts of what a side discards after a vote with this outcome."""
+    if decided & ALL_GO:
+        return counts
+    if decided & WINNER == TIE:
+        return 0
+    return loss_of(counts, (decided & EGYPT_HIGHER != 0) == (side == 1))
+
+
+Gone: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Outcome(NamedTuple):
+    """``winner`` is a side or TIE; ``gone`` are the cards that Rome and Egypt lose, philosophers first."""
+
+    winner: int
+    sums: tuple[int, int]
+    lower_wins: bool
+    gone: Gone
+
+
+def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> Outcome:
+    """Return the vote between two columns of known cards; ``written`` is the winner whom the record names.
+
+    ValueError for more than fifteen of one card.
+    """
+    return outcome_of(ruleset(edition), column_counts(rome), column_counts(egypt), -1 if written is None else written)
+
+
+def outcome_of(rules: Ruleset, rome: int, egypt: int, written: int = -1) -> Outcome:
+    """Return the vote between two columns, given as counts. ValueError where they are no counts."""
+    if rome < 0 or egypt < 0:
+        raise ValueError("more cards than a column can hold")
+    decided = decided_by(rules, rome, egypt)
+    if written >= 0 and written != decided & WINNER:
+        decided = as_written(decided, written)
+    gone = low_to_high(gone_of(decided, 0, rome)), low_to_high(gone_of(decided, 1, egypt))
+    return Outcome(decided & WINNER, (sum_of(rome), sum_of(egypt)), decided & LOWER_WINS != 0, gone)
+
+
+def low_to_high(counts: int) -> tuple[int, ...]:
+    """Return the cards that counts tell, philosophers first."""
+    return tuple([card for card in range(6) for _ in range(counts >> 4 * card & 15)])
