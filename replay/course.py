@@ -16,7 +16,8 @@ from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
-from .rules.law import Fault, judge_end
+from .rules.law import Fault
+from .rules.law.progress import judge_end
 from .rules.law.setup import joint_fault, setup_violations, starter_fault
 from .rules.mechanics import Impossible, Unknowable
 from .rules.mechanics.turns import begin_turn, end_turn

@@ -8,7 +8,7 @@ from tironian.notation.cards import EGYPT, ROME
 from tironian.replay import check, load_edition, simulate, timeline
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.result import Outcome
-from tironian.replay.scoring import DRAWN
+from tironian.replay.rules.scoring import DRAWN
 from tironian.replay.wording import ENDINGS
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"

@@ -17,13 +17,13 @@ from tironian.notation.cards import EGYPT, ROME, VETO
 from tironian.notation.record import Record
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, load_edition
-from tironian.replay.legal import END, Move, actions
-from tironian.replay.mechanics import apply
 from tironian.replay.player import next_move, style
-from tironian.replay.scoring import score
-from tironian.replay.setup import start
+from tironian.replay.rules.moves.legal import END, Move, actions
+from tironian.replay.rules.play import apply
+from tironian.replay.rules.scoring import score
+from tironian.replay.rules.setup import start
+from tironian.replay.rules.state import State
 from tironian.replay.simulator import STATS, merged, simulate, stats
-from tironian.replay.state import State
 
 GAMES = 150
 NEVER = {

@@ -7,10 +7,12 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH, high_to_low
 from ...notation.codes import KIND, OTHER, encode
-from .law import Fault, Found, judge, judge_end, judge_progress
+from .engine import carry_out, judge
+from .law import Fault, Found
 from .law.actions import hand_cards
 from .law.placing import not_held
-from .mechanics import Impossible, carry_out
+from .law.progress import judge_end, judge_progress
+from .mechanics import Impossible
 from .mechanics.actions import target as target_in
 from .mechanics.turns import end_turn
 from .state import State
@@ -102,6 +104,6 @@ CARD_OF: Final = {
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
-    """Return the place in a column of the card that an assassination hits; None where it can't be told or isn't there."""
+    """Return the place in a column of the card that an assassination hits; None where it can't be told."""
     place = target_in(column, token.position or 0, -1 if token.card is None else token.card)
     return None if place < 0 else place

@@ -16,10 +16,10 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
 from tironian.replay import apply, load_edition, start, violations
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.legal import END, Move, actions, may_veto, outcome
 from tironian.replay.player import next_move, style
+from tironian.replay.rules.moves.legal import END, Move, actions, may_veto, outcome
+from tironian.replay.rules.state import State
 from tironian.replay.simulator import openings
-from tironian.replay.state import State
 
 CARDS = range(12)
 CHUNKS = 8

@@ -15,7 +15,7 @@ from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
 from tironian.replay.knowledge.outlook import Watcher
 from tironian.replay.knowledge.story import Story, story
-from tironian.replay.state import State
+from tironian.replay.rules.state import State
 
 CHUNKS = 4
 GAMES = scaled(5, 625)

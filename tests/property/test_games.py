@@ -9,8 +9,8 @@ from tironian.notation.jsonform import from_json, to_json
 from tironian.replay import check, load_edition
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.replayer import replay
+from tironian.replay.rules.state import State
 from tironian.replay.simulator import simulate
-from tironian.replay.state import State
 
 CHUNKS = 8
 """Each rule set's games in so many tests, so that several processes share them."""

@@ -19,7 +19,7 @@ from tironian.replay.course import run
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.headers import read_headers
 from tironian.replay.knowledge.witness import witness_of
-from tironian.replay.scoring import score
+from tironian.replay.rules.scoring import score
 
 CHUNKS = 4
 GAMES = scaled(2, 500)

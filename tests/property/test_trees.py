@@ -16,10 +16,10 @@ from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE,
 from tironian.replay.analysis.timeline import Event, Timeline, timeline
 from tironian.replay.analysis.tree import Node, VoteTree, trees
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.mechanics import Impossible, apply
-from tironian.replay.mechanics.votes import hold_vote
+from tironian.replay.rules.mechanics.votes import hold_vote
+from tironian.replay.rules.play import Impossible, apply
+from tironian.replay.rules.state import State
 from tironian.replay.simulator import simulate
-from tironian.replay.state import State
 
 CHUNKS = 8
 GAMES = scaled(1, 125)

@@ -136,7 +136,7 @@ def judge_castle(state: State, code: i64, more: i64, vetoed: bool, found: Found)
         return
     at_first, at_second = cards_of(code >> 15, code >> 11 & 15), cards_of(more >> 4, more & 15)
     if vetoed:
-        _only_announced(code, more, any([is_known(card) for card in at_first + at_second]), found)
+        _only_announced(code, more, any(is_known(card) for card in at_first + at_second), found)
         return
     laid = at_first + at_second
     if len(laid) != len(lifted) or not fits(state, side, _counts(laid), _counts(lifted)):
@@ -164,7 +164,7 @@ def _judge_laid(state: State, group: i64, count: i64, found: Found) -> None:
 
 
 def _only_announced(code: i64, more: i64, known: bool, found: Found) -> None:
-    """Note a fault where a card of a vetoed action is written: nobody sees one; an unknown one says nothing (E3, F8)."""
+    """Note a fault where a card of a vetoed action is ``known``: nobody sees one (E3, F8)."""
     if known:
         add(found, "R317", {"token": decode(code, more)})
 

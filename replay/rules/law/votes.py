@@ -89,7 +89,7 @@ def lying_at(state: State, side: i64, group: i64) -> i64:
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
-    """Return how the vote would be right: with its halves exchanged, or at another group; nothing where it would not."""
+    """Return how the vote would be right: its halves exchanged, or at another group; nothing where it would not."""
     shown = code >> 12
     # A card that was not caught is no reason to think of another group.
     if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:

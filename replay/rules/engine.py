@@ -1,0 +1,103 @@
+"""One token through law and mechanics, given as its codes."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from .law import actions as law_of_actions
+from .law import drawing as law_of_drawing
+from .law import placing as law_of_placing
+from .law import votes as law_of_votes
+from .law.base import Found
+from .law.progress import judge_progress
+from .mechanics import actions, placing, votes
+from .mechanics.hands import Impossible
+from .mechanics.turns import advance
+from .state import ANNOUNCED, State
+
+
+def judge(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+    """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
+
+    ``vetoed`` says that an action is only announced, since a veto stands right behind it.
+    """
+    place: i64 = state.rules.rank[codes.STEP[code & codes.KIND]]
+    if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
+        judge_progress(state, code, place, found)
+    if not state.over:
+        judge_token(state, code, more, place, vetoed, found)
+
+
+def judge_token(state: State, code: i64, more: i64, place: i64, vetoed: bool, found: Found) -> None:
+    """Note what is wrong with a token by itself; ``place`` is that of its step in the turn."""
+    kind = code & codes.KIND
+    if kind == codes.PLACE:
+        law_of_placing.judge_place(state, code, found)
+    elif kind == codes.DRAW:
+        law_of_drawing.judge_draw(state, code, place, found)
+    elif kind == codes.VOTE:
+        law_of_votes.judge_vote(state, code, more, place, found)
+    elif kind == codes.NO_VOTE:
+        law_of_votes.judge_no_vote(state, code, place, found)
+    elif kind == codes.SPECIAL_VOTE:
+        law_of_votes.judge_special_vote(state, code, more, place, found)
+    elif kind == codes.DISCARD:
+        law_of_placing.judge_discard(state, code, found)
+    elif kind == codes.ASSASSINATE:
+        law_of_actions.judge_assassinate(state, code, vetoed, found)
+    elif kind == codes.SCOUT:
+        law_of_actions.judge_scout(state, code, vetoed, found)
+    elif kind == codes.WRATH:
+        law_of_actions.judge_wrath(state, code, found)
+    elif kind == codes.CASTLE:
+        law_of_actions.judge_castle(state, code, more, vetoed, found)
+    elif kind == codes.SPY:
+        law_of_actions.judge_spy(state, code, more, vetoed, found)
+    elif kind == codes.VETO:
+        law_of_actions.judge_veto(state, code, found)
+    elif kind == codes.PUT_AWAY:
+        law_of_votes.judge_put_away(state, code, place, found)
+    elif kind == codes.CHOOSE:
+        law_of_drawing.judge_choose(state, code, found)
+
+
+def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
+    """Carry out a token, given as its codes. ``vetoed``: the action is only announced, a veto stands behind it.
+
+    Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
+    """
+    kind = code & codes.KIND
+    place: i64 = state.rules.rank[codes.STEP[kind]]
+    if place > state.stage:
+        advance(state, place)
+    if kind == codes.PLACE:
+        placing.do_place(state, code)
+    elif kind == codes.DRAW:
+        placing.do_draw(state, code)
+    elif kind == codes.VOTE:
+        votes.do_vote(state, code, more)
+    elif kind == codes.NO_VOTE:
+        votes.do_no_vote(state, code)
+    elif kind == codes.SPECIAL_VOTE:
+        votes.do_special_vote(state, code, more)
+    elif kind == codes.DISCARD:
+        placing.do_discard(state, code)
+    elif kind == codes.ASSASSINATE:
+        actions.do_assassinate(state, code, vetoed)
+    elif kind == codes.SCOUT:
+        actions.do_scout(state, code, vetoed)
+    elif kind == codes.WRATH:
+        actions.do_wrath(state, code, vetoed)
+    elif kind == codes.CASTLE:
+        actions.do_castle(state, code, more, vetoed)
+    elif kind == codes.SPY:
+        actions.do_spy(state, code, more, vetoed)
+    elif kind == codes.VETO:
+        actions.do_veto(state, code)
+    elif kind == codes.PUT_AWAY:
+        votes.do_put_away(state, code)
+    elif kind == codes.CHOOSE:
+        placing.do_choose(state, code)
+    else:
+        raise Impossible  # nothing that a turn can do
