@@ -9,7 +9,7 @@ from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
 from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
-from .phrases import LABELS, LINES, MARKS, WORDS, read_header
+from .phrases import CODES, LABELS, LINES, MARKS, WORDS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
 from .salvage import read_words, troubles
 from .source import Source, Span
@@ -25,7 +25,7 @@ MOST_ADVISED: Final = 500
 """Problems of one text that come with advice: to find out what was meant takes time."""
 MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
-_word: Final = WORDS.__getitem__
+_code: Final = CODES.__getitem__
 _new: Final = Turn.__new__
 
 
@@ -115,7 +115,7 @@ class Builder:
 
     def _take_turns(self, lines: Iterator[str]) -> str | None:
         """Take turns of nothing but known words."""
-        turns, kept, labels, word, new, kind = self.turns, self.source.lines, LABELS.get, _word, _new, Turn
+        turns, kept, labels, code, new, kind = self.turns, self.source.lines, LABELS.get, _code, _new, Turn
         at, room = len(kept), self.room
         try:
             for line in islice(lines, MOST_LINES - at):
@@ -128,14 +128,16 @@ class Builder:
                     return line
                 try:
                     # A comment, a clock or a glyph is no token, so it ends up here as well.
-                    # Through a list, whose length is known: a tuple made from the map itself is made too long, and cut.
-                    tokens = (*map(word, words),)
+                    codes: list[int] = []
+                    for word in words:
+                        codes += code(word)
                 except KeyError:
                     return line
                 # To call the class would take longer than to read the line.
                 turn = new(kind)
                 turn.number, turn.side = label
-                turn.tokens = tokens
+                turn.words = words
+                turn.codes = codes
                 turn.marks = turn.notes = turn.after = ()
                 turn.line = at
                 at += 1

@@ -9,7 +9,6 @@ Cards whose order says nothing are counts: four bits for each kind. What has mor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Final
 
 from . import tokens as t
@@ -26,6 +25,7 @@ VOTE: Final = 3
 11, counts of Rome's cards from 12 on; the second code has those of Egypt's."""
 SPECIAL_VOTE: Final = 4
 """As a vote."""
+WINNER_BITS: Final = 7 << 7
 NO_VOTE: Final = 5
 """Whether all is shuffled at bit 4."""
 PUT_AWAY: Final = 6
@@ -64,7 +64,6 @@ Codes = tuple[int, int]
 """A token's code and its second one, 0 where it has none."""
 
 
-@lru_cache(maxsize=1 << 15)
 def encode(token: t.Token) -> Codes:
     """Return the codes of a token; ``(OTHER, 0)`` where it has none."""
     maker = _ENCODERS.get(type(token))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
+from .codes import OTHER, WINNER_BITS, Codes, encode
 from .record import Comment, Result
 from .tokens import Token
 from .unreadable import Unreadable
@@ -131,6 +132,40 @@ class Words(Table[Token]):
             if isinstance(value, str | Comment):
                 raise KeyError(text)
         return value
+
+
+class WordCodes(Table[Codes]):
+    """Word → the codes of its token. A word that is no token, or no word at all, raises KeyError."""
+
+    def __missing__(self, text: str) -> Codes:
+        first, colon, second = text.partition(":")
+        if colon and text[0] in "=*":
+            one, (winner, more) = FIRST_CODES[first], SECOND_CODES[second]
+            found = (one | winner, more) if one and winner >= 0 else (OTHER, 0)
+            if len(self) < _HALF and len(text) <= LONGEST_KEPT:
+                self[text] = found
+            return found
+        return super().__missing__(text)
+
+    def read(self, text: str) -> Codes:
+        return encode(WORDS[text])
+
+
+class FirstCodes(Table[int]):
+    """A vote up to its colon → its code without the winner; OTHER where it has none."""
+
+    def read(self, text: str) -> int:
+        kind, group, rome = FIRST_HALVES[text]
+        return encode(kind(group, rome, ()))[0]
+
+
+class SecondCodes(Table[Codes]):
+    """A vote behind its colon → what it adds to the code, and the second code; negative where there is none."""
+
+    def read(self, text: str) -> Codes:
+        egypt, winner = SECOND_HALVES[text]
+        code, more = encode(t.Vote(0, (), egypt, winner))
+        return (code & WINNER_BITS, more) if code != OTHER else (-1, 0)
 
 
 class Shapes(Table["Shaped | None"]):
@@ -278,6 +313,9 @@ class Heads(Table[str]):
 
 
 WORDS: Final = Words()
+CODES: Final = WordCodes()
+FIRST_CODES: Final = FirstCodes()
+SECOND_CODES: Final = SecondCodes()
 FIRST_HALVES: Final = FirstHalves()
 SECOND_HALVES: Final = SecondHalves()
 SHAPES: Final = Shapes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .tokens import Token
 
@@ -36,11 +36,29 @@ class Turn:
     notes: tuple[Comment, ...] = ()
     after: tuple[Follower, ...] = ()
     line: int = field(default=-1, compare=False, repr=False)
+    words: list[str] = field(init=False, compare=False, repr=False)
+    """The words of the tokens, where the reader knew them all; its tokens are made when somebody asks for them."""
+    codes: list[int] = field(init=False, compare=False, repr=False)
+    """Two integers for each token (:mod:`tironian.notation.codes`), made when somebody asks unless the reader knew."""
 
     @property
     def label(self) -> str:
         """``12E``."""
         return f"{self.number}{'RE'[self.side]}"
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the tokens out of the words, or the codes out of the tokens, when they are first asked for."""
+        if name == "tokens":
+            from .phrases import WORDS
+
+            self.tokens = tuple([WORDS[word] for word in self.words])
+        elif name == "codes":
+            from .codes import encode
+
+            self.codes = [code for token in self.tokens for code in encode(token)]
+        else:
+            raise AttributeError(f"a turn has no {name}")
+        return getattr(self, name)
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
+from .rules.engine import IMPOSSIBLE, follow
 from .rules.law import Fault
 from .rules.law.progress import judge_end
 from .rules.law.setup import joint_fault, setup_violations, starter_fault
@@ -47,7 +48,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     course.broken_off = frame.termination not in ("", "normal")
     if rest and (course.broken_off or record.result is None or record.result.points is None):
         course.last = rest[-1]
-    course.events = sum([len(turn.tokens) for turn in turns])
+    course.events = sum([len(turn.codes) for turn in turns]) >> 1
     if course.state is None:
         _check_words(course, rest)
         return course
@@ -118,24 +119,40 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
 
 
 def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
-    """Play all turns of a game."""
-    place = 0
-    for place, turn in enumerate(turns):
-        if course.stopped:
-            _check_words(course, turns[place:])
+    """Play all turns of a game: together as far as nothing is wrong with them, and one by one where something is."""
+    told, place, at = course.told, 0, 0
+    while not course.stopped:
+        if course.watch is None and not (told.hands or told.votes):
+            begun = place
+            place, at, given_up = follow(state, turns, place)
+            if place > begun:
+                course.before = turns[place - 1]
+            if given_up:
+                _stop(course, "C909" if given_up == IMPOSSIBLE else "C908", turns[place], _index(turns[place], at))
+                place += 1
+                break
+        if place == len(turns):
             return
+        turn = turns[place]
         if turn.after:
             _ruled_turn(course, turn)
         else:
-            _play(course, state, turn, None)
+            _play(course, state, turn, None, at)
+        place, at = place + 1, 0
         if not is_taken_back(turn):
             course.before = turn
+    _check_words(course, turns[place:])
 
 
-def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
-    """One whole turn the full way; sets ``course.stopped`` where the cards can't be followed."""
-    if _is_due(course, state, turn, pardon):
-        for at in (*range(len(turn.tokens)), END):
+def _index(turn: Turn, at: int) -> int:
+    """The index of a token as findings have it."""
+    return END if at == len(turn.tokens) else at
+
+
+def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
+    """Play a turn from a token on; sets ``course.stopped`` where the cards can't be followed."""
+    if begin or _is_due(course, state, turn, pardon):
+        for at in (*range(begin, len(turn.tokens)), END):
             if not _step(course, state, turn, at, pardon):
                 return
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from mypy_extensions import i64
 
 from ...notation import codes
+from ...notation.record import Turn
 from .law import actions as law_of_actions
 from .law import drawing as law_of_drawing
 from .law import placing as law_of_placing
 from .law import votes as law_of_votes
 from .law.base import Found
-from .law.progress import judge_progress
+from .law.progress import judge_end, judge_progress
 from .mechanics import actions, placing, votes
-from .mechanics.hands import Impossible
-from .mechanics.turns import advance
+from .mechanics.hands import Impossible, Unknowable
+from .mechanics.turns import advance, end_turn
 from .state import ANNOUNCED, State
 
 
@@ -101,3 +105,59 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
         placing.do_choose(state, code)
     else:
         raise Impossible  # nothing that a turn can do
+
+
+FOLLOWED: Final = 0
+IMPOSSIBLE: Final = 1
+UNKNOWABLE: Final = 2
+
+
+def follow(state: State, turns: Sequence[Turn], place: int) -> tuple[int, int, int]:
+    """Play turns from a place on for as long as nothing is wrong with them, and nothing follows their lines.
+
+    Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
+    for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
+    place behind the last one where all were played.
+    """
+    found: Found = []
+    while place < len(turns):
+        turn = turns[place]
+        number: i64 = turn.number
+        side: i64 = turn.side
+        if turn.after or number != state.number or side != state.active or state.over:
+            return place, 0, FOLLOWED
+        at = play_turn(state, turn.codes, found)
+        if at >= 0:
+            return place, at >> 2, at & 3
+        place += 1
+    return place, 0, FOLLOWED
+
+
+def play_turn(state: State, words: list[int], found: Found) -> i64:
+    """Play the codes of a turn; return -1, or four times the token it stopped before and why, as ``follow`` says."""
+    at: i64 = 0
+    count: i64 = len(words) >> 1
+    try:
+        while at < count:
+            code: i64 = words[2 * at]
+            more: i64 = words[2 * at + 1]
+            kind = code & codes.KIND
+            if kind == codes.OTHER:
+                return 4 * at
+            vetoed = False
+            if codes.ASSASSINATE <= kind <= codes.SPY and at + 1 < count:
+                vetoed = words[2 * at + 2] & codes.KIND == codes.VETO
+            judge(state, code, more, vetoed, found)
+            if found:
+                return 4 * at
+            carry_out(state, code, more, vetoed)
+            at += 1
+        judge_end(state, found)
+        if found:
+            return 4 * at
+        end_turn(state)
+    except Impossible:
+        return 4 * at + IMPOSSIBLE
+    except Unknowable:
+        return 4 * at + UNKNOWABLE
+    return -1
