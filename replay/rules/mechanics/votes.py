@@ -14,6 +14,7 @@ from ..state import (
     HIDDEN,
     HIDDEN_COUNT,
     LEFT,
+    MOST_AT_GROUP,
     OUT,
     TOTAL,
     UP,
@@ -24,7 +25,7 @@ from ..state import (
     in_sequence,
 )
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
-from .hands import Unknowable, clear_group, identified, set_column
+from .hands import Impossible, Unknowable, clear_group, identified, set_column
 
 
 def do_vote(state: State, code: i64, more: i64) -> None:
@@ -109,19 +110,37 @@ def turn_up(state: State, code: i64, more: i64) -> None:
     cells, group = state.cells, code >> 4 & 7
     for side in range(2):
         at = 8 * side + group
-        shown: list[int] | None = None
-        if code >> (10 + side) & 1:
-            shown = list(column_of(more if side else code >> 12))
-        up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
-        hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-        if SOME_INFLUENCE in up:
-            lying = identified(state, side, up + hidden, shown)
-        elif hidden:
-            lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
-        else:
-            continue
-        set_column(state, side, group, True, [])
-        set_column(state, side, group, False, lying)
+        if cells[BLURRED + side]:
+            shown: list[int] | None = None
+            if code >> (10 + side) & 1:
+                shown = list(column_of(more if side else code >> 12))
+            _turn_up_named(state, side, group, shown)
+        elif cells[HIDDEN_COUNT + at]:
+            up: i64 = cells[UP_COUNT + at]
+            count: i64 = up + cells[HIDDEN_COUNT + at]
+            if count > MOST_AT_GROUP:
+                raise Impossible
+            lying: i64 = cells[UP + at]
+            hidden: i64 = cells[HIDDEN + at]
+            cells[UP + at] = lying | hidden << (4 * up)
+            cells[UP_COUNT + at] = count
+            cells[HIDDEN + at] = 0
+            cells[HIDDEN_COUNT + at] = 0
+
+
+def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None) -> None:
+    """Turn the cards of a side up, of which some may be unknown; these get the names that are ``shown``."""
+    cells, at = state.cells, 8 * side + group
+    up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
+    hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    if SOME_INFLUENCE in up:
+        lying = identified(state, side, up + hidden, shown)
+    elif hidden:
+        lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
+    else:
+        return
+    set_column(state, side, group, True, [])
+    set_column(state, side, group, False, lying)
 
 
 def without(cards: list[int], others: list[int]) -> list[int]:
