@@ -41,6 +41,14 @@ class Turn:
     codes: list[int] = field(init=False, compare=False, repr=False)
     """Two integers for each token (:mod:`tironian.notation.codes`), made when somebody asks unless the reader knew."""
 
+    @classmethod
+    def of_codes(cls, number: int, side: int, codes: list[int]) -> Turn:
+        """Return a turn whose tokens have these codes."""
+        turn = cls(number, side, ())
+        del turn.tokens
+        turn.codes = codes
+        return turn
+
     @property
     def label(self) -> str:
         """``12E``."""
@@ -49,9 +57,9 @@ class Turn:
     def __getattr__(self, name: str) -> Any:
         """Make the tokens out of the words, or the codes out of the tokens, when they are first asked for."""
         if name == "tokens":
-            from .phrases import WORDS
-
-            self.tokens = tuple([WORDS[word] for word in self.words])
+            self.tokens = tuple(_of_words(self.words) if self.words else _of_codes(self.codes))
+        elif name == "words":
+            self.words = []
         elif name == "codes":
             from .codes import encode
 
@@ -59,6 +67,18 @@ class Turn:
         else:
             raise AttributeError(f"a turn has no {name}")
         return getattr(self, name)
+
+
+def _of_words(words: list[str]) -> Iterator[Token]:
+    from .phrases import WORDS
+
+    return map(WORDS.__getitem__, words)
+
+
+def _of_codes(codes: list[int]) -> Iterator[Token]:
+    from .codes import decode
+
+    return map(decode, codes[::2], codes[1::2])
 
 
 @dataclass(slots=True)

@@ -1,114 +1,140 @@
 """A player who plays at random, but not without sense: games in which everything happens that can happen.
 
-He asks :mod:`tironian.replay.legal` what a step demands and allows, and picks one token without listing all others:
-a castling or an exchange is dealt out, not chosen from hundreds.
+What comes next is one move, as codes; the other moves are not listed, and a castling or an exchange is dealt out, not
+chosen from hundreds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
-from ..notation import tokens as t
-from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, WRATH, high_to_low
-from .edition import DeviceGone, DrawRule, Passive
-from .rules.moves.effects import announced, assassinations, most, open_groups, scouts, without_effect, wraths
-from .rules.moves.legal import END, Move, due_votes, may_act, outcome, owes_placement, stops_full, ways_up
-from .rules.state import Side, State
+from mypy_extensions import i64
 
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How somebody plays. The first six are chances, the others weights of a choice."""
-
-    passive: float = 0.06
-    """Passing without need."""
-    act: float = 0.45
-    """Playing an action where one may be played."""
-    veto: float = 0.4
-    """Vetoing an action, with a veto in hand."""
-    second: float = 0.85
-    """Placing two cards where one would do."""
-    hidden: float = 0.5
-    """Face down rather than face up."""
-    actions: float = 0.25
-    """Drawing from the action pile."""
-    close: float = 1.0
-    """Placing where the fight is close."""
-    crowd: float = 1.0
-    """Placing where many cards lie."""
-    high: float = 0.5
-    """Placing and hitting high cards first."""
-
-
-CHARACTERS: Final = (
-    Style(),
-    Style(passive=0.35, act=0.3, veto=0.6),
-    Style(act=0.12, veto=0.1, second=0.35, hidden=0.9, actions=0.1, high=-0.5),  # saves what he has
-    Style(act=0.15, actions=0.08, close=0.2, crowd=0.0, high=0.0),  # something everywhere
-    Style(act=0.7, second=1.0, hidden=0.25, actions=0.3, close=0.5, crowd=4.0, high=1.0),  # in a hurry
-    Style(act=0.25, second=1.0, hidden=0.1, actions=0.05, close=0.0, crowd=0.0),  # drops cards as fast as he can
+from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
+from ..notation.codes import (
+    CASTLE,
+    CHOOSE,
+    DISCARD,
+    DRAW,
+    KIND,
+    MOST_CARDS,
+    NO_VOTE,
+    PLACE,
+    PUT_AWAY,
+    SPECIAL_VOTE,
+    VOTE,
+    sequence,
 )
+from ..notation.codes import SPY as SPY_CODE
+from ..notation.codes import VETO as VETO_CODE
+from ..notation.tokens import REVEAL, SPECIAL
+from .rules.engine import carry_out
+from .rules.mechanics.turns import end_turn
+from .rules.moves import actions
+from .rules.moves.actions import ANNOUNCED_ONLY, announced_code, may_act, most_at
+from .rules.moves.listing import TURN_END
+from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
+from .rules.moves.votes import add_vote, due_votes
+from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
+from .rules.state import (
+    ACTION_PILE,
+    ANNOUNCED,
+    BAG,
+    CARD_KINDS,
+    HAND,
+    HIDDEN_COUNT,
+    INFLUENCE,
+    INFLUENCE_PILE,
+    LEFT,
+    TOTAL,
+    UNSEEN,
+    UP_COUNT,
+    State,
+)
+from .rules.state import UP as FACE_UP
+from .styles import Style, Styles
+
+NOTHING: Final = -1
+"""In place of a move: go on to the next step."""
 
 
-def style(rng: Random) -> Style:
-    """Somebody's way of playing: one of the characters, each weight a little off."""
-    base = rng.choice(CHARACTERS)
-    return Style(*[getattr(base, field.name) * rng.uniform(0.75, 1.2) for field in fields(Style)])
+def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
+    """Play a turn to its end; return its codes, cards drawn one after the other being one draw, ``+3x``."""
+    codes: list[int] = []
+    while True:
+        code, more = next_move(state, rng, styles)
+        if code == TURN_END:
+            end_turn(state)
+            return codes
+        vetoed = code & ANNOUNCED_ONLY != 0
+        code &= ~ANNOUNCED_ONLY
+        carry_out(state, code, more, vetoed)
+        if codes and code & KIND == DRAW and codes[-2] & KIND == DRAW and codes[-2] >> 4 & 15 < MOST_CARDS:
+            codes[-2] = with_card(codes[-2], code >> 8)
+        else:
+            codes += [code, more]
 
 
-Styles = tuple[Style, Style]
-_Thing = TypeVar("_Thing")
+def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
+    """Return what comes next in the game, a player's choice or chance, as the two codes of a move.
 
-
-def next_move(state: State, rng: Random, styles: Styles) -> Move:
-    """What comes next in the game: a player's choice, or chance."""
-    if state.ended:
-        return END
-    if state.vetoed == 1:
-        return Move(_veto(state, rng))
+    TURN_END ends the turn; ANNOUNCED_ONLY is added to an action that is going to be vetoed.
+    """
+    if state.over:
+        return TURN_END, 0
+    if state.vetoed == ANNOUNCED:
+        return VETO_CODE | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
     if state.choosing:
-        return Move(t.ChooseMission(0 if state.choosing & 1 else 1, rng.randint(1, 2)))
+        return CHOOSE | (0 if state.choosing & 1 else 1) << 4 | rng.randint(1, 2) << 5, 0
     own = styles[state.active]
     if state.stage == 0:
-        move = _act(state, rng, own, styles[1 - state.active])
-        if move is not None:
-            return move
-    for step in state.edition.order[max(state.stage, 1) :]:
-        token = _STEPS[step](state, rng, own)
-        if token is not None:
-            return Move(token)
-    return END
+        code, more = _act(state, rng, own, styles[1 - state.active])
+        if code != NOTHING:
+            return code, more
+    order = state.rules.order
+    for place in range(max(state.stage, 1), len(order)):
+        step = order[place]
+        if step == SPECIAL:
+            code, more = _special(state, rng)
+        elif step == REVEAL:
+            code, more = _reveal(state, rng)
+        else:
+            code, more = _draw(state, rng, own), 0
+        if code != NOTHING:
+            return code, more
+    return TURN_END, 0
 
 
-def _act(state: State, rng: Random, own: Style, other: Style) -> Move | None:
-    """A move of the first step; None to go on."""
+def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
+    """Return a move of the first step, NOTHING to go on."""
     idle = not (state.up or state.down or state.action)
     if _passes(state, rng, own, idle):
-        return Move(_exchange(state, rng))
+        return _exchange(state, rng), 0
     done = state.final and state.no_place  # whoever says that nothing fits has played his action before
     if not done and may_act(state) and rng.random() < _eagerness(state, own):
-        token = _action(state, rng, own)
-        if token is not None:
-            veto = state.sides[1 - state.active].hand[VETO] and rng.random() < other.veto
-            return Move(announced(token), True) if veto else Move(token)
+        code, more = _action(state, rng, own)
+        if code != NOTHING:
+            veto = state.cells[HAND + 16 * (1 - state.active) + VETO]
+            if veto and rng.random() < other.veto:
+                return announced_code(code) | ANNOUNCED_ONLY, 0
+            return code, more
     owed = owes_placement(state)
     if owed or ((state.up or state.down) and rng.random() < own.second):
-        place = _place(state, rng, own)
-        if place is not None:
-            return Move(place)
+        code = _place(state, rng, own)
+        if code != NOTHING:
+            return code, 0
     if owed or state.passive or state.no_place or state.up or state.down:
-        return None
-    ends, compulsory = stops_full(state), state.edition.passive is Passive.NONE
+        return NOTHING, 0
+    ends, compulsory = stops_full(state), state.rules.passive == NO_PASSIVE
     if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
-        return END if ends else None
-    return Move(t.Discard())
+        return (TURN_END if ends else NOTHING), 0
+    return DISCARD, 0
 
 
 def _eagerness(state: State, own: Style) -> float:
-    if not state.sides[state.active].influence_in_hand():
+    if not state.cells[INFLUENCE + state.active]:
         return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
     return own.act * (1.0 if state.up + state.down != 1 else 0.4)
 
@@ -117,178 +143,201 @@ def _eagerness(state: State, own: Style) -> float:
 
 
 def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
-    if not idle or state.passive or state.no_place or state.edition.passive is Passive.NONE:
+    if not idle or state.passive or state.no_place or state.rules.passive == NO_PASSIVE:
         return False
     if state.can_place(state.active):
         return not state.final and rng.random() < own.passive
-    return not state.sides[state.active].influence_in_hand() or rng.random() < 0.6
+    return not state.cells[INFLUENCE + state.active] or rng.random() < 0.6
 
 
-def _exchange(state: State, rng: Random) -> t.Discard:
+def _exchange(state: State, rng: Random) -> int:
     """Throw away what is of little use; a player who can't place anything throws away more (N10)."""
     if state.final or rng.random() < 0.15:
-        return t.Discard()
-    cards = [card for card, copies in enumerate(state.sides[state.active].hand) for _ in range(copies)]
+        return DISCARD
     blocked = not state.can_place(state.active)
     share = 0.6 if blocked else 0.35
-    precious = () if blocked else (5, VETO)
-    return t.Discard(high_to_low([card for card in cards if card not in precious and rng.random() < share]))
+    thrown = [
+        card
+        for card in _hand(state, state.active)
+        if (blocked or (card != 5 and card != VETO)) and rng.random() < share
+    ]
+    cards = high_to_low(thrown)
+    return DISCARD | len(cards) << 4 | sequence(cards) << 8
+
+
+def _hand(state: State, side: i64) -> list[int]:
+    """Return the cards of a hand, by code."""
+    cells, hand = state.cells, HAND + 16 * side
+    return [card for card in range(CARD_KINDS) for _ in range(cells[hand + card])]
 
 
 # --------------------------------------------------------------------------------------------------- placing
 
 
-def _place(state: State, rng: Random, own: Style) -> t.Place | None:
-    ways = ways_up(state)
-    groups = [group for group in state.edition.groups if ways and state.room(state.active, group)]
-    hand = state.sides[state.active].hand
-    cards = [card for card in range(6) if hand[card]]
+def _place(state: State, rng: Random, own: Style) -> int:
+    ways, cells, hand = ways_up(state), state.cells, HAND + 16 * state.active
+    groups = [group for group in state.rules.groups if ways and state.room(state.active, group)]
+    cards = [card for card in range(6) if cells[hand + card]]
     if not (groups and cards):
-        return None
+        return NOTHING
     group = _pick(rng, groups, [_appeal(state, group, own) for group in groups])
-    margin = _margin(state, group)
-    wit = 1.5 if margin < 0 else 0.2
-    card = _pick(rng, cards, [hand[card] * (card**own.high if card else wit) for card in cards])
-    hidden = ways[0] if len(ways) == 1 else rng.random() < own.hidden or card == PHILOSOPHER
-    return t.Place(card, group, hidden)
+    wit = 1.5 if _margin(state, group) < 0 else 0.2
+    card = _pick(rng, cards, [cells[hand + card] * (card**own.high if card else wit) for card in cards])
+    hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
+    return PLACE | card << 4 | group << 8 | hidden << 11
 
 
-def _margin(state: State, group: int) -> int:
-    """How far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
-    side, other = state.sides[state.active], state.sides[1 - state.active]
-    return sum(side.column(group)) - sum(other.up[group]) - 3 * len(other.hidden[group])
+def _margin(state: State, group: i64) -> i64:
+    """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
+    cells, other = state.cells, 8 * (1 - state.active) + group
+    theirs: i64 = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
+    return sum(state.column(state.active, group)) - theirs
 
 
-def _appeal(state: State, group: int, own: Style) -> float:
-    closeness = (1.5 if state.bag[group] else 1.0) / (1 + abs(_margin(state, group)))
-    return 0.15 + own.close * closeness + own.crowd * state.total(group) / 8
+def _sum(code: i64, count: i64) -> i64:
+    total: i64 = 0
+    for _ in range(count):
+        total += code & 15
+        code >>= 4
+    return total
 
 
-def _pick(rng: Random, things: Sequence[_Thing], weights: Sequence[float]) -> _Thing:
+def _appeal(state: State, group: i64, own: Style) -> float:
+    closeness = (1.5 if state.cells[BAG + group] else 1.0) / (1 + abs(_margin(state, group)))
+    return 0.15 + own.close * closeness + own.crowd * state.cells[TOTAL + group] / 8
+
+
+def _pick(rng: Random, things: Sequence[int], weights: Sequence[float]) -> int:
     return things[0] if len(things) == 1 else rng.choices(things, weights)[0]
 
 
 # --------------------------------------------------------------------------------------------- action cards
 
 
-def _action(state: State, rng: Random, own: Style) -> t.Action | None:
-    """An action that the hand and the table allow, the useless ones seldom."""
-    hand = state.sides[state.active].hand
-    held = [card for card in _PLAYS if hand[card]]
+def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
+    """Return an action that the hand and the table allow, the useless ones seldom."""
+    cells, hand = state.cells, HAND + 16 * state.active
+    held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
     rng.shuffle(held)
     for card in held:
-        token = _PLAYS[card](state, rng, own)
-        if token is not None:
-            return token
-    return None
+        if card == CASTLING:
+            code, more = _castle(state, rng)
+        elif card == SPY:
+            code, more = _spy(state, rng), 0
+        elif card == ASSASSINATION:
+            code, more = _assassinate(state, rng, own), 0
+        elif card == SCOUT:
+            code, more = _scout(state, rng), 0
+        else:
+            code, more = _wrath(state, rng), 0
+        if code != NOTHING:
+            return code, more
+    return NOTHING, 0
 
 
-def _assassinate(state: State, rng: Random, own: Style) -> t.Action | None:
-    targets = assassinations(state)
-    worth = [1.0 if target.hidden else (0.5 + (target.card or 2)) ** (1 + own.high) for target in targets]
-    return _pick(rng, targets, worth) if targets else None
+def _assassinate(state: State, rng: Random, own: Style) -> int:
+    listed: list[int] = []
+    actions.list_assassinations(state, listed)
+    targets = listed[::2]
+    worth = [1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high) for code in targets]
+    return _pick(rng, targets, worth) if targets else NOTHING
 
 
-def _scout(state: State, rng: Random, _own: Style) -> t.Action | None:
-    groups = scouts(state)
-    worth = [len(token.seen or ()) + 0.05 for token in groups]
-    return _pick(rng, groups, worth) if groups and sum(worth) > rng.random() else None
+def _scout(state: State, rng: Random) -> int:
+    listed: list[int] = []
+    actions.list_scouts(state, listed)
+    targets, hidden = listed[::2], HIDDEN_COUNT + 8 * (1 - state.active)
+    worth = [state.cells[hidden + (code >> 4 & 7)] + 0.05 for code in targets]
+    return _pick(rng, targets, worth) if targets and sum(worth) > rng.random() else NOTHING
 
 
-def _wrath(state: State, rng: Random, _own: Style) -> t.Action | None:
-    groups = wraths(state)
-    worth = [max(0.05, -_margin(state, token.group)) + state.total(token.group) / 4 for token in groups]
-    return _pick(rng, groups, worth) if groups and sum(worth) > 3 * rng.random() else None
+def _wrath(state: State, rng: Random) -> int:
+    listed: list[int] = []
+    actions.list_wraths(state, listed)
+    targets = listed[::2]
+    groups = [code >> 4 & 7 for code in targets]
+    worth = [max(0.05, -_margin(state, group)) + state.cells[TOTAL + group] / 4 for group in groups]
+    return _pick(rng, targets, worth) if targets and sum(worth) > 3 * rng.random() else NOTHING
 
 
-def _castle(state: State, rng: Random, _own: Style) -> t.Action | None:
-    side, groups = state.sides[state.active], open_groups(state)
+def _castle(state: State, rng: Random) -> tuple[int, int]:
+    side, groups = state.active, [group for group in state.rules.groups if state.cells[LEFT + group]]
     if len(groups) < 2:
-        return None
+        return NOTHING, 0
     first, second = sorted(rng.sample(groups, 2), key=groups.index)
-    cards = side.column(first) + side.column(second)
-    if not cards and not (without_effect(state) and rng.random() < 0.2):
-        return None
+    cards = state.column(side, first) + state.column(side, second)
+    if not cards and not (not state.rules.null_forbidden and rng.random() < 0.2):
+        return NOTHING, 0
     rng.shuffle(cards)
-    least = max(0, len(cards) - most(state, second))
-    size = rng.randint(least, min(len(cards), most(state, first)))
-    return t.Castle(first, second, high_to_low(cards[:size]), high_to_low(cards[size:]))
+    least = max(0, len(cards) - most_at(state, second))
+    size = rng.randint(least, min(len(cards), most_at(state, first)))
+    one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
+    code = CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | sequence(one) << 15
+    return code, len(two) | sequence(two) << 4
 
 
-def _spy(state: State, rng: Random, _own: Style) -> t.Action | None:
-    victim = state.sides[1 - state.active]
-    hand = [card for card, copies in enumerate(victim.hand) for _ in range(copies)]
+def _spy(state: State, rng: Random) -> int:
+    victim = 1 - state.active
+    hand = _hand(state, victim)
     if not hand:
-        return None
-    return t.Spy(rng.choice(hand), _replacement(victim, rng, state.edition.spy_draw))
+        return NOTHING
+    card = rng.choice(hand)
+    return SPY_CODE | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
 
 
-def _veto(state: State, rng: Random) -> t.Veto:
-    return t.Veto(_replacement(state.sides[1 - state.active], rng, state.edition.veto_draw))
-
-
-def _replacement(side: Side, rng: Random, rule: DrawRule) -> int | None:
-    if rule is DrawRule.NEVER or (rule is DrawRule.OPTIONAL and rng.random() < 0.15):
-        return None
-    return _from_pile(side, rng, 0.3)
-
-
-_PLAYS: Final[dict[int, Callable[[State, Random, Style], t.Action | None]]] = {
-    ASSASSINATION: _assassinate,
-    SCOUT: _scout,
-    WRATH: _wrath,
-    CASTLING: _castle,
-    SPY: _spy,
-}
+def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
+    """Return a card drawn out of turn, -1 for none."""
+    if rule == NEVER or (rule == OPTIONAL and rng.random() < 0.15):
+        return -1
+    return _from_pile(state, side, rng, 0.3)
 
 
 # -------------------------------------------------------------------------------------------------- chance
 
 
-def _special(state: State, rng: Random, _own: Style) -> t.Token | None:
+def _special(state: State, rng: Random) -> tuple[int, int]:
     due = due_votes(state)
-    if not due:
-        return None
-    group = rng.choice(due)
-    return t.SpecialVote(group, *outcome(state, group))
+    return _vote(state, SPECIAL_VOTE, rng.choice(due)) if due else (NOTHING, 0)
 
 
-def _reveal(state: State, rng: Random, _own: Style) -> t.Token | None:
-    """Each bust or vote card is as likely as any other."""
+def _vote(state: State, kind: int, group: int) -> tuple[int, int]:
+    codes: list[int] = []
+    add_vote(state, kind, group, codes)
+    return codes[0], codes[1]
+
+
+def _reveal(state: State, rng: Random) -> tuple[int, int]:
+    """Return what is revealed; each bust or vote card is as likely as any other."""
     if state.revealed or not state.reveals():
-        return None
-    late = state.edition.device_gone is DeviceGone.WHEN_REVEALED
-    groups = [group for group in state.edition.groups if state.bag[group] and (late or state.left[group])]
-    drawn = rng.randrange(len(groups) + state.blanks + state.edition.resets)
+        return NOTHING, 0
+    cells, rules = state.cells, state.rules
+    groups = [group for group in rules.groups if cells[BAG + group] and (not rules.gone_at_once or cells[LEFT + group])]
+    drawn = rng.randrange(len(groups) + state.blanks + rules.resets)
     if drawn >= len(groups):
-        return t.NoVote(drawn >= len(groups) + state.blanks)
+        return NO_VOTE | (drawn >= len(groups) + state.blanks) << 4, 0
     group = groups[drawn]
-    return t.Vote(group, *outcome(state, group)) if state.left[group] else t.PutAway(group)
+    return _vote(state, VOTE, group) if cells[LEFT + group] else (PUT_AWAY | group << 4, 0)
 
 
-def _draw(state: State, rng: Random, own: Style) -> t.Token | None:
+def _draw(state: State, rng: Random, own: Style) -> int:
     if not state.draw_limit():
-        return None
-    side = state.sides[state.active]
-    card = _from_pile(side, rng, own.actions if side.influence_in_hand() > 1 else own.actions / 3)
-    return None if card is None else t.Draw((card,))
+        return NOTHING
+    plenty = state.cells[INFLUENCE + state.active] > 1
+    card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
+    return NOTHING if card < 0 else DRAW | 1 << 4 | card << 8
 
 
-def _from_pile(side: Side, rng: Random, actions: float) -> int | None:
-    """A card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
-    if side.action_pile and (rng.random() < actions or not side.influence_pile):
-        if side.order:
-            return side.order[0]
-        kinds = range(6, 12)
-    elif side.influence_pile:
-        kinds = range(6)
+def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
+    """Return a card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
+    cells, influence = state.cells, state.cells[INFLUENCE_PILE + side]
+    if cells[ACTION_PILE + side] and (rng.random() < actions or not influence):
+        order = state.orders[side]
+        if order:
+            return order[0]
+        kinds = [6, 7, 8, 9, 10, 11]
+    elif influence:
+        kinds = [0, 1, 2, 3, 4, 5]
     else:
-        return None
-    return rng.choices(kinds, [side.unseen[card] for card in kinds])[0]
-
-
-_STEPS: Final[dict[int, Callable[[State, Random, Style], t.Token | None]]] = {
-    t.SPECIAL: _special,
-    t.REVEAL: _reveal,
-    t.DRAW: _draw,
-}
+        return -1
+    unseen = UNSEEN + 16 * side
+    return rng.choices(kinds, [cells[unseen + card] for card in kinds])[0]

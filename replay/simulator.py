@@ -13,11 +13,12 @@ from ..notation.cards import EGYPT, ROME, TIE, VETO
 from ..notation.record import Record, Result, Turn
 from ..notation.writer import result_text
 from .edition import Edition, FirstAction, Starter, load_edition
-from .player import next_move, style
+from .player import play_turn
 from .rules.play import apply
 from .rules.scoring import score
 from .rules.setup import OPENING_SET, start
 from .rules.state import State
+from .styles import style
 
 TURN_LIMIT: Final = 400
 """The rules end no game in which nobody does anything (N9); after so many turns the record is cut."""
@@ -37,29 +38,10 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
 def _play(state: State, rng: Random) -> list[Turn]:
     styles = (style(rng), style(rng))
     turns: list[Turn] = []
-    while not state.ended and len(turns) < TURN_LIMIT:
+    while not state.over and len(turns) < TURN_LIMIT:
         number, side = state.number, state.active
-        tokens: list[t.Token] = []
-        while True:
-            token, vetoed = next_move(state, rng, styles)
-            apply(state, token, vetoed)
-            if token is None:
-                break
-            tokens.append(token)
-        turns.append(Turn(number, side, merged(tokens)))
+        turns.append(Turn.of_codes(number, side, play_turn(state, rng, styles)))
     return turns
-
-
-def merged(tokens: list[t.Token]) -> tuple[t.Token, ...]:
-    """The tokens of a turn with cards drawn one after the other in one token: ``+3 +x`` is ``+3x``."""
-    found: list[t.Token] = []
-    for token in tokens:
-        last = found[-1] if found else None
-        if isinstance(token, t.Draw) and isinstance(last, t.Draw):
-            found[-1] = t.Draw(last.cards + token.cards)
-        else:
-            found.append(token)
-    return tuple(found)
 
 
 # --------------------------------------------------------------------------------------------------- set-up

@@ -12,7 +12,7 @@ from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
 from ..edition import Edition, FirstAction
 from ..headers import VIEWS
-from ..rules.moves.effects import announced
+from ..rules.moves.legal import announced
 from ..table import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")

@@ -18,7 +18,7 @@ from ...notation.writer import canonical_headers
 from ..course import END, NO_TURN
 from ..headers import VIEWS, Frame, read_headers
 from ..replayer import Step, replay
-from ..rules.moves.effects import announced
+from ..rules.moves.legal import announced
 from ..rules.play import target
 from ..rules.state import State
 from ..signing import unsigned

@@ -13,8 +13,7 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, score_text, token_text, turn_text
-from ..rules.moves.effects import announced
-from ..rules.moves.legal import outcome
+from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve

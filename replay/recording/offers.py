@@ -16,8 +16,7 @@ from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
 from ..analysis.eyes import seen_token
 from ..edition import Edition, FirstAction
 from ..rules.mechanics.hands import change_hand
-from ..rules.moves.effects import subsets
-from ..rules.moves.legal import Move, actions, in_piles
+from ..rules.moves.legal import Move, actions, in_piles, subsets
 from ..rules.play import violations
 from ..rules.setup import OPENING_SET
 from ..rules.state import Side, State

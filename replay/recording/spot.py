@@ -15,8 +15,7 @@ from ..findings import END as TURN_END
 from ..headers import Frame
 from ..replayer import Replay, Step, replay
 from ..rules.mechanics.turns import begin_turn
-from ..rules.moves.effects import announced
-from ..rules.moves.legal import END, Move
+from ..rules.moves.legal import END, Move, announced
 from ..rules.play import apply, violations
 from ..rules.state import State
 from ..rulings import is_taken_back

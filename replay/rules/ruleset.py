@@ -111,6 +111,7 @@ class Ruleset:
         self.orgy_when_revealed: bool = variant_a and edition.orgy_removal is OrgyRemoval.WHEN_REVEALED
         self.missions_dealt: i64 = edition.missions_dealt
         self.blanks: i64 = edition.blanks
+        self.resets: i64 = edition.resets
 
 
 def _number(choice: Choice) -> int:

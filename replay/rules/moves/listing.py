@@ -1,0 +1,80 @@
+"""All that may come next, as codes: every legal token of the player whose turn it is, made from the rules.
+
+This is a second, independent reading of the rules beside law and mechanics, and the tests hold the two equal in both
+directions. It speaks of games in which every card is known. Chance is listed as well: each card that a pile can still
+hold, each bust or vote card that can still come.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ....notation.codes import CHOOSE, DRAW
+from ....notation.tokens import ACT, REVEAL, SPECIAL
+from ....notation.tokens import DRAW as DRAWING
+from ..state import ANNOUNCED, State
+from .actions import in_piles, list_actions, list_vetoes
+from .placing import list_passes, list_placements, stays, stops_full
+from .votes import list_reveals, list_special_votes
+
+TURN_END: Final = 0
+"""In place of a move: the turn ends."""
+
+
+def list_moves(state: State, exchanges: bool = True) -> list[int]:
+    """Return all moves that the rules allow at this point of the game: two codes for each, TURN_END among them.
+
+    An action that is announced and then vetoed is marked by ANNOUNCED_ONLY. Without ``exchanges`` a passive turn is
+    listed with no card exchanged.
+    """
+    found: list[int] = []
+    if state.over:
+        return [TURN_END, 0]
+    if state.vetoed == ANNOUNCED:
+        list_vetoes(state, found)
+        return found
+    if state.choosing:
+        list_choices(state, found)
+        return found
+    order = state.rules.order
+    for place in range(state.stage, state.rules.steps):
+        step: i64 = order[place]
+        if step == ACT:
+            list_placements(state, found)
+            list_actions(state, found)
+            list_passes(state, exchanges, found)
+            if stops_full(state):
+                break
+            if stays(state):
+                return found
+            continue
+        before = len(found)
+        list_later(state, step, found)
+        if len(found) > before and (step != DRAWING or not state.both_out()):
+            return found  # a step after the first must be taken for as long as there is something to do in it
+    found.append(TURN_END)
+    found.append(0)
+    return found
+
+
+def list_later(state: State, step: i64, found: list[int]) -> None:
+    """List what a step behind the first one offers."""
+    if step == SPECIAL:
+        list_special_votes(state, found)
+    elif step == REVEAL:
+        list_reveals(state, found)
+    elif state.draw_limit():
+        for card in in_piles(state, state.active):
+            found.append(DRAW | 1 << 4 | card << 8)
+            found.append(0)
+
+
+def list_choices(state: State, found: list[int]) -> None:
+    """List both missions of each side that has still to choose (M1, M2)."""
+    for side in range(2):
+        if state.choosing >> side & 1:
+            for kept in (1, 2):
+                found.append(CHOOSE | side << 4 | kept << 5)
+                found.append(0)
