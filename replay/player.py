@@ -187,10 +187,10 @@ def _place(state: State, rng: Random, own: Style) -> int:
     return PLACE | card << 4 | group << 8 | hidden << 11
 
 
-def _margin(state: State, group: i64) -> i64:
+def _margin(state: State, group: int) -> int:
     """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
     cells, other = state.cells, 8 * (1 - state.active) + group
-    theirs: i64 = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
+    theirs: int = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
     return sum(state.column(state.active, group)) - theirs
 
 
