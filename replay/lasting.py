@@ -12,7 +12,7 @@ from ..notation.record import Turn
 from .rules.law import Fault
 from .rules.mechanics.hands import draw
 from .rules.mechanics.votes import bring_back
-from .rules.state import State
+from .rules.state import KEPT, State
 
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” behind an action: taken for a passive turn, in which no vote card comes
@@ -254,7 +254,7 @@ def recover(state: State, fault: Fault) -> None:
     if fault.code == "R702":
         for side in (ROME, EGYPT):
             if state.choosing >> side & 1:
-                state.kept[side] = 0
+                state.cells[KEPT + side] = 0
         state.choosing = 0
     elif fault.code == "R505":
         state.orders[fault.facts["owner"]] = None

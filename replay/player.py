@@ -182,7 +182,7 @@ def _place(state: State, rng: Random, own: Style) -> int:
         return NOTHING
     group = _pick(rng, groups, [_appeal(state, group, own) for group in groups])
     wit = 1.5 if _margin(state, group) < 0 else 0.2
-    card = _pick(rng, cards, [cells[hand + card] * (card**own.high if card else wit) for card in cards])
+    card = _pick(rng, cards, [int(cells[hand + card]) * (card**own.high if card else wit) for card in cards])
     hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
     return PLACE | card << 4 | group << 8 | hidden << 11
 
@@ -204,7 +204,7 @@ def _sum(code: i64, count: i64) -> i64:
 
 def _appeal(state: State, group: i64, own: Style) -> float:
     closeness = (1.5 if state.cells[BAG + group] else 1.0) / (1 + abs(_margin(state, group)))
-    return 0.15 + own.close * closeness + own.crowd * state.cells[TOTAL + group] / 8
+    return 0.15 + own.close * closeness + own.crowd * int(state.cells[TOTAL + group]) / 8
 
 
 def _pick(rng: Random, things: Sequence[int], weights: Sequence[float]) -> int:
@@ -247,7 +247,7 @@ def _scout(state: State, rng: Random) -> int:
     listed: list[int] = []
     actions.list_scouts(state, listed)
     targets, hidden = listed[::2], HIDDEN_COUNT + 8 * (1 - state.active)
-    worth = [state.cells[hidden + (code >> 4 & 7)] + 0.05 for code in targets]
+    worth = [int(state.cells[hidden + (code >> 4 & 7)]) + 0.05 for code in targets]
     return _pick(rng, targets, worth) if targets and sum(worth) > rng.random() else NOTHING
 
 
@@ -256,7 +256,7 @@ def _wrath(state: State, rng: Random) -> int:
     actions.list_wraths(state, listed)
     targets = listed[::2]
     groups = [code >> 4 & 7 for code in targets]
-    worth = [max(0.05, -_margin(state, group)) + state.cells[TOTAL + group] / 4 for group in groups]
+    worth = [max(0.05, -_margin(state, group)) + int(state.cells[TOTAL + group]) / 4 for group in groups]
     return _pick(rng, targets, worth) if targets and sum(worth) > 3 * rng.random() else NOTHING
 
 
@@ -340,4 +340,4 @@ def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
     else:
         return -1
     unseen = UNSEEN + 16 * side
-    return rng.choices(kinds, [cells[unseen + card] for card in kinds])[0]
+    return rng.choices(kinds, [int(cells[unseen + card]) for card in kinds])[0]

@@ -13,7 +13,7 @@ from tironian.replay.rules.state import HELD, INFLUENCE, TOTAL, Side, State, is_
 
 FIELDS = (
     "action", "active", "blanks", "blanks_out", "cells", "choosing", "discarded", "down", "edition", "emptied", "final",
-    "first_turn", "kept", "lone", "may_draw", "may_reveal", "missions", "no_place", "number", "orders", "orgy_removed",
+    "first_turn", "lone", "may_draw", "may_reveal", "missions", "no_place", "number", "orders", "orgy_removed",
     "over", "passive", "penalties", "pending", "revealed", "rules", "stage", "starter", "up", "vetoed",
 )  # fmt: skip
 

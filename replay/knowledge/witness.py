@@ -15,7 +15,7 @@ from ..course import run
 from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..rules.scoring import score
-from ..rules.state import State
+from ..rules.state import KEPT, UNCHOSEN, State
 from ..signing import unsigned
 from ..simulator import missions_of
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
@@ -178,7 +178,7 @@ def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
     dealt = [cards.missions for cards in state.sides]
     chosen = next((each for each in product(*ways) if _are_there(each, dealt, edition)), [each[0] for each in ways])
     for side, way in enumerate(chosen):
-        state.missions[side], state.kept[side] = way
+        _choose(state, side, way)
     return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
 
 
@@ -198,13 +198,19 @@ def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way
         found = [*_named(*before, left)]
         fitting: list[Way] = []
         for way in found:
-            state.missions[side], state.kept[side] = way
+            _choose(state, side, way)
             if _fits(state, side, result, edition):
                 fitting.append(way)
-        state.missions[side], state.kept[side] = before
+        _choose(state, side, before)
         if fitting:
             return fitting
     return found
+
+
+def _choose(state: State, side: int, way: Way) -> None:
+    missions, kept = way
+    state.missions = (missions, state.missions[1]) if side == ROME else (state.missions[0], missions)
+    state.cells[KEPT + side] = UNCHOSEN if kept is None else kept
 
 
 def _fits(state: State, side: int, result: Result, edition: Edition) -> bool:

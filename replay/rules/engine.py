@@ -26,7 +26,7 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> Non
 
     ``vetoed`` says that an action is only announced, since a veto stands right behind it.
     """
-    place: i64 = state.rules.rank[codes.STEP[code & codes.KIND]]
+    place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
         judge_progress(state, code, place, found)
     if not state.over:
@@ -72,7 +72,7 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
     """
     kind = code & codes.KIND
-    place: i64 = state.rules.rank[codes.STEP[kind]]
+    place = (state.rules.places >> 4 * kind & 15) - 1
     if place > state.stage:
         advance(state, place)
     if kind == codes.PLACE:

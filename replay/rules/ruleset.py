@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
+from ...notation.codes import STEP
 from ..edition import (
     MOST_EDITIONS,
     Allowed,
@@ -26,6 +27,11 @@ from ..edition import (
     Placement,
     YesNo,
 )
+
+if TYPE_CHECKING:
+    from librt.vecs import vec  # what is compiled takes arrays of integers; mypyc reads this branch
+else:
+    vec = list
 
 GROUP_COUNT: Final = 6
 STEP_COUNT: Final = 6
@@ -73,17 +79,19 @@ class Ruleset:
 
     def __init__(self, edition: Edition) -> None:
         groups = list(edition.groups)
-        self.groups: list[int] = groups
+        self.groups: vec[i64] = _numbers(groups)
         self.group_bits: i64 = sum([1 << group for group in groups])
-        self.sizes: list[int] = [edition.groups.get(group, 0) for group in range(GROUP_COUNT)]
+        self.sizes: vec[i64] = _numbers([edition.groups.get(group, 0) for group in range(GROUP_COUNT)])
         """Patricians of each group."""
-        self.actions: list[int] = [edition.actions.get(card, 0) for card in range(14)]
+        self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(14)])
         """Copies of each action card."""
         order = list(edition.order)
-        self.order: list[int] = order
+        self.order: vec[i64] = _numbers(order)
         self.steps: i64 = len(order)
         self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
         """Step → its place in the turn, -1 for what belongs nowhere in it."""
+        self.places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
+        """For each kind of token the place of its step in the turn and one more, in four bits."""
         self.side_limit: i64 = edition.side_limit
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit
@@ -112,6 +120,10 @@ class Ruleset:
         self.missions_dealt: i64 = edition.missions_dealt
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
+
+
+def _numbers(values: list[int]) -> vec[i64]:
+    return vec[i64]([i64(value) for value in values])
 
 
 def _number(choice: Choice) -> int:

@@ -19,11 +19,14 @@ from .state import (
     BY_PATRICIANS,
     CARD_KINDS,
     INFLUENCE_PILE,
+    KEPT,
     LEFT,
     OUT,
+    UNCHOSEN,
     UNSEEN,
     WON,
     State,
+    empty_table,
 )
 
 _VETO: Final = FirstAction.VETO
@@ -45,7 +48,7 @@ def start(
     ``position`` starts in the middle of a game: hands, discards and patricians are as written, and the piles hold
     what is left. ``number`` is the number of the first turn.
     """
-    state = State(edition, starter)
+    state = empty_table(edition, starter)
     state.number = number
     _lay_out(state, ROME, rome, position)
     _lay_out(state, EGYPT, egypt, position)
@@ -76,6 +79,7 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
     seen: list[int] = []
     written: t.Cards = ()
     drawn: t.Cards = ()
+    missions: tuple[t.Mission, ...] = ()
     orders: list[t.Cards] = []
     for token in tokens:
         match token:
@@ -83,7 +87,7 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
                 lay(state, owner, token.group, token.card, token.hidden)
                 seen.append(token.card)
             case t.Missions():
-                state.missions[owner] += token.missions
+                missions += token.missions
             case t.Draw():
                 drawn += token.cards
             case t.ActionOrder():
@@ -99,6 +103,7 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
                     discard(state, owner, card)
             case _:
                 pass
+    state.missions = (missions, state.missions[1]) if owner == ROME else (state.missions[0], missions)
     if len(orders) == 1:  # of two, which one it was nobody can tell
         state.orders[owner] = orders[0]
     if edition.first_action is _VETO and not position and not drawn:
@@ -107,9 +112,9 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
         edition, position, tuple(sorted(seen)), written + drawn
     )
     cells[BLURRED + owner] = int(blurred)
-    cells[UNSEEN + 16 * owner : UNSEEN + 16 * owner + CARD_KINDS] = unseen
-    for card, count in enumerate(hand):
-        change_hand(state, owner, card, count)
+    for card in range(CARD_KINDS):
+        cells[UNSEEN + 16 * owner + card] = unseen[card]
+        change_hand(state, owner, card, hand[card])
 
 
 @lru_cache(maxsize=256)
@@ -155,7 +160,7 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
             # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
             cells[OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
     for owner in (ROME, EGYPT):
-        state.kept[owner] = 1 if len(state.missions[owner]) == 1 else None
+        cells[KEPT + owner] = 1 if len(state.missions[owner]) == 1 else UNCHOSEN
     lost = lost_blanks(edition, state.emptied)
     state.blanks -= lost
     state.orgy_removed = lost > 0

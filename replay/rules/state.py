@@ -8,7 +8,7 @@ are made when they are asked for: changing them changes nothing.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -17,6 +17,11 @@ from ...notation.codes import SOME_SLOT
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
 from ..edition import Edition
 from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+
+if TYPE_CHECKING:
+    from librt.vecs import vec  # what is compiled takes arrays of integers; mypyc reads this branch
+else:
+    vec = list
 
 CARD_KINDS: Final = 14
 
@@ -50,9 +55,10 @@ INFLUENCE_PILE: Final = 212
 ACTION_PILE: Final = 214
 BLURRED: Final = 216
 """Whether a card of unknown identity has passed through this side's hand."""
-DEALT: Final = 218
-"""How many missions the side holds."""
+KEPT: Final = 218
+"""Which mission each side kept: 1 or 2, 0 where the writer does not know, UNCHOSEN while none was chosen."""
 CELLS: Final = 220
+UNCHOSEN: Final = -1
 
 # Why a game is over.
 NOT_ENDED: Final = 0
@@ -74,26 +80,23 @@ MOST_AT_GROUP: Final = 15
 """Cards of a side at a group that a sequence can hold; no rules allow more than five."""
 
 
+_NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
+
+
 class State:
     """A game between two tokens. ``stage`` is the place of the current step in ``edition.order``."""
 
-    def __init__(self, edition: Edition, starter: i64) -> None:
-        rules = ruleset(edition)
+    def __init__(self, edition: Edition, rules: Ruleset, cells: vec[i64], starter: i64) -> None:
         self.edition: Edition = edition
         self.rules: Ruleset = rules
-        self.cells: list[int] = [0] * CELLS
-        self.missions: list[tuple[Mission, ...]] = [(), ()]
-        self.kept: list[int | None] = [None, None]
-        """Which mission each side kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
+        self.cells: vec[i64] = cells
+        self.missions: tuple[tuple[Mission, ...], tuple[Mission, ...]] = _NO_MISSIONS
         self.orders: list[tuple[int, ...] | None] = [None, None]
         """What is left of the action piles as their owners ordered them, top first; None where it was shuffled."""
         self.pending: list[int] | None = None
         """Groups whose special vote is due; None until the step has been reached."""
         self.penalties: tuple[int, int] = (0, 0)
         """Points that rulings have taken from Rome and Egypt so far."""
-        for group in rules.groups:
-            self.cells[LEFT + group] = rules.sizes[group]
-            self.cells[BAG + group] = 1
         self.emptied: i64 = 0
         """How many groups have been emptied."""
         self.blanks: i64 = rules.blanks
@@ -145,10 +148,8 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy."""
-        other = State(self.edition, self.starter)
-        other.cells = self.cells[:]
-        other.missions = self.missions[:]
-        other.kept = self.kept[:]
+        other = State(self.edition, self.rules, self.cells[:], self.starter)
+        other.missions = self.missions
         other.orders = self.orders[:]
         pending = self.pending
         other.pending = None if pending is None else pending[:]
@@ -187,17 +188,17 @@ class State:
     @property
     def left(self) -> list[int]:
         """Group → patricians not yet won."""
-        return self.cells[LEFT : LEFT + GROUP_COUNT]
+        return [self.cells[LEFT + group] for group in range(GROUP_COUNT)]
 
     @property
     def bag(self) -> list[int]:
         """Group → busts in the bag, or vote cards in the face-down pile."""
-        return self.cells[BAG : BAG + GROUP_COUNT]
+        return [self.cells[BAG + group] for group in range(GROUP_COUNT)]
 
     @property
     def out(self) -> list[int]:
         """Group → busts beside it, or vote cards on the open pile."""
-        return self.cells[OUT : OUT + GROUP_COUNT]
+        return [self.cells[OUT + group] for group in range(GROUP_COUNT)]
 
     @property
     def ended(self) -> str:
@@ -311,6 +312,18 @@ class State:
         return cards + in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
 
 
+def empty_table(edition: Edition, starter: i64) -> State:
+    """Return the state of a game before any card is dealt."""
+    rules = ruleset(edition)
+    cells = vec[i64]([i64(0) for _ in range(CELLS)])
+    for group in rules.groups:
+        cells[LEFT + group] = rules.sizes[group]
+        cells[BAG + group] = 1
+    cells[KEPT] = UNCHOSEN
+    cells[KEPT + 1] = UNCHOSEN
+    return State(edition, rules, cells, starter)
+
+
 class Side:
     """One player's cards and patricians, to be read. The lists are copies."""
 
@@ -322,13 +335,13 @@ class Side:
     def hand(self) -> list[int]:
         """Card → how many the hand holds."""
         begin = HAND + 16 * self.side
-        return self.state.cells[begin : begin + CARD_KINDS]
+        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
 
     @property
     def unseen(self) -> list[int]:
         """Card → copies that nothing written so far has identified."""
         begin = UNSEEN + 16 * self.side
-        return self.state.cells[begin : begin + CARD_KINDS]
+        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
 
     @property
     def discards(self) -> list[int]:
@@ -354,7 +367,7 @@ class Side:
     def won(self) -> list[int]:
         """Group → patricians won."""
         begin = WON + 8 * self.side
-        return self.state.cells[begin : begin + GROUP_COUNT]
+        return [self.state.cells[begin + group] for group in range(GROUP_COUNT)]
 
     @property
     def influence_pile(self) -> int:
@@ -379,7 +392,8 @@ class Side:
     @property
     def kept(self) -> int | None:
         """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
-        return self.state.kept[self.side]
+        kept = self.state.cells[KEPT + self.side]
+        return None if kept == UNCHOSEN else kept
 
     @property
     def order(self) -> tuple[int, ...] | None:

@@ -82,23 +82,29 @@ def must_hold(state: State, owner: i64, card: i64, found: Found) -> None:
 
 def may_draw(state: State, owner: i64, count: i64, cards: i64, found: Found) -> None:
     """Note what speaks against drawing these cards from the piles, one after the other (G1, G2, B8)."""
-    if not _plainly_there(state, owner, count, cards):
+    if not _can_be_drawn(state, owner, count, cards):
         _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], found)
 
 
-def _plainly_there(state: State, owner: i64, count: i64, cards: i64) -> bool:
-    """Return whether there is enough of everything, whatever is drawn: the quick answer for nearly every draw."""
-    cells = state.cells
-    if cells[INFLUENCE_PILE + owner] < count or cells[ACTION_PILE + owner] < count:
-        return False
-    if state.orders[owner] is not None:
-        return False
+def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
+    """Return whether nothing speaks against drawing these cards."""
+    cells, order = state.cells, state.orders[owner]
     unseen = UNSEEN + 16 * owner
+    actions: i64 = 0
+    drawn: i64 = 0
+    one: i64 = 1
     for _ in range(count):
-        if cells[unseen + (cards & 15)] < count:
-            return False
+        card = cards & 15
         cards >>= 4
-    return True
+        if card < SOME_INFLUENCE:
+            drawn += one << 4 * card
+            if drawn >> 4 * card & 15 > cells[unseen + card]:
+                return False
+        if not is_influence(card):
+            if order is not None and actions < len(order) and order[actions] != card:
+                return False
+            actions += 1
+    return actions <= cells[ACTION_PILE + owner] and count - actions <= cells[INFLUENCE_PILE + owner]
 
 
 def _judge_draw(state: State, owner: i64, cards: list[int], found: Found) -> None:

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
-from ..state import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, TOTAL, State
+from ..state import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL, State
 from .base import Found, add
 
 
@@ -83,14 +83,10 @@ def _leave_act(state: State, found: Found) -> None:
 def _leave_special(state: State, found: Found) -> None:
     if state.passive:
         return
-    rules, cells = state.rules, state.cells
+    rules, cells, pending = state.rules, state.cells, state.pending
     for group in rules.groups:
-        if cells[TOTAL + group] >= rules.special:
-            break
-    else:
-        return
-    pending = state.pending
-    for group in state.crowded():
+        if cells[TOTAL + group] < rules.special or not cells[LEFT + group]:
+            continue
         # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
         if pending is None or group in pending:
             add(found, "R402", {"group": group, "count": state.total(group)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ..ruleset import NO_PASSIVE
-from ..state import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, UNSEEN, State
+from ..state import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN, State
 from .hands import draw, lay, take, throw
 from .turns import look_for_the_end
 
@@ -77,4 +77,4 @@ def do_choose(state: State, code: i64) -> None:
     """Keep a mission."""
     side = code >> 4 & 1
     state.choosing &= ~(1 + side)
-    state.kept[side] = code >> 5
+    state.cells[KEPT + side] = code >> 5
