@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -28,8 +28,10 @@ from ..edition import (
     YesNo,
 )
 
-if TYPE_CHECKING:
-    from librt.vecs import vec  # what is compiled takes arrays of integers; mypyc reads this branch
+COMPILED: Final = not __file__.endswith(".py")
+"""Whether this is the compiled build. mypyc is told that it is true, pyright finds it out of nothing."""
+if COMPILED:
+    from librt.vecs import vec  # arrays of machine integers, which only compiled code reads quickly
 else:
     vec = list
 

@@ -8,7 +8,7 @@ are made when they are asked for: changing them changes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -16,10 +16,10 @@ from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ...notation.codes import SOME_SLOT
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
 from ..edition import Edition
-from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+from .ruleset import AT_PLACEMENT, COMPILED, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
 
-if TYPE_CHECKING:
-    from librt.vecs import vec  # what is compiled takes arrays of integers; mypyc reads this branch
+if COMPILED:
+    from librt.vecs import vec
 else:
     vec = list
 
