@@ -75,7 +75,7 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
         f"{state.number}{'RE'[state.active]}",
         state.ended,
         view,
-        tuple([_group(state, group, sees) for group in state.edition.groups]),
+        _groups(state, sees),
         (
             _side(state, ROME, sees[ROME], points[ROME], verdicts),
             _side(state, EGYPT, sees[EGYPT], points[EGYPT], verdicts),
@@ -85,11 +85,14 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
     )
 
 
-def _group(state: State, group: int, sees: tuple[bool, bool]) -> GroupView:
-    rome, egypt = state.sides
-    won = (rome.won[group], egypt.won[group])
-    cards = (tuple(rome.up[group]), tuple(rome.hidden[group])), (tuple(egypt.up[group]), tuple(egypt.hidden[group]))
-    return _group_view(group, state.left[group], won, cards, sees)
+def _groups(state: State, sees: tuple[bool, bool]) -> tuple[GroupView, ...]:
+    rome, egypt = ((side.won, side.up, side.hidden) for side in state.sides)
+    left, views = state.left, list[GroupView]()
+    for group in state.edition.groups:
+        (won, up, hidden), (their_won, their_up, their_hidden) = rome, egypt
+        cards = (tuple(up[group]), tuple(hidden[group])), (tuple(their_up[group]), tuple(their_hidden[group]))
+        views.append(_group_view(group, left[group], (won[group], their_won[group]), cards, sees))
+    return tuple(views)
 
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]

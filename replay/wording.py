@@ -41,10 +41,16 @@ from .naming import (
     thing,
 )
 from .rules.law import Fault
-from .rules.state import STEP_NAMES, Side, State
+from .rules.state import Side, State
 from .rules.vote_outcome import Outcome
 from .wording_setup import SET_UP, Facts, Wording
 
+STEP_NAMES: Final = {
+    ACT: "this",
+    SPECIAL: "the special vote",
+    REVEAL: "the {device}",
+    DRAW: "the drawing of cards",
+}
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
     "exhausted": "both players were out of influence cards",

@@ -59,13 +59,13 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
     edition, loser = state.edition, 1 - winner
     total = 0
     own, rival = _single(state, winner, sees), _single(state, loser, sees)
-    mine, theirs = state.sides[winner].won, state.sides[loser].won
+    mine, theirs, left = state.sides[winner].won, state.sides[loser].won, state.left
     for group in edition.groups:
         missions = (
             own.kind if own and own.group == group else "",
             rival.kind if rival and rival.group == group else "",
         )
-        total += _best_at(edition, group, mine[group], theirs[group], state.left[group], missions)
+        total += _best_at(edition, group, mine[group], theirs[group], left[group], missions)
     if rival is None:
         total += _POINT * _most_by_missions(state, loser, sees[loser])
     if own is None:
@@ -131,11 +131,11 @@ def _least_by_missions(state: State, side: int, seen: bool) -> int:
 
 def _least(state: State, side: int) -> int:
     """The fewest points that a side can end with, missions and penalties aside."""
-    edition, mine, theirs = state.edition, state.sides[side].won, state.sides[1 - side].won
+    edition, mine, theirs, left = state.edition, state.sides[side].won, state.sides[1 - side].won, state.left
     return sum(
         min(
-            group_score(edition, group, mine[group], theirs[group] + lost, state.left[group] - lost).points
-            for lost in range(state.left[group] + 1)
+            group_score(edition, group, mine[group], theirs[group] + lost, left[group] - lost).points
+            for lost in range(left[group] + 1)
         )
         for group in edition.groups
     )

@@ -6,7 +6,7 @@ from there, but for the states behind it, which only :func:`tironian.replay.tabl
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -306,7 +306,7 @@ class _Teller:
             elif isinstance(token, t.Discard) and not token.cards:
                 words = "passes" if step.state.passive else "places nothing"
             elif isinstance(token, t.Wrath) and not vetoed:
-                words = f"{words}: {_swept(before, step.state, token.group)}"
+                words = f"{words}: {_swept(before, token.group)}"
             elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
                 words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
         return Event(at, text, EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
@@ -381,16 +381,13 @@ _NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
-    """The cards that both sides have discarded since."""
+    """The cards that both sides have discarded since, from high to low."""
     # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
-    news = [new.discards[len(old.discards) :] for old, new in zip(before.sides, after.sides, strict=True)]
-    return tuple(sorted(news[ROME], reverse=True)), tuple(sorted(news[EGYPT], reverse=True))
+    news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
+    return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
 
 
-def _swept(before: State, after: State, group: int) -> str:
+def _swept(before: State, group: int) -> str:
     """What the wrath of the gods has taken."""
-    cards = [
-        tuple(new.discards[len(old.discards) :])[-old.count(group) :] if old.count(group) else ()
-        for old, new in zip(before.sides, after.sides, strict=True)
-    ]
+    cards = [tuple(side.column(group)) for side in before.sides]
     return losses_told((cards[ROME], cards[EGYPT])) or f"no card lay at the {GROUP_NAMES[group]}"

@@ -80,8 +80,9 @@ def _exchanges(side: Side) -> list[t.Cards]:
 
 def _selections(side: Side, some: int, kinds: range) -> Iterator[t.Cards]:
     """Every selection from the cards of one kind in a hand; some of them more than once."""
-    known = [card for card in kinds for _ in range(side.hand[card])]
-    for count in range(side.hand[some] + 1):
+    hand = side.hand
+    known = [card for card in kinds for _ in range(hand[card])]
+    for count in range(hand[some] + 1):
         for rest in _unknown(side, kinds, count):
             for part in subsets(known):
                 yield high_to_low((*part, *rest))
@@ -89,10 +90,11 @@ def _selections(side: Side, some: int, kinds: range) -> Iterator[t.Cards]:
 
 def _unknown(side: Side, kinds: range, count: int) -> list[t.Cards]:
     """What so many unknown cards can be together: of each kind no more than nobody has seen."""
+    unseen = side.unseen
     return [
         cards
-        for cards in combinations_with_replacement([card for card in kinds if side.unseen[card] > 0], count)
-        if all(cards.count(card) <= side.unseen[card] for card in set(cards))
+        for cards in combinations_with_replacement([card for card in kinds if unseen[card] > 0], count)
+        if all(cards.count(card) <= unseen[card] for card in set(cards))
     ]
 
 

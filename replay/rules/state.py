@@ -12,10 +12,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
-from ...notation.codes import SOME_SLOT
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL, Mission
+from ...notation.tokens import Mission
 from ..edition import Edition
+from .cards import in_sequence
 from .ruleset import AT_PLACEMENT, COMPILED, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
 
 if COMPILED:
@@ -214,14 +213,7 @@ class State:
 
     def has_begun(self) -> bool:
         """Whether anything has happened in this turn."""
-        return (
-            self.stage != 0
-            or self.up != 0
-            or self.down != 0
-            or self.action != NO_ACTION
-            or self.passive
-            or self.no_place
-        )
+        return bool(self.stage or self.up or self.down or self.action or self.passive or self.no_place)
 
     def total(self, group: i64) -> i64:
         """How many cards lie at a group on both sides."""
@@ -415,46 +407,3 @@ class Side:
     def column(self, group: int) -> list[int]:
         """The cards at a group, face up or down."""
         return self.state.column(self.side, group)
-
-
-def in_sequence(code: i64, count: i64) -> list[int]:
-    """Return the cards of a sequence, oldest first."""
-    cards: list[int] = []
-    for _ in range(count):
-        cards.append(code & 15)
-        code >>= 4
-    return cards
-
-
-def counts_in(code: i64, count: i64) -> i64:
-    """Return how many there are of each card in a sequence of influence cards, as counts."""
-    counts: i64 = 0
-    one: i64 = 1
-    for _ in range(count):
-        card = code & 15
-        counts += one << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
-        code >>= 4
-    return counts
-
-
-def some_of(card: i64) -> i64:
-    """Return the card of unknown identity of a card's kind."""
-    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
-
-
-def is_influence(card: i64) -> bool:
-    """Whether a card code is an influence card."""
-    return card <= 5 or card == SOME_INFLUENCE
-
-
-def is_action(card: i64) -> bool:
-    """Whether a card lies in the action pile."""
-    return 6 <= card <= 11 or card == SOME_ACTION
-
-
-STEP_NAMES: Final = {
-    ACT: "this",
-    SPECIAL: "the special vote",
-    REVEAL: "the {device}",
-    DRAW: "the drawing of cards",
-}

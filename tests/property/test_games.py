@@ -72,4 +72,4 @@ def test_cards_and_patricians_are_conserved_at_every_step(name: str, chunk: int)
             for group, size in edition.groups.items():
                 won = state.sides[0].won[group] + state.sides[1].won[group]
                 assert won + state.left[group] == size
-                assert state.totals[group] == state.sides[0].count(group) + state.sides[1].count(group)
+                assert state.total(group) == state.sides[0].count(group) + state.sides[1].count(group)

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from scale import scaled
-from test_lane import damaged, endgame
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
@@ -24,6 +23,7 @@ from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.signing import signed
 from tironian.replay.simulator import simulate
+from trials import damaged, endgame
 
 GAMES = scaled(6, 250)
 PAIRS = scaled(2, 20)

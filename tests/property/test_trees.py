@@ -11,14 +11,17 @@ from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from tironian.notation.codes import encode
 from tironian.replay import load_edition
 from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
 from tironian.replay.analysis.timeline import Event, Timeline, timeline
 from tironian.replay.analysis.tree import Node, VoteTree, trees
 from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.rules.mechanics.hands import set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
 from tironian.replay.rules.play import Impossible, apply
 from tironian.replay.rules.state import State
+from tironian.replay.rules.vote_outcome import WINNER
 from tironian.replay.simulator import simulate
 
 CHUNKS = 8
@@ -56,11 +59,10 @@ def stages(told: Timeline) -> Iterator[tuple[str, Event, State]]:
 def held(before: State, group: int, columns: Columns) -> int:
     """Who wins the vote at a group when these cards lie there: the engine holds it anew."""
     state = before.copy()
-    for side, cards in zip(state.sides, columns, strict=True):
-        side.hidden[group] = []
-        side.up[group] = list(cards)
-    state.totals[group] = sum(map(len, columns))
-    return hold_vote(state, t.Vote(group)).winner
+    for side, cards in enumerate(columns):
+        set_column(state, side, group, True, [])
+        set_column(state, side, group, False, list(cards))
+    return hold_vote(state, *encode(t.Vote(group))) & WINNER
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

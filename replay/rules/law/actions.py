@@ -17,6 +17,7 @@ from ....notation.cards import (
     is_known,
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
+from ..cards import counts_in, in_sequence, is_influence
 from ..mechanics.actions import target
 from ..ruleset import NO_LIMIT
 from ..state import (
@@ -33,9 +34,6 @@ from ..state import (
     UP_COUNT,
     VETOED,
     State,
-    counts_in,
-    in_sequence,
-    is_influence,
 )
 from .base import Found, add, fits, in_play, late_or_passive, must_hold, number_of, replacement
 

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
+from ..cards import is_influence, some_of
 from ..ruleset import COMPULSORY, NEVER
 from ..state import (
     ACTION_PILE,
@@ -16,8 +17,6 @@ from ..state import (
     LEFT,
     UNSEEN,
     State,
-    is_influence,
-    some_of,
 )
 
 

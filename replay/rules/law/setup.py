@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ...edition import MOST_EDITIONS, DeviceGone, Edition, FirstAction, Starter
+from ..cards import is_action
 from ..setup import OPENING_SET, lost_blanks
-from ..state import is_action
 from .base import Fault
 
 

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from ....notation.codes import column_of
+from ..cards import in_sequence
 from ..state import (
     AFTER_PLACING,
     ANNOUNCED,
@@ -19,7 +20,6 @@ from ..state import (
     UP_COUNT,
     VETOED,
     State,
-    in_sequence,
 )
 from .hands import (
     Impossible,

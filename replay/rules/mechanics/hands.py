@@ -7,6 +7,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE
+from ..cards import is_influence, some_of
 from ..state import (
     ACTION_PILE,
     BLURRED,
@@ -23,8 +24,6 @@ from ..state import (
     UP,
     UP_COUNT,
     State,
-    is_influence,
-    some_of,
 )
 
 UNCOUNTED: Final = 100

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
+from ..cards import counts_in, in_sequence
 from ..state import (
     BAG,
     BLURRED,
@@ -21,8 +22,6 @@ from ..state import (
     UP_COUNT,
     WON,
     State,
-    counts_in,
-    in_sequence,
 )
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
 from .hands import Impossible, Unknowable, clear_group, identified, set_column

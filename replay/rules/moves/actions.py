@@ -12,6 +12,7 @@ from ....notation.codes import SCOUT as SCOUT_CODE
 from ....notation.codes import SPY as SPY_CODE
 from ....notation.codes import VETO as VETO_CODE
 from ....notation.codes import WRATH as WRATH_CODE
+from ..cards import counts_in, in_sequence
 from ..ruleset import NEVER, OPTIONAL
 from ..state import (
     ACTION_PILE,
@@ -27,8 +28,6 @@ from ..state import (
     UP,
     UP_COUNT,
     State,
-    counts_in,
-    in_sequence,
 )
 
 ANNOUNCED_ONLY: Final = 1 << 60

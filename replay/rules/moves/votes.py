@@ -5,7 +5,8 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.codes import NO_VOTE, PUT_AWAY, SPECIAL_VOTE, VOTE
-from ..state import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT, State, counts_in
+from ..cards import counts_in
+from ..state import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT, State
 from ..vote_outcome import WINNER, decided_by
 
 
