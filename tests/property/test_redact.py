@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from corpus import damaged, endgame
 from scale import scaled
-from test_lane import damaged, endgame
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
