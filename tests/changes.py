@@ -154,7 +154,8 @@ class _Finder(ast.NodeVisitor):
     def _condition(self, test: ast.expr) -> None:
         """A condition turned round, where no change of its one operator does that anyhow."""
         turned = isinstance(test, ast.UnaryOp) or (
-            isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot | ast.In)
+            isinstance(test, ast.Compare)
+            and isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot | ast.In | ast.NotIn)
         )
         if not turned:
             self._put(self._start(test), self._end(test), f"(not ({self._of(test)}))")

@@ -8,8 +8,10 @@ first one fails. A change that none of them notices has survived; it is told wit
 Tests are collected once, and each change has a process of its own, forked from there, in which the function that holds
 it gets other code. Where that would be too late (a constant of a module, a function that was called while tests were
 collected) the process is forked before anything is imported, and the module is compiled from the changed text. Tests
-that have failed before run first, then short ones. Maintained tools start an interpreter for each change or rewrite files in place, and
-take a module's name from its path, which is another one here: the folders are mounted.
+that have failed before run first, then short ones.
+
+No maintained tool fits: cosmic-ray changes files in place and starts an interpreter for each change, and mutmut takes a
+module's name from its path, which is another one here, since the folders are mounted.
 """
 
 from __future__ import annotations
