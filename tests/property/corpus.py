@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from left_out_views import LEFT_OUT, VIEWS, broken_off, read
 from tironian.notation import parse, write
@@ -24,7 +24,10 @@ from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.headers import read_headers
 from tironian.replay.player import Styles, next_move, style
 from tironian.replay.simulator import merged, rulings
-from tironian.replay.state import Side, State
+
+if TYPE_CHECKING:
+    from tironian.replay import State
+    from tironian.replay.state import Side
 
 Rng = random.Random
 READINGS: Final = {

@@ -23,15 +23,17 @@ from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from corpus import Made, honest, spoilt
 from tironian.notation import Diagnostic, Game, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS
 from tironian.replay import Verdict, check
-from tironian.replay.state import Side, State
 
-KINDS: Final = {"honest": honest, "spoilt": spoilt}
+if TYPE_CHECKING:
+    from tironian.replay import State
+    from tironian.replay.state import Side
+
+KINDS: Final = ("honest", "spoilt")
 FACTS: Final = (
     "left", "bag", "out", "blanks", "blanks_out", "ended", "number", "active", "starter", "first_turn", "choosing",
     "lone", "final", "may_draw", "may_reveal", "stage", "up", "down", "action", "vetoed", "passive", "no_place",
@@ -42,6 +44,13 @@ SIDE_FACTS: Final = ("won", "kept", "missions", "order", "influence_pile", "acti
 TOTAL: Final = "total"
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+class Text(NamedTuple):
+    """A game as it is kept, and its name, which says how it was made."""
+
+    name: str
+    text: str
 
 
 class Digest(NamedTuple):
@@ -110,7 +119,7 @@ def whole(game: Game) -> tuple[dict[str, Any], Any]:
         return {"verdict": f"{type(error).__name__}: {error}".replace("\n", " "), "diagnostics": []}, None
 
 
-def digest(made: Made) -> Digest:
+def digest(made: Text) -> Digest:
     """The line of a text; damage may have made several games of it."""
     games = [whole(game) for game in parse(made.text)]
     codes = Counter(each["code"] for told, _ in games for each in told["diagnostics"])
@@ -138,17 +147,19 @@ def spread(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]
 
 def make(folder: Path, games: int, seed: int, jobs: int = 1) -> None:
     """Write so many games of each kind into a folder, a line of JSON for each."""
+    from corpus import honest, spoilt  # what judges them should need nothing of what makes them
+
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, maker in KINDS.items():
+    for kind, maker in zip(KINDS, (honest, spoilt), strict=True):
         with open(folder / f"{kind}.jsonl", "w", encoding="utf-8") as file:
             for made in spread(partial(maker, seed=seed), range(games), jobs):
                 print(json.dumps(made, ensure_ascii=False), file=file)
 
 
-def texts(folder: Path) -> list[Made]:
+def texts(folder: Path) -> list[Text]:
     """The games of a folder."""
     paths = [folder / f"{kind}.jsonl" for kind in KINDS]
-    return [Made(*json.loads(line)) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
+    return [Text(*json.loads(line)) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def judge(folder: Path, jobs: int = 1) -> Iterator[str]:
