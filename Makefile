@@ -78,6 +78,8 @@ full: .venv/dev.stamp
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1
+	$(BIN)/python benchmarks/processes.py --games 5000 --seed 1
+	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/exports.py

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from corpus import damaged, endgame
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
