@@ -54,7 +54,6 @@ def compiler_works() -> bool:
 
 def mount() -> list[str]:
     """Copy the packages to where they are mounted, since mypyc names modules by their paths; return what to compile."""
-    shutil.rmtree(MOUNTED, ignore_errors=True)
     for package, folder in TOOLS["setuptools"]["package-dir"].items():
         shutil.copytree(folder, MOUNTED.joinpath(*package.split(".")), ignore=shutil.ignore_patterns("__pycache__"))
     return sorted({str(path) for each in TOOLS["tironian"]["compiled"] for path in MOUNTED.glob(f"tironian/{each}")})
@@ -62,9 +61,10 @@ def mount() -> list[str]:
 
 def extensions() -> list[Extension]:
     """The modules as extensions; none where they are not wanted or can't be made."""
-    if "bdist_wheel" not in sys.argv or PURE == "1":
+    if "bdist_wheel" not in sys.argv:
         return []
-    if PURE != "0" and not compiler_works():
+    shutil.rmtree("build", ignore_errors=True)  # setuptools would pack what an earlier build left there
+    if PURE == "1" or (PURE != "0" and not compiler_works()):
         return []
     try:
         from mypyc.build import mypycify
