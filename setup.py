@@ -23,6 +23,8 @@ from setuptools.errors import CCompilerError, PlatformError
 PURE = os.environ.get("TIRONIAN_PURE")
 TOOLS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]
 MOUNTED = Path("build/mounted")
+OPTIONS = ["--config-file=", f"--cache-dir={os.devnull}", "--namespace-packages", "--explicit-package-bases"]
+OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other modules mypy has no say
 LIBRARY = "tironian.compiled"  # all modules are one library, so that they call each other directly
 
 
@@ -69,9 +71,8 @@ def extensions() -> list[Extension]:
     try:
         from mypyc.build import mypycify
 
-        options = ["--namespace-packages", "--explicit-package-bases", "--ignore-missing-imports"]
         os.environ["MYPYPATH"] = str(MOUNTED)
-        found = mypycify([*options, "--follow-imports=silent", *mount()], group_name=LIBRARY)
+        found = mypycify([*OPTIONS, *mount()], group_name=LIBRARY)
     except (ImportError, SystemExit):  # no mypy for this Python, or one that refuses the source
         if PURE == "0":
             raise
