@@ -2,6 +2,7 @@
 #
 #   make demo    check the examples, explain the broken ones, show a table and a vote
 #   make test    every check that a change must pass
+#   make test-compiled    what the rules need, on a build that is compiled; part of make test where a compiler is
 #   make full    the long runs: thousands of games, a million mutations
 #   make bench   measure speed, memory and start-up
 
@@ -12,7 +13,14 @@ JOBS ?= 2
 EXAMPLES := $(filter-out examples/broken/ examples/scoresheets/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
 SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
-.PHONY: setup demo test full bench clean browser constraints
+# The compiled build lies beside the editable one, never in it. These tests run on both.
+COMPILED := .venv/compiled
+RULES_TESTS := tests/test_build.py tests/test_conformance.py tests/test_legal.py tests/test_many_faults.py \
+  tests/test_outcome.py tests/test_simulate.py tests/test_state.py tests/test_unknown_cards.py \
+  $(addprefix tests/property/test_,agreement.py games.py lane.py views.py)
+PACKED = setup.py pyproject.toml $(shell find grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
+
+.PHONY: setup demo test test-compiled full bench clean browser constraints
 
 setup: .venv/dev.stamp
 
@@ -71,10 +79,20 @@ test: .venv/dev.stamp browser
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/pytest -n $(JOBS)
+	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) --no-print-directory test-compiled; \
+	  else echo "There is no C compiler here: the compiled rules are not tested."; fi
+
+.venv/compiled.stamp: $(PACKED) | .venv/dev.stamp
+	rm -rf $(COMPILED)
+	TIRONIAN_PURE=0 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) .
+	@touch $@
+
+test-compiled: .venv/compiled.stamp
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) $(RULES_TESTS)
 
 full: .venv/dev.stamp
 	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) tests/notation tests/property tests/fuzz tests/test_paper.py tests/test_desk*.py \
-	  tests/test_record_process.py tests/test_archive_*.py
+	  tests/test_record_process.py tests/test_archive_*.py tests/test_packaging.py
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1
@@ -88,7 +106,7 @@ bench: .venv/bench.stamp
 constraints: | $(BIN)/python
 	rm -rf .venv/fresh
 	$(PYTHON) -m venv .venv/fresh
-	.venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
+	TIRONIAN_PURE=1 .venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
 	.venv/fresh/bin/python -m pip freeze --exclude tironian > constraints.txt
 	rm -rf .venv/fresh
 

@@ -1,5 +1,6 @@
 """The notation: text ⇄ record. It knows nothing of the rules of play."""
 
+from . import build as build  # first, since it decides which of the other modules are taken
 from .diagnostic import Diagnostic, Label
 from .reader import Game, parse, read_bytes, read_games
 from .record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn

@@ -5,6 +5,11 @@ A name is imported when it is first asked for, so that the command line starts w
 
 from __future__ import annotations
 
+import os
+
+if os.environ.get("TIRONIAN_PURE") == "1":
+    from ..notation import build as build  # before any module that may be compiled
+
 TYPE_CHECKING = False  # typing itself takes a while, in which Ctrl-C could come
 
 if TYPE_CHECKING:

@@ -1,15 +1,22 @@
-"""The wheel holds everything, under one name: a sub-package that is not listed would silently be missing."""
+"""The wheel holds everything, under one name: a sub-package that is not listed would silently be missing.
+
+Every run makes the one for machines without a C compiler; the full run makes the compiled one as well, and installs
+both into new environments.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import tomllib
+import venv
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from scale import FULL
 
 pytestmark = pytest.mark.process
 
@@ -23,19 +30,55 @@ FOLDERS = {
 }
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from a copy, so that nothing an earlier build left behind gets in."""
-    work = tmp_path_factory.mktemp("wheel")
+def built(work: Path, **env: str) -> Path:
+    """Return a wheel built from a copy, so that nothing an earlier build left behind gets in."""
     source = work / "source"
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(work), str(source)]
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run(command, capture_output=True, text=True, env=CLEAN | env)
     assert run.returncode == 0, run.stdout + run.stderr
     return next(work.glob("*.whl"))
+
+
+CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TIRONIAN_PURE")}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of a machine without a C compiler."""
+    return built(tmp_path_factory.mktemp("wheel"), CC="/nonexistent")
+
+
+def tiro_of(wheel: Path, folder: Path) -> Path:
+    """Install the wheel into a new environment; return its command."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel]
+    subprocess.run(install, check=True, capture_output=True, env=CLEAN)
+    return folder / "bin" / "tiro"
+
+
+@pytest.mark.slow
+def test_the_wheel_fits_every_machine(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+
+
+@pytest.mark.skipif(not FULL, reason="part of the full run")
+@pytest.mark.parametrize("build", ["pure", "compiled"])
+def test_an_installed_wheel_checks_the_examples(build: str, wheel: Path, tmp_path: Path) -> None:
+    if build == "compiled" and not shutil.which(os.environ.get("CC", "cc")):
+        pytest.skip("there is no C compiler here")
+    tiro = tiro_of(built(tmp_path, TIRONIAN_PURE="0") if build == "compiled" else wheel, tmp_path / "venv")
+    for pure, told in ("0", build), ("1", "pure"):
+        env = CLEAN | {"TIRONIAN_PURE": pure}
+        version = subprocess.run([tiro, "--version"], capture_output=True, text=True, env=env)
+        assert version.stdout.endswith(f" ({told})\n"), version.stdout + version.stderr
+        check = [tiro, "check", ROOT / "examples" / "2024", ROOT / "examples" / "1997"]
+        done = subprocess.run(check, capture_output=True, text=True, env=env)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow

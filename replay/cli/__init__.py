@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from .common import make_streams_safe
+from .common import make_streams_safe, say
 from .ending import ended, heard
 
 COMMANDS: Final = {
@@ -94,13 +94,30 @@ class LazyGroup(click.Group):
                 formatter.write_dl(list(section.items()))
 
 
+def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Say which version this is, and whether its rules are compiled."""
+    if wanted and not ctx.resilient_parsing:
+        from ...notation.build import build_in_use
+        from ..report import program_version
+
+        say(f"tiro {program_version()} ({build_in_use()})", err=False)
+        ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Each command has an example under --help. Exit codes: 0 all is well, 1 the records have problems, "
     "2 the call or the files have; 130 after Ctrl-C, 141 where nobody read the output to its end.",
 )
-@click.version_option(package_name="tironian", prog_name="tiro", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=tell_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Read, check and explain records of Caesar & Cleopatra."""
     make_streams_safe()

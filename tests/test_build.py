@@ -1,0 +1,68 @@
+"""The modules in use are those of the build that is meant.
+
+``TIRONIAN_BUILD`` says which that is; ``make test-compiled`` sets it, and everything else runs the Python files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian.notation.build import build_in_use
+from tironian.replay.cli import main
+
+ROOT = Path(__file__).parents[1]
+BUILD = os.environ.get("TIRONIAN_BUILD", "pure")
+
+
+def compiled_modules() -> list[str]:
+    """The modules that pyproject.toml wants compiled."""
+    globs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["tironian"]["compiled"]
+    paths = {path.relative_to(ROOT) for each in globs for path in ROOT.glob(each)}
+    return sorted(".".join(["tironian", *path.with_suffix("").parts]).removesuffix(".__init__") for path in paths)
+
+
+MODULES = compiled_modules()
+
+
+def test_the_table_names_modules() -> None:
+    assert "tironian.notation.cards" in MODULES, "build_in_use looks at this one"
+    assert not [name for name in MODULES if name.endswith("__main__")], "a compiled module can't be run by its name"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_of_the_build_that_is_meant(name: str) -> None:
+    is_compiled = str(import_module(name).__file__).endswith(tuple(EXTENSION_SUFFIXES))
+    assert is_compiled == (BUILD == "compiled")
+
+
+def test_the_version_says_which_build_it_is() -> None:
+    assert build_in_use() == BUILD
+    assert CliRunner().invoke(main, ["--version"]).output.endswith(f" ({BUILD})\n")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.vote"])
+def test_the_python_files_can_be_asked_for(first: str) -> None:
+    """Whatever is imported first, also where compiled modules are installed."""
+    code = f"""
+import json, sys
+from importlib import import_module
+import {first}
+print(json.dumps([import_module(name).__file__ for name in {MODULES!r}]))
+from tironian.notation.build import build_in_use
+print(build_in_use())
+"""
+    env = os.environ | {"TIRONIAN_PURE": "1"}
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=env)
+    files, build = run.stdout.splitlines()
+    assert all(file.endswith(".py") for file in json.loads(files)), files
+    assert build == "pure"
