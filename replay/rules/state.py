@@ -52,7 +52,9 @@ BLURRED: Final = 216
 """Whether a card of unknown identity has passed through this side's hand."""
 DEALT: Final = 218
 """How many missions the side holds."""
-CELLS: Final = 220
+DOUBTED: Final = 220
+"""Whether a ruling let stand what contradicts the record of the side's influence cards: then it is held against none."""
+CELLS: Final = 222
 
 # Why a game is over.
 NOT_ENDED: Final = 0
