@@ -15,12 +15,14 @@ from random import Random
 from time import process_time
 from typing import Final, NamedTuple
 
-from tironian.replay import apply, load_edition, start, violations
+from tironian.replay import load_edition, start
 from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.legal import actions
-from tironian.replay.player import next_move, style
+from tironian.replay.player import next_move
+from tironian.replay.rules.engine import judge_move, make_move
+from tironian.replay.rules.moves.listing import list_moves
+from tironian.replay.rules.state import State
 from tironian.replay.simulator import openings
-from tironian.replay.state import State
+from tironian.replay.styles import style
 
 MOST_MOVES: Final = 3000
 """No rule ends a game in which nobody does anything."""
@@ -46,11 +48,14 @@ class Figures(NamedTuple):
 def listed(state: State, rng: Random) -> tuple[int, int]:
     """Play a game in which all moves are listed at every step: how many were played, and how many listed."""
     moves = choices = 0
-    while not state.ended and moves < MOST_MOVES:
-        found = actions(state)
-        apply(state, *rng.choice(found))
+    random = rng.random
+    while not state.over and moves < MOST_MOVES:
+        found = list_moves(state)
+        count = len(found) >> 1
+        at = 2 * int(random() * count)
+        make_move(state, found[at], found[at + 1])
         moves += 1
-        choices += len(found)
+        choices += count
     return moves, choices
 
 
@@ -58,11 +63,11 @@ def drawn(state: State, rng: Random, most: int = MOST_MOVES) -> int:
     """Play a game in which each move is drawn and held against the law: how many were played."""
     styles = (style(rng), style(rng))
     moves = 0
-    while not state.ended and moves < most:
-        token, vetoed = next_move(state, rng, styles)
-        if violations(state, token, vetoed):
-            raise SystemExit(f"the law refuses {token}, which was drawn as a legal move")
-        apply(state, token, vetoed)
+    while not state.over and moves < most:
+        code, more = next_move(state, rng, styles)
+        if judge_move(state, code, more):
+            raise SystemExit(f"the law refuses {code}, which was drawn as a legal move")
+        make_move(state, code, more)
         moves += 1
     return moves
 

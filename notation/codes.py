@@ -49,6 +49,11 @@ VETO: Final = 13
 CHOOSE: Final = 14
 """Side at bit 4, mission at 5 (0: not known)."""
 
+TURN_END: Final = 0
+"""In place of a move: the turn ends."""
+ANNOUNCED_ONLY: Final = 1 << 60
+"""Added to the first code of a move: the action is announced, and vetoed next."""
+
 KIND: Final = 15
 """The bits of a code that say its kind."""
 STEP: Final[list[int]] = [t.SETUP, t.ACT, t.DRAW, t.REVEAL, t.SPECIAL, t.REVEAL, t.REVEAL, *[t.ACT] * 7, t.ANY]

@@ -14,6 +14,7 @@ from mypy_extensions import i64
 
 from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
 from ..notation.codes import (
+    ANNOUNCED_ONLY,
     CASTLE,
     CHOOSE,
     DISCARD,
@@ -24,17 +25,16 @@ from ..notation.codes import (
     PLACE,
     PUT_AWAY,
     SPECIAL_VOTE,
+    TURN_END,
     VOTE,
     sequence,
 )
 from ..notation.codes import SPY as SPY_CODE
 from ..notation.codes import VETO as VETO_CODE
 from ..notation.tokens import REVEAL, SPECIAL
-from .rules.engine import carry_out
-from .rules.mechanics.turns import end_turn
+from .rules.engine import make_move
 from .rules.moves import actions
-from .rules.moves.actions import ANNOUNCED_ONLY, announced_code, may_act, most_at
-from .rules.moves.listing import TURN_END
+from .rules.moves.actions import announced_code, may_act, most_at
 from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
 from .rules.moves.votes import add_vote, due_votes
 from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
@@ -65,12 +65,10 @@ def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
     codes: list[int] = []
     while True:
         code, more = next_move(state, rng, styles)
+        make_move(state, code, more)
         if code == TURN_END:
-            end_turn(state)
             return codes
-        vetoed = code & ANNOUNCED_ONLY != 0
         code &= ~ANNOUNCED_ONLY
-        carry_out(state, code, more, vetoed)
         if codes and code & KIND == DRAW and codes[-2] & KIND == DRAW and codes[-2] >> 4 & 15 < MOST_CARDS:
             codes[-2] = with_card(codes[-2], code >> 8)
         else:

@@ -17,13 +17,14 @@ from tironian.notation.cards import EGYPT, ROME, VETO
 from tironian.notation.record import Record
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, load_edition
-from tironian.replay.player import next_move, style
-from tironian.replay.rules.moves.legal import END, Move, actions
+from tironian.replay.player import next_move
+from tironian.replay.rules.moves.legal import END, Move, actions, as_move
 from tironian.replay.rules.play import apply
 from tironian.replay.rules.scoring import score
 from tironian.replay.rules.setup import start
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import STATS, merged, simulate, stats
+from tironian.replay.simulator import STATS, simulate, stats
+from tironian.replay.styles import style
 
 GAMES = 150
 NEVER = {
@@ -97,11 +98,6 @@ def test_draws_are_merged(name: str) -> None:
     assert any(len(token.cards) > 2 for pair in tokens for token in pair if isinstance(token, t.Draw))
 
 
-def test_only_neighbours_are_merged() -> None:
-    vote = t.NoVote(False)
-    assert merged([t.Draw((3,)), t.Draw((6,)), vote, t.Draw((1,))]) == (t.Draw((3, 6)), vote, t.Draw((1,)))
-
-
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_everything_happens(name: str) -> None:
     found = stats(games(name))
@@ -140,7 +136,7 @@ def test_the_player_chooses_among_legal_moves(name: str, option: str, value: str
         state = opening(simulate(edition, seed), name, *(((option, value),) if option else ()))
         styles = (style(rng), style(rng))
         for _ in range(4000):
-            move, legal = next_move(state, rng, styles), actions(state)
+            move, legal = as_move(*next_move(state, rng, styles)), actions(state)
             assert move in legal
             assert len(set(legal)) == len(legal)
             apply(state, *move)

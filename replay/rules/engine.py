@@ -107,6 +107,24 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
         raise Impossible  # nothing that a turn can do
 
 
+def make_move(state: State, code: i64, more: i64) -> None:
+    """Play a move as the generator lists it: the codes of a token, TURN_END, or an action with ANNOUNCED_ONLY."""
+    if code == codes.TURN_END:
+        end_turn(state)
+    else:
+        carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
+
+
+def judge_move(state: State, code: i64, more: i64) -> Found:
+    """Return what the rules forbid about a move as the generator lists it."""
+    found: Found = []
+    if code == codes.TURN_END:
+        judge_end(state, found)
+    else:
+        judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, found)
+    return found
+
+
 FOLLOWED: Final = 0
 IMPOSSIBLE: Final = 1
 UNKNOWABLE: Final = 2

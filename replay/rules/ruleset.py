@@ -33,7 +33,7 @@ COMPILED: Final = not __file__.endswith(".py")
 if COMPILED:
     from librt.vecs import vec  # arrays of machine integers, which only compiled code reads quickly
 else:
-    vec = list
+    from builtins import list as vec
 
 GROUP_COUNT: Final = 6
 STEP_COUNT: Final = 6

@@ -20,7 +20,7 @@ from .ruleset import AT_PLACEMENT, COMPILED, GROUP_COUNT, LONE_PLAYER, NOBODY, R
 if COMPILED:
     from librt.vecs import vec
 else:
-    vec = list
+    from builtins import list as vec
 
 CARD_KINDS: Final = 14
 
@@ -57,7 +57,7 @@ BLURRED: Final = 216
 KEPT: Final = 218
 """Which mission each side kept: 1 or 2, 0 where the writer does not know, UNCHOSEN while none was chosen."""
 DOUBTED: Final = 220
-"""Whether a ruling let stand what contradicts the record of the side's influence cards: then it is held against none."""
+"""Whether a ruling let stand what contradicts the record of a side's influence cards: it is held against none then."""
 CELLS: Final = 222
 UNCHOSEN: Final = -1
 

@@ -22,12 +22,13 @@ from tironian.notation.writer import turn_text
 from tironian.replay import apply, check, load_edition, redacted, simulate, start
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.headers import read_headers
-from tironian.replay.player import Styles, next_move, style
-from tironian.replay.simulator import merged, rulings
+from tironian.replay.player import play_turn
+from tironian.replay.simulator import rulings
+from tironian.replay.styles import Styles, style
 
 if TYPE_CHECKING:
     from tironian.replay import State
-    from tironian.replay.state import Side
+    from tironian.replay.rules.state import Side
 
 Rng = random.Random
 READINGS: Final = {
@@ -190,13 +191,8 @@ def with_alternatives(record: Record, rng: Rng) -> Record:
 
 def random_turn(state: State, rng: Rng, styles: Styles) -> Turn:
     """The next turn of two random players, whose end the state has come to afterwards."""
-    number, side, tokens = state.number, state.active, list[t.Token]()
-    while True:
-        token, vetoed = next_move(state, rng, styles)
-        apply(state, token, vetoed)
-        if token is None:
-            return Turn(number, side, merged(tokens))
-        tokens.append(token)
+    number, side = state.number, state.active
+    return Turn.of_codes(number, side, play_turn(state, rng, styles))
 
 
 # ---------------------------------------------------------------------------------------------- late in a game

@@ -16,10 +16,12 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
 from tironian.replay import apply, load_edition, start, violations
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.player import next_move, style
-from tironian.replay.rules.moves.legal import END, Move, actions, may_veto, outcome
+from tironian.replay.player import next_move
+from tironian.replay.rules.moves.actions import may_veto
+from tironian.replay.rules.moves.legal import END, Move, actions, as_move, outcome
 from tironian.replay.rules.state import State
 from tironian.replay.simulator import openings
+from tironian.replay.styles import style
 
 CARDS = range(12)
 CHUNKS = 8
@@ -155,7 +157,7 @@ def disagreements(state: State, rng: random.Random, most: int | None) -> list[st
 def pick(state: State, rng: random.Random, styles: tuple) -> Move:
     """What a sensible player does, or now and then any kind of action that is legal."""
     if rng.random() < 0.8:
-        return next_move(state, rng, styles)
+        return as_move(*next_move(state, rng, styles))
     offered = sorted(actions(state), key=repr)
     kind = rng.choice(sorted({(type(move.token).__name__, move.vetoed) for move in offered}))
     return rng.choice([move for move in offered if (type(move.token).__name__, move.vetoed) == kind])

@@ -10,6 +10,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from corpus import damaged, endgame, forgetful, misplayed
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.replay import course as courses
@@ -18,7 +19,6 @@ from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
 from tironian.replay.rules.state import State
 from tironian.replay.simulator import simulate
-from trials import damaged, endgame, forgetful, misplayed
 
 CHUNKS = 8
 

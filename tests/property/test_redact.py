@@ -24,7 +24,6 @@ from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.signing import signed
 from tironian.replay.simulator import simulate
-from trials import damaged, endgame
 
 GAMES = scaled(6, 250)
 PAIRS = scaled(2, 20)

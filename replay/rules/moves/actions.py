@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from mypy_extensions import i64
 
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
-from ....notation.codes import ASSASSINATE, CASTLE, KIND, MOST_CARDS
+from ....notation.codes import ANNOUNCED_ONLY, ASSASSINATE, CASTLE, KIND, MOST_CARDS
 from ....notation.codes import SCOUT as SCOUT_CODE
 from ....notation.codes import SPY as SPY_CODE
 from ....notation.codes import VETO as VETO_CODE
@@ -29,9 +27,6 @@ from ..state import (
     UP_COUNT,
     State,
 )
-
-ANNOUNCED_ONLY: Final = 1 << 60
-"""Added to the first code of an action that is announced, and vetoed next."""
 
 
 def may_act(state: State) -> bool:

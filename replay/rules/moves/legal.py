@@ -9,12 +9,11 @@ from typing import Final, NamedTuple
 
 from ....notation import tokens as t
 from ....notation.cards import high_to_low
-from ....notation.codes import DISCARD, KIND, MOST_CARDS, decode
+from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
 from ..state import HELD, Side, State
 from ..vote_outcome import resolve
 from . import actions as action_moves
-from .actions import ANNOUNCED_ONLY
-from .listing import TURN_END, list_moves
+from .listing import list_moves
 from .placing import may_exchange
 
 
@@ -39,13 +38,18 @@ def actions(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Mo
     codes = list_moves(state, exchanges is None)
     found: list[Move] = []
     for code, more in zip(codes[::2], codes[1::2], strict=True):
-        if code == TURN_END:
-            found.append(END)
-        elif code & KIND == DISCARD and exchanges is not None and may_exchange(state):
+        if code & KIND == DISCARD and exchanges is not None and may_exchange(state):
             found += [Move(t.Discard(cards)) for cards in exchanges]
         else:
-            found.append(Move(decode(code & ~ANNOUNCED_ONLY, more), code & ANNOUNCED_ONLY != 0))
+            found.append(as_move(code, more))
     return found
+
+
+def as_move(code: int, more: int) -> Move:
+    """Return the move that has these codes."""
+    if code == TURN_END:
+        return END
+    return Move(decode(code & ~ANNOUNCED_ONLY, more), code & ANNOUNCED_ONLY != 0)
 
 
 def outcome(state: State, group: int) -> tuple[t.Cards, t.Cards, int]:

@@ -7,20 +7,15 @@ hold, each bust or vote card that can still come.
 
 from __future__ import annotations
 
-from typing import Final
-
 from mypy_extensions import i64
 
-from ....notation.codes import CHOOSE, DRAW
+from ....notation.codes import CHOOSE, DRAW, TURN_END
 from ....notation.tokens import ACT, REVEAL, SPECIAL
 from ....notation.tokens import DRAW as DRAWING
 from ..state import ANNOUNCED, State
 from .actions import in_piles, list_actions, list_vetoes
 from .placing import list_passes, list_placements, stays, stops_full
 from .votes import list_reveals, list_special_votes
-
-TURN_END: Final = 0
-"""In place of a move: the turn ends."""
 
 
 def list_moves(state: State, exchanges: bool = True) -> list[int]:
