@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
-from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ...notation.cards import EGYPT, ROME, TIE
 from ..edition import Edition
-from ..rules.vote_outcome import resolve
+from ..rules.vote_outcome import winner_of
 from .keeper import Keeper
 from .odds import Filter, Spread
 from .story import Moment, Story
@@ -87,7 +86,7 @@ class Watcher:
         wins = [Fraction(0)] * 3
         for ours, chance in rome.items():
             for theirs, odds in egypt.items():
-                wins[_winner(ours, theirs, self.edition)] += chance * odds
+                wins[winner_of(ours, theirs, self.edition)] += chance * odds
         return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)
 
 
@@ -97,10 +96,3 @@ def outlooks(told: Story) -> Iterator[tuple[Moment, Outlook]]:
     for moment in told.moments:
         yield moment, watcher.outlook()
         watcher.see(moment)
-
-
-@lru_cache(maxsize=1 << 14)
-def _winner(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
-    """Who wins a vote between two sums with so many philosophers: one card for all numbers does as well as they."""
-    ours, theirs = (((total,) if total else ()) + (PHILOSOPHER,) * wits for total, wits in (rome, egypt))
-    return resolve(ours, theirs, edition).winner

@@ -21,26 +21,31 @@ WINNER: Final = 3
 
 
 def decided_by(rules: Ruleset, rome: i64, egypt: i64) -> i64:
-    """Return how the vote between two columns of known cards comes out (J2–J8, K1–K18).
+    """Return how the vote between two columns of known cards comes out.
 
     ``rome`` and ``egypt`` are counts of cards (:func:`tironian.notation.codes.column_counts`).
     """
+    return compared(rules, sum_of(rome), rome & 15, sum_of(egypt), egypt & 15)
+
+
+def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egypt_philosophers: i64) -> i64:
+    """Return how a vote comes out between these sums with so many philosophers (J2–J8, K1–K18)."""
     # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
-    lower_wins = (rome & 15) != (egypt & 15)
+    lower_wins = rome_philosophers != egypt_philosophers
     found: i64 = LOWER_WINS if lower_wins else 0
-    rome_sum = sum_of(rome)
-    egypt_sum = sum_of(egypt)
-    if rome_sum == egypt_sum:
-        if rules.lone_ties or (rome != 0) == (egypt != 0):
+    rome_there = rome + rome_philosophers != 0
+    egypt_there = egypt + egypt_philosophers != 0
+    if rome == egypt:
+        if rules.lone_ties or rome_there == egypt_there:
             return found | TIE
-        return found | ALL_GO | (0 if rome else 1)
+        return found | ALL_GO | (0 if rome_there else 1)
     higher: i64 = 0
-    if egypt_sum > rome_sum:
+    if egypt > rome:
         higher = 1
         found |= EGYPT_HIGHER
     if not lower_wins:
         return found | higher
-    if not (rome and egypt):
+    if not (rome_there and egypt_there):
         if rules.empty_side == EMPTY_TIES:
             return found | TIE
         if rules.empty_side == EMPTY_LOSES:
@@ -105,6 +110,11 @@ def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written
     ValueError for more than fifteen of one card.
     """
     return outcome_of(ruleset(edition), column_counts(rome), column_counts(egypt), -1 if written is None else written)
+
+
+def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
+    """Return who wins between two sums with so many philosophers: a side or TIE."""
+    return compared(ruleset(edition), *rome, *egypt) & WINNER
 
 
 def outcome_of(rules: Ruleset, rome: int, egypt: int, written: int = -1) -> Outcome:
