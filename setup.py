@@ -25,6 +25,7 @@ TOOLS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"
 MOUNTED = Path("build/mounted")
 OPTIONS = ["--config-file=", f"--cache-dir={os.devnull}", "--namespace-packages", "--explicit-package-bases"]
 OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other modules mypy has no say
+OPTIONS += ["--always-true=COMPILED"]
 LIBRARY = "tironian.compiled"  # all modules are one library, so that they call each other directly
 
 
@@ -72,7 +73,7 @@ def extensions() -> list[Extension]:
         from mypyc.build import mypycify
 
         os.environ["MYPYPATH"] = str(MOUNTED)
-        found = mypycify([*OPTIONS, *mount()], group_name=LIBRARY)
+        found = mypycify([*OPTIONS, *mount()], opt_level="3", group_name=LIBRARY)
     except (ImportError, SystemExit):  # no mypy for this Python, or one that refuses the source
         if PURE == "0":
             raise

@@ -27,9 +27,9 @@ class PythonFiles:
 
 def build_in_use() -> str:
     """Return ``compiled`` or ``pure``; all modules are of the same build."""
-    from . import cards
+    from . import codes
 
-    return "pure" if str(cards.__file__).endswith(".py") else "compiled"
+    return "pure" if str(codes.__file__).endswith(".py") else "compiled"
 
 
 if PURE and PythonFiles not in sys.meta_path:

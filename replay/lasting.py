@@ -10,9 +10,10 @@ from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_influence
 from ..notation.record import Turn
 from .rules.law import Fault
+from .rules.layout import KEPT
 from .rules.mechanics.hands import draw
 from .rules.mechanics.votes import bring_back
-from .rules.state import KEPT, State
+from .rules.state import State
 
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” behind an action: taken for a passive turn, in which no vote card comes

@@ -33,12 +33,7 @@ from ..notation.codes import SPY as SPY_CODE
 from ..notation.codes import VETO as VETO_CODE
 from ..notation.tokens import REVEAL, SPECIAL
 from .rules.engine import make_move
-from .rules.moves import actions
-from .rules.moves.actions import announced_code, may_act, most_at
-from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
-from .rules.moves.votes import add_vote, due_votes
-from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
-from .rules.state import (
+from .rules.layout import (
     ACTION_PILE,
     ANNOUNCED,
     BAG,
@@ -51,9 +46,14 @@ from .rules.state import (
     TOTAL,
     UNSEEN,
     UP_COUNT,
-    State,
 )
-from .rules.state import UP as FACE_UP
+from .rules.layout import UP as FACE_UP
+from .rules.moves import actions
+from .rules.moves.actions import announced_code, may_act, most_at
+from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
+from .rules.moves.votes import add_vote, due_votes
+from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
+from .rules.state import State
 from .styles import Style, Styles
 
 NOTHING: Final = -1

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from ..notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
 from ..notation.writer import mission_text
 from .rules.scoring import Verdicts, score, so_far
-from .rules.state import Side, State
+from .rules.side import Side
+from .rules.state import State
 
 Cards = tuple[str, ...]
 """Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""

@@ -41,7 +41,8 @@ from .naming import (
     thing,
 )
 from .rules.law import Fault
-from .rules.state import Side, State
+from .rules.side import Side
+from .rules.state import State
 from .rules.vote_outcome import Outcome
 from .wording_setup import SET_UP, Facts, Wording
 

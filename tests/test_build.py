@@ -34,7 +34,7 @@ MODULES = compiled_modules()
 
 
 def test_the_table_names_modules() -> None:
-    assert "tironian.notation.cards" in MODULES, "build_in_use looks at this one"
+    assert "tironian.notation.codes" in MODULES, "build_in_use looks at this one"
     assert not [name for name in MODULES if name.endswith("__main__")], "a compiled module can't be run by its name"
 
 
@@ -50,7 +50,7 @@ def test_the_version_says_which_build_it_is() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.vote"])
+@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.rules.engine"])
 def test_the_python_files_can_be_asked_for(first: str) -> None:
     """Whatever is imported first, also where compiled modules are installed."""
     code = f"""

@@ -18,7 +18,8 @@ from tironian.replay.course import run
 from tironian.replay.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
 from tironian.replay.headers import read_headers
 from tironian.replay.points import POINTS, SECTIONS
-from tironian.replay.rules.state import Side, State
+from tironian.replay.rules.side import Side
+from tironian.replay.rules.state import State
 
 HOME = Path(__file__).parent / "conformance"
 HIDDEN = "hidden-cards.md"

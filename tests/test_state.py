@@ -8,9 +8,11 @@ from tironian.replay import load_edition, replay, simulate
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.rules import ruleset
 from tironian.replay.rules.cards import is_influence
+from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
 from tironian.replay.rules.ruleset import NUMBERED
 from tironian.replay.rules.setup import start
-from tironian.replay.rules.state import HELD, INFLUENCE, TOTAL, Side, State
+from tironian.replay.rules.side import Side
+from tironian.replay.rules.state import State
 
 FIELDS = (
     "action", "active", "blanks", "blanks_out", "cells", "choosing", "discarded", "down", "edition", "emptied", "final",

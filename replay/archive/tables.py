@@ -16,7 +16,7 @@ from ...notation.writer import score_text, token_text
 from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.model import UNCHECKED, GameReport
 from ..result import WINNERS
-from ..rules.vote_outcome import resolve
+from ..rules.vote_outcome import winner_of
 from ..rulings import is_taken_back
 from .judging import Seen
 
@@ -271,7 +271,8 @@ def _vote(token: t.AnyVote, seen: Seen) -> Row:
     sums = [sum(cards) if cards is not None and sure else None for cards, sure in zip(columns, known, strict=True)]
     winner, edition = token.winner, seen.verdict.edition
     if winner is None and all(known) and edition is not None:
-        winner = resolve(token.rome or (), token.egypt or (), edition).winner
+        rome, egypt = token.rome or (), token.egypt or ()
+        winner = winner_of((sum(rome), rome.count(0)), (sum(egypt), egypt.count(0)), edition)
     flipped = None
     if winner is not None and None not in sums:
         flipped = winner != TIE and sums[winner] < sums[1 - winner]  # type: ignore[operator]

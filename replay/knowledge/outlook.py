@@ -38,7 +38,7 @@ class GroupOutlook(NamedTuple):
             (ours[0], theirs[0])
             for ours in self.spreads[ROME]
             for theirs in self.spreads[EGYPT]
-            if _winner(ours, theirs, self.edition) == winner
+            if winner_of(ours, theirs, self.edition) == winner
         ]
         return {rome for rome, _ in pairs}, {egypt for _, egypt in pairs}
 

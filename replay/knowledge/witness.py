@@ -14,8 +14,9 @@ from ...notation.record import Record, Result, Turn
 from ..course import run
 from ..edition import Edition
 from ..headers import Frame, read_headers
+from ..rules.layout import KEPT, UNCHOSEN
 from ..rules.scoring import score
-from ..rules.state import KEPT, UNCHOSEN, State
+from ..rules.state import State
 from ..signing import unsigned
 from ..simulator import missions_of
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where

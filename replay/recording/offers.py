@@ -19,7 +19,8 @@ from ..rules.mechanics.hands import change_hand
 from ..rules.moves.legal import Move, actions, in_piles, subsets
 from ..rules.play import violations
 from ..rules.setup import OPENING_SET
-from ..rules.state import Side, State
+from ..rules.side import Side
+from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..simulator import missions_of
 from ..table import SEES

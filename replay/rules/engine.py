@@ -15,10 +15,11 @@ from .law import placing as law_of_placing
 from .law import votes as law_of_votes
 from .law.base import Found
 from .law.progress import judge_end, judge_progress
+from .layout import ANNOUNCED
 from .mechanics import actions, placing, votes
 from .mechanics.hands import Impossible, Unknowable
 from .mechanics.turns import advance, end_turn
-from .state import ANNOUNCED, State
+from .state import State
 
 
 def judge(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:

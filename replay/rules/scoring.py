@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..edition import Edition, TaylorScoring, UnchosenMissions
-from .state import Side, State
+from .side import Side
+from .state import State
 
 _LITERAL: Final = TaylorScoring.LITERAL
 _BEST: Final = UnchosenMissions.BEST

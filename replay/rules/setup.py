@@ -9,9 +9,7 @@ from typing import Any, Final
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
 from ..edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
-from .mechanics.hands import change_hand, discard, lay
-from .mechanics.turns import begin_turn
-from .state import (
+from .layout import (
     ACTION_PILE,
     BAG,
     BLURRED,
@@ -25,9 +23,10 @@ from .state import (
     UNCHOSEN,
     UNSEEN,
     WON,
-    State,
-    empty_table,
 )
+from .mechanics.hands import change_hand, discard, lay
+from .mechanics.turns import begin_turn
+from .state import State, empty_table
 
 _VETO: Final = FirstAction.VETO
 OPENING_SET: Final = (1, 2, 3, 4, 5)

@@ -1,9 +1,9 @@
 """The state of a game between two tokens, as one flat list of integers. It holds facts and judges nothing.
 
-``cells`` holds what is counted by side, card and group; the names at the head of this module say where. What happens in
-one turn only, and what belongs to no side or group, are attributes. A card whose identity nobody wrote down is counted
-under SOME_INFLUENCE or SOME_ACTION. Who reads a state may do so by ``state.sides``, ``state.left`` and the like, which
-are made when they are asked for: changing them changes nothing.
+``cells`` holds what is counted by side, card and group; the names of ``layout`` say where. What happens in one turn
+only, and what belongs to no side or group, are attributes. A card whose identity nobody wrote down is counted under
+SOME_INFLUENCE or SOME_ACTION. Who reads a state may do so by ``state.sides``, ``state.left`` and the like, which are
+made when they are asked for: changing them changes nothing.
 """
 
 from __future__ import annotations
@@ -15,71 +15,32 @@ from mypy_extensions import i64
 from ...notation.tokens import Mission
 from ..edition import Edition
 from .cards import in_sequence
+from .layout import (
+    BAG,
+    CELLS,
+    ENDINGS,
+    HELD,
+    HIDDEN,
+    HIDDEN_COUNT,
+    INFLUENCE,
+    INFLUENCE_PILE,
+    KEPT,
+    LEFT,
+    NO_ACTION,
+    NOT_ENDED,
+    OUT,
+    TOTAL,
+    UNCHOSEN,
+    UP,
+    UP_COUNT,
+)
 from .ruleset import AT_PLACEMENT, COMPILED, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+from .side import Side
 
 if COMPILED:
     from librt.vecs import vec
 else:
     from builtins import list as vec
-
-CARD_KINDS: Final = 14
-
-# By side and card: ``HAND + 16 * side + card``.
-HAND: Final = 0
-UNSEEN: Final = 32
-"""Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
-GONE: Final = 64
-"""The discards."""
-# By side and group: ``UP + 8 * side + group``. Cards at a group are a sequence, four bits for each, the oldest lowest.
-UP: Final = 96
-HIDDEN: Final = 112
-UP_COUNT: Final = 128
-HIDDEN_COUNT: Final = 144
-WON: Final = 160
-# By group: ``TOTAL + group``.
-TOTAL: Final = 176
-"""Influence cards at each group on both sides together."""
-LEFT: Final = 184
-"""Patricians not yet won."""
-BAG: Final = 192
-"""Busts in the bag, or vote cards in the face-down pile."""
-OUT: Final = 200
-"""Busts beside their group, or vote cards on the open pile: what a reset brings back."""
-# By side: ``HELD + side``.
-HELD: Final = 208
-"""Cards in hand."""
-INFLUENCE: Final = 210
-"""Influence cards in hand."""
-INFLUENCE_PILE: Final = 212
-ACTION_PILE: Final = 214
-BLURRED: Final = 216
-"""Whether a card of unknown identity has passed through this side's hand."""
-KEPT: Final = 218
-"""Which mission each side kept: 1 or 2, 0 where the writer does not know, UNCHOSEN while none was chosen."""
-DOUBTED: Final = 220
-"""Whether a ruling let stand what contradicts the record of a side's influence cards: it is held against none then."""
-CELLS: Final = 222
-UNCHOSEN: Final = -1
-
-# Why a game is over.
-NOT_ENDED: Final = 0
-BY_PATRICIANS: Final = 1
-BY_EXHAUSTION: Final = 2
-BY_FULL_SIDE: Final = 3
-BY_HAND_PLAYED: Final = 4
-BY_FINAL_TURN: Final = 5
-ENDINGS: Final = ("", "patricians", "exhausted", "full", "hand_played", "final_turn")
-
-# Whether an action was played in this turn, and whether it was vetoed.
-NO_ACTION: Final = 0
-BEFORE_PLACING: Final = 1
-AFTER_PLACING: Final = 2
-ANNOUNCED: Final = 1
-VETOED: Final = 2
-
-MOST_AT_GROUP: Final = 15
-"""Cards of a side at a group that a sequence can hold; no rules allow more than five."""
-
 
 _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
 
@@ -316,96 +277,3 @@ def empty_table(edition: Edition, starter: i64) -> State:
     cells[KEPT] = UNCHOSEN
     cells[KEPT + 1] = UNCHOSEN
     return State(edition, rules, cells, starter)
-
-
-class Side:
-    """One player's cards and patricians, to be read. The lists are copies."""
-
-    def __init__(self, state: State, side: i64) -> None:
-        self.state: State = state
-        self.side: i64 = side
-
-    @property
-    def hand(self) -> list[int]:
-        """Card → how many the hand holds."""
-        begin = HAND + 16 * self.side
-        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
-
-    @property
-    def unseen(self) -> list[int]:
-        """Card → copies that nothing written so far has identified."""
-        begin = UNSEEN + 16 * self.side
-        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
-
-    @property
-    def discards(self) -> list[int]:
-        """The discards, by card."""
-        begin = GONE + 16 * self.side
-        return [card for card in range(CARD_KINDS) for _ in range(self.state.cells[begin + card])]
-
-    @property
-    def up(self) -> list[list[int]]:
-        """Group → the face-up cards there."""
-        return self._columns(UP, UP_COUNT)
-
-    @property
-    def hidden(self) -> list[list[int]]:
-        """Group → the face-down cards there, oldest first."""
-        return self._columns(HIDDEN, HIDDEN_COUNT)
-
-    def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
-        cells, at = self.state.cells, 8 * self.side
-        return [in_sequence(cells[cards + at + group], cells[counts + at + group]) for group in range(GROUP_COUNT)]
-
-    @property
-    def won(self) -> list[int]:
-        """Group → patricians won."""
-        begin = WON + 8 * self.side
-        return [self.state.cells[begin + group] for group in range(GROUP_COUNT)]
-
-    @property
-    def influence_pile(self) -> int:
-        """How many cards the pile of influence cards holds."""
-        return self.state.cells[INFLUENCE_PILE + self.side]
-
-    @property
-    def action_pile(self) -> int:
-        """How many cards the pile of action cards holds."""
-        return self.state.cells[ACTION_PILE + self.side]
-
-    @property
-    def blurred(self) -> bool:
-        """Whether a card of unknown identity has passed through the hand."""
-        return bool(self.state.cells[BLURRED + self.side])
-
-    @property
-    def missions(self) -> tuple[Mission, ...]:
-        """The missions dealt."""
-        return self.state.missions[self.side]
-
-    @property
-    def kept(self) -> int | None:
-        """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
-        kept = self.state.cells[KEPT + self.side]
-        return None if kept == UNCHOSEN else kept
-
-    @property
-    def order(self) -> tuple[int, ...] | None:
-        """What is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
-        return self.state.orders[self.side]
-
-    def influence_in_hand(self) -> int:
-        """How many influence cards the hand holds."""
-        return self.state.influence_in_hand(self.side)
-
-    def is_out(self) -> bool:
-        """Whether hand and pile hold no influence card any more (N2)."""
-        return self.state.is_out(self.side)
-
-    def count(self, group: int) -> int:
-        """How many cards lie at a group."""
-        return self.state.count(self.side, group)
-
-    def column(self, group: int) -> list[int]:
-        """The cards at a group, face up or down."""
-        return self.state.column(self.side, group)

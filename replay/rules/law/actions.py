@@ -18,9 +18,7 @@ from ....notation.cards import (
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
 from ..cards import counts_in, in_sequence, is_influence
-from ..mechanics.actions import target
-from ..ruleset import NO_LIMIT
-from ..state import (
+from ..layout import (
     ANNOUNCED,
     CARD_KINDS,
     DOUBTED,
@@ -34,8 +32,10 @@ from ..state import (
     UP,
     UP_COUNT,
     VETOED,
-    State,
 )
+from ..mechanics.actions import target
+from ..ruleset import NO_LIMIT
+from ..state import State
 from .base import Found, add, fits, in_play, late_or_passive, must_hold, number_of, replacement
 
 

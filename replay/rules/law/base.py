@@ -9,16 +9,9 @@ from mypy_extensions import i64
 from ....notation.cards import SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
 from ..cards import is_influence, some_of
+from ..layout import ACTION_PILE, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
 from ..ruleset import COMPULSORY, NEVER
-from ..state import (
-    ACTION_PILE,
-    DOUBTED,
-    HAND,
-    INFLUENCE_PILE,
-    LEFT,
-    UNSEEN,
-    State,
-)
+from ..state import State
 
 
 class Fault(NamedTuple):

@@ -6,8 +6,9 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import decode
+from ..layout import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
 from ..ruleset import DOWN_AND_UP, DOWN_OR_TWO_UP, NO_PASSIVE
-from ..state import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN, State
+from ..state import State
 from .base import Found, add, holds, in_order, in_play, late_or_passive
 
 

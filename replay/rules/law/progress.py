@@ -6,8 +6,9 @@ from mypy_extensions import i64
 
 from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL
 from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
-from ..state import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL, State
+from ..state import State
 from .base import Found, add
 
 

@@ -9,7 +9,8 @@ from mypy_extensions import i64
 from ....notation.cards import ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
 from ..cards import counts_in
-from ..state import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT, State
+from ..layout import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
+from ..state import State
 from ..vote_outcome import WINNER, decided_by, outcome_of
 from .base import Found, add, fits, in_order, in_play, number_of
 

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from ....notation.codes import column_of
 from ..cards import in_sequence
-from ..state import (
+from ..layout import (
     AFTER_PLACING,
     ANNOUNCED,
     BEFORE_PLACING,
@@ -20,8 +20,8 @@ from ..state import (
     UP,
     UP_COUNT,
     VETOED,
-    State,
 )
+from ..state import State
 from .hands import (
     Impossible,
     Unknowable,

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE
 from ..cards import is_influence, some_of
-from ..state import (
+from ..layout import (
     ACTION_PILE,
     BLURRED,
     DOUBTED,
@@ -24,8 +24,8 @@ from ..state import (
     UNSEEN,
     UP,
     UP_COUNT,
-    State,
 )
+from ..state import State
 
 UNCOUNTED: Final = 100
 """More copies of a card than any game can ask for."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ..layout import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
 from ..ruleset import NO_PASSIVE
-from ..state import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN, State
+from ..state import State
 from .hands import draw, lay, take, throw
 from .turns import look_for_the_end
 

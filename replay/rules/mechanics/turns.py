@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ..layout import BY_EXHAUSTION, BY_FINAL_TURN, BY_FULL_SIDE, BY_HAND_PLAYED, INFLUENCE
 from ..ruleset import AT_ANY_TIME, AT_PLACEMENT, FINAL_TURN, NO_DRAWS, SKIP_A
-from ..state import BY_EXHAUSTION, BY_FINAL_TURN, BY_FULL_SIDE, BY_HAND_PLAYED, INFLUENCE, State
+from ..state import State
 
 
 def advance(state: State, place: i64) -> None:

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
 from ..cards import counts_in, in_sequence
-from ..state import (
+from ..layout import (
     BAG,
     BLURRED,
     BY_PATRICIANS,
@@ -22,8 +22,8 @@ from ..state import (
     UP,
     UP_COUNT,
     WON,
-    State,
 )
+from ..state import State
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
 from .hands import Impossible, Unknowable, clear_group, identified, set_column
 

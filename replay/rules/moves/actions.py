@@ -11,8 +11,7 @@ from ....notation.codes import SPY as SPY_CODE
 from ....notation.codes import VETO as VETO_CODE
 from ....notation.codes import WRATH as WRATH_CODE
 from ..cards import counts_in, in_sequence
-from ..ruleset import NEVER, OPTIONAL
-from ..state import (
+from ..layout import (
     ACTION_PILE,
     CARD_KINDS,
     HAND,
@@ -25,8 +24,9 @@ from ..state import (
     UNSEEN,
     UP,
     UP_COUNT,
-    State,
 )
+from ..ruleset import NEVER, OPTIONAL
+from ..state import State
 
 
 def may_act(state: State) -> bool:

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
-from ..state import HELD, Side, State
+from ..layout import HELD
+from ..side import Side
+from ..state import State
 from ..vote_outcome import resolve
 from . import actions as action_moves
 from .listing import list_moves

@@ -12,7 +12,8 @@ from mypy_extensions import i64
 from ....notation.codes import CHOOSE, DRAW, TURN_END
 from ....notation.tokens import ACT, REVEAL, SPECIAL
 from ....notation.tokens import DRAW as DRAWING
-from ..state import ANNOUNCED, State
+from ..layout import ANNOUNCED
+from ..state import State
 from .actions import in_piles, list_actions, list_vetoes
 from .placing import list_passes, list_placements, stays, stops_full
 from .votes import list_reveals, list_special_votes

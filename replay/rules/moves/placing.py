@@ -11,8 +11,9 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import DISCARD, MOST_CARDS, PLACE
+from ..layout import AFTER_PLACING, HAND, HELD, INFLUENCE
 from ..ruleset import DOWN_AND_UP, NO_PASSIVE, ONE_OR_TWO_DOWN
-from ..state import AFTER_PLACING, HAND, HELD, INFLUENCE, State
+from ..state import State
 
 UP: Final = 1
 DOWN: Final = 2

@@ -6,7 +6,8 @@ from mypy_extensions import i64
 
 from ....notation.codes import NO_VOTE, PUT_AWAY, SPECIAL_VOTE, VOTE
 from ..cards import counts_in
-from ..state import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT, State
+from ..layout import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
+from ..state import State
 from ..vote_outcome import WINNER, decided_by
 
 

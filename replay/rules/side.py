@@ -1,0 +1,123 @@
+"""One player's part of a state, for readers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from ...notation.tokens import Mission
+from .cards import in_sequence
+from .layout import (
+    ACTION_PILE,
+    BLURRED,
+    CARD_KINDS,
+    GONE,
+    HAND,
+    HIDDEN,
+    HIDDEN_COUNT,
+    INFLUENCE_PILE,
+    KEPT,
+    UNCHOSEN,
+    UNSEEN,
+    UP,
+    UP_COUNT,
+    WON,
+)
+from .ruleset import GROUP_COUNT
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+class Side:
+    """One player's cards and patricians, to be read. The lists are copies."""
+
+    def __init__(self, state: State, side: i64) -> None:
+        self.state: State = state
+        self.side: i64 = side
+
+    @property
+    def hand(self) -> list[int]:
+        """Card → how many the hand holds."""
+        begin = HAND + 16 * self.side
+        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
+
+    @property
+    def unseen(self) -> list[int]:
+        """Card → copies that nothing written so far has identified."""
+        begin = UNSEEN + 16 * self.side
+        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
+
+    @property
+    def discards(self) -> list[int]:
+        """The discards, by card."""
+        begin = GONE + 16 * self.side
+        return [card for card in range(CARD_KINDS) for _ in range(self.state.cells[begin + card])]
+
+    @property
+    def up(self) -> list[list[int]]:
+        """Group → the face-up cards there."""
+        return self._columns(UP, UP_COUNT)
+
+    @property
+    def hidden(self) -> list[list[int]]:
+        """Group → the face-down cards there, oldest first."""
+        return self._columns(HIDDEN, HIDDEN_COUNT)
+
+    def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
+        cells, at = self.state.cells, 8 * self.side
+        return [in_sequence(cells[cards + at + group], cells[counts + at + group]) for group in range(GROUP_COUNT)]
+
+    @property
+    def won(self) -> list[int]:
+        """Group → patricians won."""
+        begin = WON + 8 * self.side
+        return [self.state.cells[begin + group] for group in range(GROUP_COUNT)]
+
+    @property
+    def influence_pile(self) -> int:
+        """How many cards the pile of influence cards holds."""
+        return self.state.cells[INFLUENCE_PILE + self.side]
+
+    @property
+    def action_pile(self) -> int:
+        """How many cards the pile of action cards holds."""
+        return self.state.cells[ACTION_PILE + self.side]
+
+    @property
+    def blurred(self) -> bool:
+        """Whether a card of unknown identity has passed through the hand."""
+        return bool(self.state.cells[BLURRED + self.side])
+
+    @property
+    def missions(self) -> tuple[Mission, ...]:
+        """The missions dealt."""
+        return self.state.missions[self.side]
+
+    @property
+    def kept(self) -> int | None:
+        """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
+        kept = self.state.cells[KEPT + self.side]
+        return None if kept == UNCHOSEN else kept
+
+    @property
+    def order(self) -> tuple[int, ...] | None:
+        """What is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
+        return self.state.orders[self.side]
+
+    def influence_in_hand(self) -> int:
+        """How many influence cards the hand holds."""
+        return self.state.influence_in_hand(self.side)
+
+    def is_out(self) -> bool:
+        """Whether hand and pile hold no influence card any more (N2)."""
+        return self.state.is_out(self.side)
+
+    def count(self, group: int) -> int:
+        """How many cards lie at a group."""
+        return self.state.count(self.side, group)
+
+    def column(self, group: int) -> list[int]:
+        """The cards at a group, face up or down."""
+        return self.state.column(self.side, group)
