@@ -9,8 +9,9 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from importlib.util import find_spec
 
-PURE = os.environ.get("TIRONIAN_PURE") == "1"
+PURE = os.environ.get("TIRONIAN_PURE") == "1" or find_spec("librt") is None
 
 
 class PythonFiles:

@@ -9,13 +9,16 @@ from random import Random
 import pytest
 from scale import scaled
 from test_knowledge import read
+from tironian.notation import codes
 from tironian.notation import tokens as t
 from tironian.replay import load_edition, player, redacted, simulate
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.headers import read_headers
 from tironian.replay.knowledge.outlook import Watcher
 from tironian.replay.knowledge.story import Story, story
+from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.rules.state import State
+from tironian.replay.styles import Style
 
 CHUNKS = 4
 GAMES = scaled(5, 625)
@@ -42,22 +45,22 @@ class Tally:
         return self.surplus / sqrt(self.variance) if self.variance else 0.0
 
 
-def place_blindly(state: State, rng: Random, _own: player.Style) -> t.Place | None:
+def place_blindly(state: State, rng: Random, _own: Style) -> int:
     """Any card of the hand, anywhere: the odds make nothing of how somebody plays."""
-    ways = player.ways_up(state)
+    ways = ways_up(state)
     groups = [group for group in state.edition.groups if ways and state.room(state.active, group)]
     cards = [card for card in range(6) for _ in range(state.sides[state.active].hand[card])]
     if not (groups and cards):
-        return None
-    hidden = ways[0] if len(ways) == 1 else rng.random() < 0.5
-    return t.Place(rng.choice(cards), rng.choice(groups), hidden)
+        return player.NOTHING
+    hidden = ways == DOWN if ways != UP | DOWN else rng.random() < 0.5
+    return codes.encode(t.Place(rng.choice(cards), rng.choice(groups), hidden))[0]
 
 
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "_place", place_blindly)
-    monkeypatch.setattr(player, "_action", lambda *_: None)
-    monkeypatch.setattr(player, "_exchange", lambda *_: t.Discard())
+    monkeypatch.setattr(player, "_action", lambda *_: (player.NOTHING, 0))
+    monkeypatch.setattr(player, "_exchange", lambda *_: codes.DISCARD)
 
 
 @pytest.mark.usefixtures("blind")
