@@ -18,6 +18,7 @@ from tironian.notation.record import Record
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES, load_edition
 from tironian.replay.player import next_move
+from tironian.replay.rules.mechanics.hands import change_hand
 from tironian.replay.rules.moves.legal import END, Move, actions, as_move
 from tironian.replay.rules.play import apply
 from tironian.replay.rules.scoring import score
@@ -178,8 +179,7 @@ def cards_of(state: State, place: int) -> Counter[int]:
 
 def test_chance_is_limited_to_what_is_there() -> None:
     state = opening(simulate(load_edition("1997"), 2), "1997")
-    side = state.sides[EGYPT]
-    side.order = (VETO, 6, 7)
+    state.orders[EGYPT] = (VETO, 6, 7)
     state = line_up(state, t.Place(5, 3, False), t.Place(4, 3, False))
     drawn = {token.cards for token in offered(state, t.Draw) if isinstance(token, t.Draw)}
     assert {cards for cards in drawn if cards[0] > 5} == {(VETO,)}
@@ -196,7 +196,7 @@ def test_one_card_face_up_asks_for_another() -> None:
 def test_an_action_after_one_card_bars_the_second() -> None:
     record = next(record for record in games("2024") if not record.header("Starts"))
     state = opening(record, "2024")
-    state.sides[EGYPT].hand[7] += 1
+    change_hand(state, EGYPT, 7, 1)
     state = line_up(state, t.Place(5, 3, False))
     assert offered(state, t.Place)
     state = line_up(state, *offered(state, t.Scout)[:1])
@@ -205,7 +205,7 @@ def test_an_action_after_one_card_bars_the_second() -> None:
 
 def test_a_veto_is_announced_and_follows() -> None:
     state = opening(simulate(load_edition("2024"), 1), "2024")
-    state.sides[state.active].hand[9] += 1
+    change_hand(state, state.active, 9, 1)
     castling = t.Castle(3, 4)
     assert Move(castling, True) in actions(state)
     assert Move(castling) not in actions(state)

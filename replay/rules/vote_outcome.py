@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import i64
 
-from ...notation.cards import TIE
-from ...notation.codes import column_counts
+from ...notation.cards import PHILOSOPHER, TIE
+from ...notation.codes import MOST_ALIKE
 from ..edition import Edition
 from .ruleset import EMPTY_LOSES, EMPTY_TIES, Ruleset, ruleset
 
@@ -105,27 +105,24 @@ class Outcome(NamedTuple):
 
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> Outcome:
-    """Return the vote between two columns of known cards; ``written`` is the winner whom the record names.
+    """Return the vote between two columns of known cards; ``written`` is the winner whom the record names."""
+    sums = sum(rome), sum(egypt)
+    philosophers = rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER)
+    decided = compared(ruleset(edition), sums[0], philosophers[0], sums[1], philosophers[1])
+    if written is not None and written != decided & WINNER:
+        decided = as_written(decided, written)
+    gone = low_to_high(gone_of(decided, 0, _counts(rome))), low_to_high(gone_of(decided, 1, _counts(egypt)))
+    return Outcome(decided & WINNER, sums, decided & LOWER_WINS != 0, gone)
 
-    ValueError for more than fifteen of one card.
-    """
-    return outcome_of(ruleset(edition), column_counts(rome), column_counts(egypt), -1 if written is None else written)
+
+def _counts(cards: Sequence[int]) -> int:
+    """Return cards as counts; of more of one kind than any rules have, as many as counts can tell."""
+    return sum([min(cards.count(card), MOST_ALIKE) << 4 * card for card in range(6)])
 
 
 def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
     """Return who wins between two sums with so many philosophers: a side or TIE."""
     return compared(ruleset(edition), *rome, *egypt) & WINNER
-
-
-def outcome_of(rules: Ruleset, rome: int, egypt: int, written: int = -1) -> Outcome:
-    """Return the vote between two columns, given as counts. ValueError where they are no counts."""
-    if rome < 0 or egypt < 0:
-        raise ValueError("more cards than a column can hold")
-    decided = decided_by(rules, rome, egypt)
-    if written >= 0 and written != decided & WINNER:
-        decided = as_written(decided, written)
-    gone = low_to_high(gone_of(decided, 0, rome)), low_to_high(gone_of(decided, 1, egypt))
-    return Outcome(decided & WINNER, (sum_of(rome), sum_of(egypt)), decided & LOWER_WINS != 0, gone)
 
 
 def low_to_high(counts: int) -> tuple[int, ...]:

@@ -159,15 +159,15 @@ def from_position(record: Record, rng: Rng) -> Record:
 
 def _table(side: Side) -> tuple[t.Token, ...]:
     """What the set-up line of a position says about a side."""
-    ways = ((side.hidden, True), (side.up, False))
+    ways, held, gained = ((side.hidden, True), (side.up, False)), side.hand, side.won
     placed = [
         t.Place(card, group, hidden)
         for group in range(len(GROUP_LETTERS))
         for columns, hidden in ways
         for card in columns[group]
     ]
-    hand = tuple(card for card in range(len(CARD_LETTERS)) for _ in range(side.hand[card]))
-    won = tuple(group for group in range(len(GROUP_LETTERS)) for _ in range(side.won[group]))
+    hand = tuple(card for card in range(len(CARD_LETTERS)) for _ in range(held[card]))
+    won = tuple(group for group in range(len(GROUP_LETTERS)) for _ in range(gained[group]))
     tokens: list[t.Token] = [*placed, t.Hand(hand), t.Gained(won), t.Spent(tuple(sorted(side.discards)))]
     if side.missions:
         kept = side.missions[side.kept - 1 : side.kept] if side.kept else side.missions

@@ -21,7 +21,7 @@ from tironian.replay.rules.moves.actions import may_veto
 from tironian.replay.rules.moves.legal import END, Move, actions, as_move, outcome
 from tironian.replay.rules.state import State
 from tironian.replay.simulator import openings
-from tironian.replay.styles import style
+from tironian.replay.styles import Styles, style
 
 CARDS = range(12)
 CHUNKS = 8
@@ -46,11 +46,12 @@ SETTINGS = [(name, options) for name in EDITION_NAMES for options in options_of(
 def at_groups(state: State) -> list[Move]:
     """Actions of every kind at every group, also those that the edition doesn't have."""
     found: list[Move] = []
+    others = state.sides[1 - state.active].hidden
     for group in range(len(GROUP_LETTERS)):
         for card in range(6):
             found += [Move(t.Place(card, group, hidden)) for hidden in (False, True)]
             found += [Move(t.Assassinate(card, group, False), vetoed) for vetoed in (False, True)]
-        hidden = state.sides[1 - state.active].hidden[group]
+        hidden = others[group]
         for place, card in enumerate(hidden, 1):
             position = place if len(hidden) > 1 else None
             found.append(Move(t.Assassinate(card, group, True, position)))
@@ -154,7 +155,7 @@ def disagreements(state: State, rng: random.Random, most: int | None) -> list[st
     return wrong
 
 
-def pick(state: State, rng: random.Random, styles: tuple) -> Move:
+def pick(state: State, rng: random.Random, styles: Styles) -> Move:
     """What a sensible player does, or now and then any kind of action that is legal."""
     if rng.random() < 0.8:
         return as_move(*next_move(state, rng, styles))

@@ -11,7 +11,7 @@ from ....notation.codes import SOME_SLOT, column_of, decode
 from ..cards import counts_in
 from ..layout import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
 from ..state import State
-from ..vote_outcome import WINNER, decided_by, outcome_of
+from ..vote_outcome import WINNER, decided_by, resolve
 from .base import Found, add, fits, in_order, in_play, number_of
 
 
@@ -76,7 +76,7 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
             return
     if written < 0 or decided_by(state.rules, rome, egypt) & WINNER == written:
         return
-    outcome = outcome_of(state.rules, rome, egypt)
+    outcome = resolve(column_of(rome), column_of(egypt), state.edition)
     philosophers = rome & 15, egypt & 15
     told = {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers}
     told["tie"] = outcome.winner == TIE
