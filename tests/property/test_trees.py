@@ -17,7 +17,8 @@ from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE,
 from tironian.replay.analysis.timeline import Event, Timeline, timeline
 from tironian.replay.analysis.tree import Node, VoteTree, trees
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.rules.mechanics.hands import set_column
+from tironian.replay.rules.layout import NOT_ENDED
+from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
 from tironian.replay.rules.play import Impossible, apply
 from tironian.replay.rules.state import State
@@ -199,15 +200,16 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
         following = following[1:]
     for number, (_, event, was) in enumerate(following):
         token = event.deed
-        state.active, state.ended = was.active, ""
+        state.active, state.over = was.active, NOT_ENDED
         ours = {getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)}
         if not isinstance(token, (t.Place, *t.ACTIONS)) or group not in ours:
             continue
-        for side, there in zip(state.sides, was.sides, strict=True):
-            side.hand[:] = there.hand
-            for other in range(6):
-                if other != group:
-                    side.up[other][:], side.hidden[other][:] = there.up[other], there.hidden[other]
+        for side, there in enumerate(was.sides):
+            for card, (held, now) in enumerate(zip(there.hand, state.sides[side].hand, strict=True)):
+                change_hand(state, side, card, held - now)
+            for other in set(range(6)) - {group}:
+                set_column(state, side, other, False, there.up[other])
+                set_column(state, side, other, True, there.hidden[other])
         if isinstance(token, t.Assassinate) and token.card is not None:
             # The same card is hit, wherever it lies now in its column.
             hidden = state.sides[1 - state.active].hidden[group]
