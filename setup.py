@@ -12,8 +12,6 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
-from distutils.ccompiler import new_compiler
-from distutils.sysconfig import customize_compiler
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -26,7 +24,9 @@ MOUNTED = Path("build/mounted")
 OPTIONS = ["--config-file=", f"--cache-dir={os.devnull}", "--namespace-packages", "--explicit-package-bases"]
 OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other modules mypy has no say
 OPTIONS += ["--always-true=COMPILED"]
-LIBRARY = "tironian.compiled"  # all modules are one library, so that they call each other directly
+LIBRARY = "tironian"
+"""All modules are one library, so that they call each other directly. It lies beside the folder of that name: from one
+that lay in it, mypyc would tell packages a wrong place."""
 
 
 class AllOrNone(build_ext):
@@ -43,6 +43,9 @@ class AllOrNone(build_ext):
 
 def compiler_works() -> bool:
     """Whether something can be compiled against the headers of this Python."""
+    from distutils.ccompiler import new_compiler  # setuptools brings its own and has to be imported before
+    from distutils.sysconfig import customize_compiler
+
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "probe.c")
         source.write_text("#include <Python.h>\n", encoding="utf-8")
