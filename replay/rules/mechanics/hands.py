@@ -116,17 +116,12 @@ def lose_count(state: State, side: i64, card: i64) -> None:
 def lend(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    Raise Impossible where neither the hand nor the pile has a card of its kind.
+    Where the hand has no card of its kind, it came from elsewhere.
     """
     some = some_of(card)
     lose_count(state, side, card)
-    if state.cells[HAND + 16 * side + some]:
-        return
-    pile = (INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side
-    if not state.cells[pile]:
-        raise Impossible
-    state.cells[pile] = state.cells[pile] - 1
-    change_hand(state, side, some, 1)
+    if not state.cells[HAND + 16 * side + some]:
+        change_hand(state, side, some, 1)
 
 
 def draw(state: State, side: i64, card: i64) -> None:
