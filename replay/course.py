@@ -16,6 +16,7 @@ from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
+from .rules.cards import some_of
 from .rules.engine import IMPOSSIBLE, follow
 from .rules.law import Fault
 from .rules.law.progress import judge_end
@@ -24,7 +25,7 @@ from .rules.mechanics import Impossible, Unknowable
 from .rules.mechanics.turns import begin_turn, end_turn
 from .rules.play import CARD_OF, apply, violations
 from .rules.setup import conclude, start
-from .rules.state import State, some_of
+from .rules.state import State
 from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties, rulings
 from .wording import words
 

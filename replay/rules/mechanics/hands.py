@@ -107,10 +107,15 @@ def lose_count(state: State, side: i64, card: i64) -> None:
     some = some_of(card)
     forget(state, side, some)
     if some == SOME_INFLUENCE:
-        state.cells[DOUBTED + side] = 1
+        doubt(state, side)
     begin = UNSEEN + 16 * side + first_kind(some)
     for at in range(begin, begin + 6):
         state.cells[at] = state.cells[at] + UNCOUNTED
+
+
+def doubt(state: State, side: i64) -> None:
+    """Take the influence cards of a side on the table for what somebody sees in them, whatever the record said."""
+    state.cells[DOUBTED + side] = 1
 
 
 def lend(state: State, side: i64, card: i64) -> None:
