@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ....notation.cards import SOME_INFLUENCE
+from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ..cards import is_influence, some_of
 from ..layout import (
     ACTION_PILE,
@@ -101,21 +101,26 @@ def forget(state: State, side: i64, some: i64) -> None:
 def lose_count(state: State, side: i64, card: i64) -> None:
     """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
 
-    Any card of that kind may be in the hand from then on, and any may come. What the record says of influence cards on
-    the table may be wrong as well: from then on they are what somebody sees in them.
+    Any card of that kind may be in the hand from then on, and any may come.
     """
-    some = some_of(card)
-    forget(state, side, some)
-    if some == SOME_INFLUENCE:
+    forget(state, side, some_of(card))
+    if is_influence(card):
         doubt(state, side)
-    begin = UNSEEN + 16 * side + first_kind(some)
-    for at in range(begin, begin + 6):
-        state.cells[at] = state.cells[at] + UNCOUNTED
+    else:
+        uncount(state, side, SOME_ACTION)
 
 
 def doubt(state: State, side: i64) -> None:
-    """Take the influence cards of a side on the table for what somebody sees in them, whatever the record said."""
+    """Take a side's influence cards on the table for what somebody sees in them, whatever the record said."""
     state.cells[DOUBTED + side] = 1
+    uncount(state, side, SOME_INFLUENCE)
+
+
+def uncount(state: State, side: i64, some: i64) -> None:
+    """Let there be as many copies of each card of a kind as any record asks for."""
+    begin = UNSEEN + 16 * side + first_kind(some)
+    for at in range(begin, begin + 6):
+        state.cells[at] = state.cells[at] + UNCOUNTED
 
 
 def lend(state: State, side: i64, card: i64) -> None:
