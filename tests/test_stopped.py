@@ -39,7 +39,7 @@ SPOILT = {
 
 
 def test_behind_what_could_not_be_carried_out_nothing_is_called_legal(tmp_path: Path):
-    text = changed("3E", LINES[turn("3E")].replace("3E ", "3E x(5)K "), "   % E stands")
+    text = changed("3E", LINES[turn("3E")].replace("3E ", "3E xK#9 "), "   % E stands")
     (game,) = parse(text)
     verdict = check(game)
     assert [each.code for each in verdict.diagnostics if each.severity == "note"] == ["C909"]
