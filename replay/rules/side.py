@@ -40,20 +40,20 @@ class Side:
     @property
     def hand(self) -> list[int]:
         """Card → how many the hand holds."""
-        begin = HAND + 16 * self.side
-        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
+        cells, begin = self.state.cells, HAND + 16 * self.side
+        return [cells[begin + card] for card in range(CARD_KINDS)]
 
     @property
     def unseen(self) -> list[int]:
         """Card → copies that nothing written so far has identified."""
-        begin = UNSEEN + 16 * self.side
-        return [self.state.cells[begin + card] for card in range(CARD_KINDS)]
+        cells, begin = self.state.cells, UNSEEN + 16 * self.side
+        return [cells[begin + card] for card in range(CARD_KINDS)]
 
     @property
     def discards(self) -> list[int]:
         """The discards, by card."""
-        begin = GONE + 16 * self.side
-        return [card for card in range(CARD_KINDS) for _ in range(self.state.cells[begin + card])]
+        cells, begin = self.state.cells, GONE + 16 * self.side
+        return [card for card in range(CARD_KINDS) for _ in range(cells[begin + card])]
 
     @property
     def up(self) -> list[list[int]]:
@@ -72,8 +72,8 @@ class Side:
     @property
     def won(self) -> list[int]:
         """Group → patricians won."""
-        begin = WON + 8 * self.side
-        return [self.state.cells[begin + group] for group in range(GROUP_COUNT)]
+        cells, begin = self.state.cells, WON + 8 * self.side
+        return [cells[begin + group] for group in range(GROUP_COUNT)]
 
     @property
     def influence_pile(self) -> int:

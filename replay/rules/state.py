@@ -150,17 +150,20 @@ class State:
     @property
     def left(self) -> list[int]:
         """Group → patricians not yet won."""
-        return [self.cells[LEFT + group] for group in range(GROUP_COUNT)]
+        cells = self.cells
+        return [cells[LEFT + group] for group in range(GROUP_COUNT)]
 
     @property
     def bag(self) -> list[int]:
         """Group → busts in the bag, or vote cards in the face-down pile."""
-        return [self.cells[BAG + group] for group in range(GROUP_COUNT)]
+        cells = self.cells
+        return [cells[BAG + group] for group in range(GROUP_COUNT)]
 
     @property
     def out(self) -> list[int]:
         """Group → busts beside it, or vote cards on the open pile."""
-        return [self.cells[OUT + group] for group in range(GROUP_COUNT)]
+        cells = self.cells
+        return [cells[OUT + group] for group in range(GROUP_COUNT)]
 
     @property
     def ended(self) -> str:

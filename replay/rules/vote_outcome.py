@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import i64
@@ -106,6 +107,12 @@ class Outcome(NamedTuple):
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> Outcome:
     """Return the vote between two columns of known cards; ``written`` is the winner whom the record names."""
+    return _resolved(tuple(rome), tuple(egypt), edition, written)
+
+
+@lru_cache(maxsize=1 << 13)
+def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, written: int | None) -> Outcome:
+    """Return the same; trees and margins ask for the same columns again and again."""
     sums = sum(rome), sum(egypt)
     philosophers = rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER)
     decided = compared(ruleset(edition), sums[0], philosophers[0], sums[1], philosophers[1])
