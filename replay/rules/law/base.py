@@ -84,14 +84,15 @@ def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
     cells, order = state.cells, state.orders[owner]
     unseen = UNSEEN + 16 * owner
     actions: i64 = 0
-    drawn: i64 = 0
-    one: i64 = 1
-    for _ in range(count):
-        card = cards & 15
-        cards >>= 4
+    for place in range(count):
+        card = cards >> 4 * place & 15
         if card < SOME_INFLUENCE:
-            drawn += one << 4 * card
-            if drawn >> 4 * card & 15 > cells[unseen + card]:
+            # Counted one by one: compiled, a shifted 1 has 32 bits, too few for counts of action cards.
+            copies: i64 = 1
+            for before in range(place):
+                if cards >> 4 * before & 15 == card:
+                    copies += 1
+            if copies > cells[unseen + card]:
                 return False
         if not is_influence(card):
             if order is not None and actions < len(order) and order[actions] != card:
