@@ -197,9 +197,9 @@ def laid_too(code: i64, card: i64) -> i64:
 
 def without_last(code: i64) -> i64:
     """Return a sequence that begins with its length without its last card."""
-    count = (code & 15) - 1
-    one: i64 = 1
-    return (code & ((one << (4 + 4 * count)) - 1)) - 1
+    place = 4 * (code & 15)
+    last = code >> place & 15  # compiled, a shifted constant has 32 bits
+    return code - (last << place) - 1
 
 
 def most_at(state: State, group: i64) -> i64:
