@@ -11,7 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-pytestmark = pytest.mark.process
+# One process of the tests runs all of these, so that one wheel is built.
+pytestmark = [pytest.mark.process, pytest.mark.xdist_group("wheel")]
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {
