@@ -27,12 +27,18 @@ pytestmark = [pytest.mark.process, pytest.mark.xdist_group("cluster")]
 FILES = scaled(6, 20)
 KILLED = {1: "before", 3: "behind"}
 """The tasks over which a worker is killed, once: before its work, or when the tables are written and nobody knows."""
-EACH = scaled(40, 2000)
+EACH = scaled(25, 2000)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, a cluster that is there answers in time."""
+    monkeypatch.setattr(cluster, "PATIENCE", 300)
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, processes=True) as workers:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True) as workers:
         yield workers.scheduler_address
 
 
@@ -105,8 +111,6 @@ def first_only(load: Load) -> list[Judged]:
 
 
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
-    monkeypatch.setattr(cluster, "LONGEST", 2)
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False) as some,
         Register() as register,
@@ -114,6 +118,8 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         reports = Batch(Sources([str(season)]), first_only, register, away(some.scheduler_address)).reports()
         assert next(reports)
         some.scale(0)
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        monkeypatch.setattr(cluster, "LONGEST", 2)
         with pytest.raises(Unable, match="no workers"):
             list(reports)
         HELD.set()
