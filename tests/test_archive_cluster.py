@@ -21,8 +21,7 @@ from tironian.replay.archive.register import Register
 from tironian.replay.archive.sources import Sources
 from tironian.replay.archive.tables import TABLES
 
-# One process of the tests runs all of these, so that there is one cluster.
-pytestmark = [pytest.mark.process, pytest.mark.xdist_group("cluster")]
+pytestmark = pytest.mark.process
 
 FILES = scaled(6, 20)
 KILLED = {1: "before", 3: "behind"}

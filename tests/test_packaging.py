@@ -11,8 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-# One process of the tests runs all of these, so that one wheel is built.
-pytestmark = [pytest.mark.process, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {

@@ -11,8 +11,7 @@ from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words
 from scale import FULL
 from tironian.replay.export.steps import stops
 
-# One process of the tests runs all of these, so that there is one browser.
-pytestmark = [pytest.mark.slow, pytest.mark.process, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
 LOOK = """
