@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -132,8 +131,10 @@ def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]
         _add(faults, None, "H201", names=missing, near="")
 
 
-def _near(name: str, given: Iterable[str]) -> str:
+def _near(name: str, given: dict[str, str]) -> str:
     """Return the header that a missing one may be, misspelt; nothing if none of the first strange ones is like it."""
+    if given.keys() <= _KNOWN:
+        return ""
     strange = {each.lower(): each for each in islice((each for each in given if each not in _KNOWN), MOST_STRANGE)}
     found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7) if strange else []
     return strange[found[0]] if found else ""

@@ -3,8 +3,9 @@
 Who changes a thing should hear of that thing only; what else there is to find, ``make full`` finds.
 No example fails for want of time, neither when it is made nor when it is tried.
 
-Programs that the tests start hear SIGINT, also where whoever started the tests ignores it, as a shell does for what it
-runs in the background: an ignored signal stays ignored in every child.
+Programs that the tests start hear SIGINT and SIGHUP, also where whoever started the tests ignores them, as a shell does
+with the first for what it runs in the background and nohup with the second: an ignored signal stays ignored in every
+child.
 """
 
 from __future__ import annotations
@@ -21,3 +22,5 @@ settings.load_profile("new" if FULL else "same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

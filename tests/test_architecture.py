@@ -225,10 +225,34 @@ def test_the_library_loads_nothing_heavy() -> None:
     assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2", *TABLE_TOOLS} & set(run.stdout.split())
 
 
+LOADS_STARTERS = re.compile(
+    r"^(import subprocess|from (moments|terminals|browser|distributed|bombs) import)|importorskip\(.terminals",
+    re.MULTILINE,
+)
+STARTERS = {"subprocess", "terminal", "tiro_where", "launched", "browser", "LocalCluster"}
+"""Whatever starts processes for tests, or is a command that they start."""
+
+
+def starting(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the tests of a file that reach a starter, by whatever functions and fixtures of the file."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    words = {
+        each.name: {getattr(node, name, "") for node in ast.walk(each) for name in ("id", "attr", "arg")}
+        for each in functions
+    }
+    known, reached = set(), STARTERS
+    while reached - known:
+        known |= reached
+        reached = {name for name, mentioned in words.items() if mentioned & known}
+    return [each for each in functions if each.name.startswith("test_") and each.name in known]
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("test_*.py")), ids=lambda path: path.stem)
 def test_tests_that_start_processes_say_so(path: Path) -> None:
     """So that ``pytest -m process`` runs all that could depend on how fast a machine is."""
     text = path.read_text(encoding="utf-8")
-    if re.search(r"^(import subprocess|from (moments|terminals|browser|distributed|bombs) import)", text, re.MULTILINE):
-        marks = {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
-        assert "process" in marks
+    tree = ast.parse(text)
+    everywhere = [node.value for node in tree.body if isinstance(node, ast.Assign) and "pytestmark" in ast.dump(node)]
+    for test in starting(tree) if LOADS_STARTERS.search(text) else ():
+        marks = {getattr(node, "attr", "") for each in (*everywhere, *test.decorator_list) for node in ast.walk(each)}
+        assert "process" in marks, test.name

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from archives import game, games, tiro
 from moments import tiro_where
-from scale import scaled
+from scale import FULL, scaled
 from tironian.replay.archive import sources
 
 pytestmark = pytest.mark.process
@@ -44,7 +44,7 @@ Pool.end = measured
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory can't be measured here")
-@pytest.mark.parametrize("more", [(), ("--keep-good", "good", "--resume", "s")], ids=" ".join)
+@pytest.mark.parametrize("more", [("--keep-good", "good", "--resume", "s"), *([()] if FULL else [])], ids=" ".join)
 def test_memory_stays_flat(tmp_path: Path, more: tuple[str, ...]):
     part = "\n".join([games(60)] * 5)
     peaks = []

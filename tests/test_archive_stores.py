@@ -18,8 +18,6 @@ from tironian.replay.archive import Unable, exporting
 from tironian.replay.archive.asking import Archive
 from tironian.replay.archive.tables import TABLES
 
-pytestmark = pytest.mark.process
-
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 
 
@@ -146,16 +144,18 @@ def test_an_export_to_a_bucket_is_one_to_a_folder(
     assert len(rows(address)["games"]) == 3
 
 
+@pytest.mark.process
 def test_processes_share_an_export_to_a_bucket(store: Store, tmp_path: Path):
-    (tmp_path / "many.tiro").write_text("\n".join([games(40)] * 25), encoding="utf-8")
+    (tmp_path / "many.tiro").write_text("\n".join([games(40)] * 13), encoding="utf-8")
     address = f"{store.bucket()}/tables"
     run = [*TIRO, "export", str(tmp_path / "many.tiro"), "-o", address, "-j", "2"]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     with Archive(address) as archive:
-        assert list(archive.ask("SELECT count(*) FROM games").rows()) == [(1000,)]
+        assert list(archive.ask("SELECT count(*) FROM games").rows()) == [(520,)]
 
 
+@pytest.mark.process
 def test_a_cluster_exports_from_a_bucket_to_a_bucket(store: Store, bucket: str, season: Path, tmp_path: Path):
     assert tiro("export", season, "-o", tmp_path / "tables").exit_code == 0
     address = f"{store.bucket()}/tables"

@@ -91,7 +91,7 @@ def test_verdicts_results_and_endings(archive: Archive, records: list[Game]):
 
 def test_tables_and_the_json_report_say_the_same(archive: Archive, season: Path):
     """Headers, points and outcomes: tests/test_report_results.py holds the report against the library."""
-    report = json.loads(tiro("check", "--format", "json", season).stdout)
+    report = json.loads(tiro("check", "-j", 1, "--format", "json", season).stdout)
     sides = "rome_counted, egypt_counted, rome_missions, egypt_missions, rome_penalty, egypt_penalty"
     columns = f"finished, winner, decided_by, ending, termination, tie_break, {sides}"
     found = {row[:2]: row[2:] for row in asked(archive, f"SELECT file, line, {columns} FROM games")}

@@ -15,10 +15,7 @@ from tironian.notation import Comment, Record
 from tironian.notation.jsonform import to_json
 from tironian.notation.reader import MOST_LINES
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here"),
-]
+counted = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
 MEMORY = 300
 """MB that the largest process of a command may take."""
 SECONDS = 60
@@ -31,6 +28,8 @@ IN_EVERY_RUN = {
 LARGE = '[Rules "2024"]\n[Event "?"]\n\n1E (3)A\n' + "; said\n" * MOST_LINES + "*\n"
 
 
+@counted
+@pytest.mark.process
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", sorted(BOMBS) if FULL else sorted(IN_EVERY_RUN))
 @pytest.mark.parametrize("jobs", [1, 2] if FULL else [2])
@@ -49,6 +48,8 @@ def test_a_bomb_takes_little(tmp_path: Path, name: str, size: int, jobs: int, ca
     assert cost.seconds < SECONDS
 
 
+@counted
+@pytest.mark.process
 @pytest.mark.parametrize("name", sorted(GAMES.keys() - {"games of a header"}) if FULL else ["comments", "one line"])
 @pytest.mark.parametrize(
     "command", [("show",), ("convert", "--to", "json"), ("timeline",), ("view", "--as", "caesar"), ("check",)]
@@ -107,7 +108,7 @@ def test_a_game_behind_a_large_one_can_be_shown(tmp_path: Path):
 def test_sorting_keeps_all_games_but_the_large_one(tmp_path: Path):
     path = tmp_path / "a.tiro"
     path.write_text(f"{game(0)}\n{LARGE}\n{game(1)}", encoding="utf-8")
-    done = tiro("check", path, "--keep-good", tmp_path / "good", "--keep-bad", tmp_path / "bad")
+    done = tiro("check", "-j", 1, path, "--keep-good", tmp_path / "good", "--keep-bad", tmp_path / "bad")
     assert done.exit_code == 2
     assert [each.read_text(encoding="utf-8") for each in (tmp_path / "good").rglob("*.tiro")] == [games(2)]
     assert not [*(tmp_path / "bad").rglob("*.tiro")]

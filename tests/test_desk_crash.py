@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from tironian.replay.recording.desk import Desk, Occupied
 from trails import entries, names, opened, recorded, trail_of
 
 pytestmark = pytest.mark.process
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 
 RECORDER = """
@@ -32,31 +34,54 @@ with Desk.open(sys.argv[1]) as desk:
 """
 
 DYING = """
-import os, sys
+import os, shutil, sys
+from pathlib import Path
 from tironian.replay.recording.desk import Desk
 
-calls, dies, half = 0, int(sys.argv[2]), sys.argv[3] == "half"
+begun, half, acts, left = Path(sys.argv[1]), sys.argv[2] == "half", sys.argv[3:], 0
 
 def dying(call):
     def called(*args, **kwargs):
-        global calls
-        if calls == dies:
+        global left
+        if not left:
             if half and call.__name__ == "write":
                 call(args[0], args[1][: len(args[1]) // 2])
             os._exit(9)
-        calls += 1
+        left -= 1
         return call(*args, **kwargs)
     return called
 
-for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
-    setattr(os, name, dying(getattr(os, name)))
-with Desk.open(sys.argv[1]) as desk:
-    for act in sys.argv[4:]:
-        does = {"undo": desk.undo, "redo": desk.redo, "undo all": lambda: desk.undo(lambda _: False)}
-        does.get(act, lambda: desk.keep(act, "entry"))()
-        sys.stdout.write(act + "|")
-        sys.stdout.flush()
+def record(path):
+    with path.with_name("done").open("w") as done:
+        for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
+            setattr(os, name, dying(getattr(os, name)))
+        with Desk.open(path) as desk:
+            for act in acts:
+                does = {"undo": desk.undo, "redo": desk.redo, "undo all": lambda: desk.undo(lambda _: False)}
+                does.get(act, lambda: desk.keep(act, "entry"))()
+                print(act, file=done, end="|", flush=True)
+
+for number in range(200):
+    path = begun.parent.with_name(f"{number:03}") / begun.name
+    shutil.copytree(begun.parent, path.parent)
+    if not os.fork():
+        left = number
+        record(path)
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.wait()[1])
+    if code != 9:
+        sys.exit(code)
 """
+
+
+def deaths(begun: Path, *more: str) -> list[tuple[Path, int]]:
+    """Let a recorder die at its first call, another one at the next, until one comes to the end of his acts.
+
+    They begin with copies of one folder. Return each one's record, and how many acts he had done.
+    """
+    subprocess.run([sys.executable, "-c", DYING, begun, *more], check=True)
+    paths = [folder / begun.name for folder in sorted(begun.parents[1].glob("[0-9]*"))]
+    return [(path, path.with_name("done").read_text().count("|")) for path in paths]
 
 
 @pytest.fixture
@@ -108,21 +133,27 @@ def killed(path: Path, further: int) -> int:
     return max(int(line) for line in printed if line.endswith("\n"))
 
 
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """A record in a folder of its own."""
+    (tmp_path / "begun").mkdir()
+    return tmp_path / "begun" / "game.tiro"
+
+
+@forks
 @pytest.mark.parametrize("half", ["", "half"])
 @pytest.mark.parametrize(
     "acts", [("b\n",), ("undo", "redo", "undo"), ("undo all", "redo")], ids=["keep", "undo", "all"]
 )
-def test_a_recorder_that_dies_at_each_call(tmp_path, half, acts):
+def test_a_recorder_that_dies_at_each_call(begun, half, acts):
     """The states are those before and after each act; the one that stands is the last finished one or the next."""
     after = {("b\n",): ["b\n"], ("undo", "redo", "undo"): ["0\n", "1\n", "0\n"], ("undo all", "redo"): ["", "1\n"]}
     states = ["1\n", *after[acts]]
-    for dies in range(200):
-        path = tmp_path / str(dies) / "game.tiro"
-        path.parent.mkdir()
-        recorded(path, "0\n", "1\n")
-        command = [sys.executable, "-c", DYING, str(path), str(dies), half, *acts]
-        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-        done = run.stdout.count("|")
+    recorded(begun, "0\n", "1\n")
+    found = deaths(begun, half, *acts)
+    assert 6 < len(found) - 1 < 199
+    assert found[-1][1] == len(acts)
+    for path, done in found:
         text, told = opened(path)
         assert text == path.read_text()
         assert text in states[done : done + 2]
@@ -131,21 +162,15 @@ def test_a_recorder_that_dies_at_each_call(tmp_path, half, acts):
             while desk.undo():
                 pass
             assert desk.text == ""
-        if run.returncode == 0:
-            assert done == len(acts)
-            assert dies > 6
-            return
-        assert run.returncode == 9
-    pytest.fail("it never came to an end")
 
 
-def test_a_trail_is_begun_or_not(tmp_path):
+@forks
+def test_a_trail_is_begun_or_not(begun):
     """Who dies over the first line of a trail leaves the record as it was."""
-    for dies in range(10):
-        path = tmp_path / str(dies) / "game.tiro"
-        path.parent.mkdir()
-        path.write_text(HEADER)
-        subprocess.run([sys.executable, "-c", DYING, str(path), str(dies), ""], check=False)
+    begun.write_text(HEADER)
+    found = deaths(begun, "")
+    assert len(found) > 6
+    for path, _ in found:
         assert path.read_text() == HEADER
         assert opened(path) == (HEADER, [])
         assert trail_of(path).exists()

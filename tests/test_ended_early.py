@@ -87,6 +87,7 @@ def work(load: int) -> int:
     return load
 
 
+@pytest.mark.process
 def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_is_done():
     pool = Pool(work, 2)
     try:

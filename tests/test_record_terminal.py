@@ -18,8 +18,6 @@ from tironian.notation import write
 from tironian.replay.cli import main
 from trails import names, opened, trail_of
 
-pytestmark = pytest.mark.process
-
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
 BEGUN = 80
 """So many lines of the game are there before."""
@@ -76,6 +74,7 @@ def again(there: Terminal, path: Path, way: Way, lines: list[Entry]) -> None:
     assert leave(there) == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", [Plain, Screen])
 def test_a_disk_that_is_full(tmp_path, path, lines, way):
     place = tmp_path / "disk"
@@ -103,6 +102,7 @@ def may_mount(place: Path) -> bool:
         return False
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", [Plain, Screen])
 def test_a_limit_of_size(path, lines, way):
     resource = pytest.importorskip("resource")
@@ -117,6 +117,7 @@ def test_a_limit_of_size(path, lines, way):
     assert opened(path) == (lines[4].text, [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", [Plain, Screen])
 def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
     with recording(path, way) as there:
@@ -130,6 +131,7 @@ def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
     assert opened(path) == (lines[4].text, [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", [Plain, Screen])
 def test_files_that_change_under_its_feet(path, lines, way):
     def told(words: str) -> None:
@@ -152,6 +154,7 @@ def test_files_that_change_under_its_feet(path, lines, way):
     assert opened(path) == (lines[4].text, [])
 
 
+@pytest.mark.process
 def test_input_from_a_pipe(path, lines):
     """It needs no ``--plain``, and gets no prompt."""
     piped = "".join(f"{entry.line}\n" for entry in lines[1:])
@@ -161,6 +164,7 @@ def test_input_from_a_pipe(path, lines):
     assert path.read_text(encoding="utf-8") == write(record_of(GAME))
 
 
+@pytest.mark.process
 def test_an_interrupt_of_the_plain_mode(path, lines):
     with recording(path, Plain) as there:
         accept(there, path, Plain, lines[1:4])
@@ -170,6 +174,7 @@ def test_an_interrupt_of_the_plain_mode(path, lines):
     assert opened(path) == (lines[3].text, [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}], ids=["", "NO_COLOR"])
 def test_a_terminal_is_left_as_it_was(path, lines, env):
     with terminal(*TIRO, size=WIDE, cwd=path.parent, **env) as there:
@@ -187,6 +192,7 @@ def test_a_terminal_is_left_as_it_was(path, lines, env):
     assert bool(COLOURS.search(screen)) != bool(env)
 
 
+@pytest.mark.process
 def test_a_terminal_that_can_not_be_drawn_on(path, lines):
     with terminal(*TIRO, size=WIDE, cwd=path.parent, TERM="dumb") as there:
         quiet(there)

@@ -171,11 +171,15 @@ class TextReporter(Reporter):
 
     def _block(self, rows: Iterable[Row], style: str = "") -> None:
         """Write rows that stand apart from what comes before and behind."""
-        if self._listing:
+        if self._console is None:
+            lines = [*([""] if self._listing else []), *map(_joined, rows), "", ""]
+            self.stream.write(encodable("\n".join(lines), self.stream))
+        else:
+            if self._listing:
+                self._write([])
+            for row in rows:
+                self._write(row, style)
             self._write([])
-        for row in rows:
-            self._write(row, style)
-        self._write([])
         self._listing = False
 
     def end(self) -> None:
