@@ -44,7 +44,7 @@ def other_than(value: object) -> object:
             return [*value[:-1], (7,) if isinstance(value[-1], tuple) else 7]
         case None:
             return [1]
-        case ((), ()) | ((_,), (_,)):
+        case (tuple(), tuple()):
             return ((Mission("each"),), ())
         case _:
             return (3, 4)
