@@ -82,7 +82,6 @@ class Ruleset:
     def __init__(self, edition: Edition) -> None:
         groups = list(edition.groups)
         self.groups: vec[i64] = _numbers(groups)
-        self.group_bits: i64 = sum([1 << group for group in groups])
         self.sizes: vec[i64] = _numbers([edition.groups.get(group, 0) for group in range(GROUP_COUNT)])
         """Patricians of each group."""
         self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(14)])
