@@ -18,6 +18,8 @@ Value = TypeVar("Value")
 _UNKNOWN: Final = ("", "?", "*", "-")
 _VIEW: Final = "view"
 _DEFAULT: Final = "arbiter"
+_BEGINNING: Final = {"setup": "opening", "starts": "Cleopatra"}
+"""Headers that say how a log begins, which is not how the joined record does, and what they are without a word."""
 _CASE: Final = {name.lower(): name for name in HEADER_ORDER}
 
 
@@ -46,7 +48,9 @@ def joined_headers(logs: Sequence[Log]) -> Headers:
     written = [each.game.record.headers for each in logs]
     # What was signed are the logs; of a single one the joined record is the same text.
     kept_whole = written if len(logs) == 1 else map(unsigned, written)
-    given = [(log, name, value) for log, headers in enumerate(kept_whole) for name, value in headers]
+    every = [(log, name, value) for log, headers in enumerate(kept_whole) for name, value in headers]
+    late = [each for each in every if logs[each[0]].late and each[1].lower() in _BEGINNING]
+    given = [each for each in every if each not in late]
     first: dict[str, dict[int, str]] = {}
     for log, name, value in given:
         first.setdefault(name.lower(), {}).setdefault(log, value)
@@ -69,6 +73,10 @@ def joined_headers(logs: Sequence[Log]) -> Headers:
         if (name.lower(), value) not in known
         and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
     ]
+    for log, name, value in late:
+        begins = best.get(name.lower(), _BEGINNING[name.lower()])
+        if value.lower() != begins.lower():
+            clashes.append(HeaderClash(name, begins, log, value))
     return Headers(tuple(kept), tuple(clashes))
 
 

@@ -12,6 +12,7 @@ from ...notation.record import Comment, Turn
 from ...notation.tokens import Token
 from ...notation.writer import token_text
 from .align import Column, Slot, word_slots
+from .evening import evened
 from .logs import Log
 from .texts import followers_of, marks_of, notes_of, one_line, said
 from .words import join, owner
@@ -68,6 +69,7 @@ class Line:
 
 def line_of(column: Column, logs: Sequence[Log]) -> Line:
     """A turn with each of its words joined."""
+    column = evened(column, logs)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
     return Line(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))

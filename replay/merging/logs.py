@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from ...notation.cards import ROME
@@ -26,11 +26,17 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """One person's record of the game. ``who`` is what it is called; ``view`` is whose eyes saw what it says."""
+    """One person's record of the game. ``who`` is what it is called; ``view`` is whose eyes saw what it says.
+
+    ``late`` says that it begins as a position at which another log has arrived before.
+    """
 
     game: Game
     view: str
     who: str
+    late: bool = False
+    places: dict[int, list[int]] = field(default_factory=dict)
+    """Line → where the words of its turn stand among those that were written, if they were rewritten."""
 
     def is_of(self, side: int | None) -> bool:
         """Whether it is that side's player who wrote it."""
@@ -38,7 +44,9 @@ class Log:
 
     def at(self, turn: Turn, word: int | None, text: str = "") -> Label:
         """The place of a word of one of its turns, of the turn's label for None, with what is said about it."""
-        return Label(token_span(self.game.source, turn, word), text, self.game.source)
+        places = self.places.get(turn.line)
+        at = places[word] if places and word is not None and word < len(places) else word
+        return Label(token_span(self.game.source, turn, at), text, self.game.source)
 
     def at_line(self, line: int, text: str = "") -> Label:
         """A whole line as a place."""
@@ -47,12 +55,31 @@ class Log:
 
 def named_logs(games: Sequence[Game]) -> list[Log]:
     """The games as logs, called by their points of view; where two share one, by their numbers."""
-    views = [read_headers(game.record).view for game in games]
+    frames = [read_headers(game.record) for game in games]
+    views = [frame.view for frame in frames]
     shared = Counter(views)
+    starts = [_first_label(game) if frame.position else "" for game, frame in zip(games, frames, strict=True)]
     return [
-        Log(game, view, _NAMES[view] if shared[view] == 1 else f"log {number}")
+        Log(game, view, _NAMES[view] if shared[view] == 1 else f"log {number}", _is_late(number - 1, starts, games))
         for number, (game, view) in enumerate(zip(games, views, strict=True), 1)
     ]
+
+
+def _first_label(game: Game) -> str:
+    return next((turn.label for turn in game.record.turns if turn.number), "?")
+
+
+def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
+    """Whether a log begins as a position where another begins with the game, or has turns before it.
+
+    ``starts`` are the labels of the first turns of those that begin as positions, empty for others.
+    """
+    if not starts[log]:
+        return False
+    return "" in starts or any(
+        start != starts[log] and any(turn.label == starts[log] for turn in game.record.turns)
+        for start, game in zip(starts, games, strict=True)
+    )
 
 
 def joined_view(logs: Sequence[Log]) -> str:

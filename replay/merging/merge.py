@@ -13,6 +13,7 @@ from ..checker import Verdict, check
 from ..course import run
 from ..headers import Frame, read_headers
 from .align import Column, likeness, turn_columns
+from .evening import late_openings, with_bags_together
 from .frame import header_text, joined_headers, joined_result
 from .lines import Line, Version, line_of, turn_of
 from .logs import Log, named_logs
@@ -66,7 +67,7 @@ def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
         telling.header(clash)
     lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
     preface = [line for line in lines if isinstance(line, Comment | BadLine)]
-    preface += [header_text(clash, logs[clash.log]) for clash in clashes]
+    preface += [*[header_text(clash, logs[clash.log]) for clash in clashes], *late_openings(logs)]
     turns = _Joiner(logs, headers, telling).turns()
     telling.less()
     ending = joined_result(logs)
@@ -103,6 +104,7 @@ class _Joiner:
     def turns(self) -> tuple[Turn, ...]:
         """All turns of the joined record."""
         openings, rest = _parted(self._logs)
+        openings = with_bags_together(openings, self._logs)
         columns = turn_columns(rest)
         _refuse_strangers(self._logs, columns, rest)
         for column in (*openings, *columns):
@@ -113,7 +115,8 @@ class _Joiner:
     def _join(self, column: Column) -> None:
         line = line_of(column, self._logs)
         versions = list(line.versions())
-        absent = tuple(log for log in range(len(self._logs)) if log not in column)
+        unbegun = [log for log, each in enumerate(self._logs) if each.late and log not in self._before]
+        absent = tuple(log for log in range(len(self._logs)) if log not in column and log not in unbegun)
         choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
@@ -193,7 +196,7 @@ def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
         for turn in log.game.record.turns:
             if turn.number or rest[-1] or at in openings.get(turn.side, {}):
                 rest[-1].append(turn)
-            else:
+            elif not log.late:
                 openings.setdefault(turn.side, {})[at] = turn
     return [*openings.values()], rest
 

@@ -32,6 +32,8 @@ def join(one: t.Token, two: t.Token) -> Joint:
         return Joint(two if isinstance(one, t.Unread) else one, True, False)
     if one.__class__ is not two.__class__:
         return Joint(one, False, False)
+    if isinstance(one, t.Castle) and isinstance(two, t.Castle) and (one.first, one.second) == (two.second, two.first):
+        two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
     if any(getattr(one, name) != getattr(two, name) for name in _PLACE.get(one.__class__, ())):
         # A mixture of the two would say what nobody has written.
         return Joint(one, False, False)
@@ -73,6 +75,10 @@ Met = tuple[Any, bool]
 
 def _same(one: Any, two: Any) -> Met:
     return one, one == two
+
+
+def _in_any_order(one: t.Cards, two: t.Cards) -> Met:
+    return one, sorted(one) == sorted(two)
 
 
 def _said(one: Any, two: Any) -> Met:
@@ -189,8 +195,8 @@ _PARTS: Final[dict[type, dict[str, Callable[[Any, Any], Met]]]] = {
     t.Missions: {"missions": _missions},
     t.ActionOrder: {"cards": _laid},
     t.Hand: {"cards": _held},
-    t.Gained: {"groups": _same},
+    t.Gained: {"groups": _in_any_order},
     t.Spent: {"cards": _held},
-    t.Bag: {"groups": _same, "blanks": _same, "resets": _same},
+    t.Bag: {"groups": _in_any_order, "blanks": _same, "resets": _same},
 }
 """Token → what becomes of each of its parts, as two logs have it."""
