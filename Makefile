@@ -4,6 +4,7 @@
 #   make test    every check that a change must pass
 #   make test-compiled    what the rules need, on a build that is compiled; part of make test where a compiler is
 #   make full    the long runs: thousands of games, a million mutations
+#   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make bench   measure speed, memory and start-up
 
 PYTHON ?= python3
@@ -20,7 +21,7 @@ RULES_TESTS := tests/test_build.py tests/test_conformance.py tests/test_legal.py
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
-.PHONY: setup demo test test-compiled full bench clean browser constraints
+.PHONY: setup demo test test-compiled full bench clean browser constraints table
 
 setup: .venv/dev.stamp
 
@@ -101,6 +102,10 @@ bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/exports.py
+
+table: .venv/run.stamp
+	PYTHONHASHSEED=0 $(BIN)/python -c 'from tironian.notation.parser import new_table; print(new_table(), end="")' \
+	  > grammar/tiro.json
 
 # The newest versions that fit together, from a fresh environment.
 constraints: | $(BIN)/python

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -9,9 +10,12 @@ from typing import Any, Final, TypeAlias
 
 from lark import Lark, Transformer, v_args
 from lark import Token as Leaf
+from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
-from ..grammar import grammar_text
+from ..grammar import grammar_text, table_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .game import LONGEST_WORD
@@ -346,8 +350,33 @@ class _Values(Transformer[Any, Any]):
         return t.Bag(groups, inside.count("o"), inside.count("r"))  # type: ignore[arg-type]
 
 
+# ------------------------------------------------------------------------------------------------------ its making
+
+
 @cache
 def _value_parser() -> Lark:
     """Makes values while it parses; nobody needs its trees, or where in the text something stood."""
-    start = ["file", "line", "item"]
-    return Lark(grammar_text(), parser="lalr", start=start, maybe_placeholders=False, transformer=_Values())
+    table = json.loads(table_text(), object_hook=_numbered)
+    if table["made_of"] == _made_of():
+        return Lark._load_from_dict(table["data"], table["memo"], transformer=_Values())
+    return _from_grammar(transformer=_Values())
+
+
+def _from_grammar(**more: Any) -> Lark:
+    return Lark(grammar_text(), parser="lalr", start=["file", "line", "item"], maybe_placeholders=False, **more)
+
+
+def _made_of() -> list[str]:
+    """What a table depends on. One of another Lark or another grammar is left alone, and the grammar read."""
+    return [lark_version, grammar_text()]
+
+
+def new_table() -> str:
+    """What Lark makes of the grammar, to be kept as ``tiro.json``: it takes as long as judging dozens of games."""
+    data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
+    return json.dumps({"made_of": _made_of(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
+
+
+def _numbered(table: dict[str, Any]) -> dict[Any, Any]:
+    """Make keys numbers again: to JSON all of them are strings."""
+    return {int(key): value for key, value in table.items()} if next(iter(table), "").isdigit() else table
