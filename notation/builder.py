@@ -11,9 +11,7 @@ from .diagnostic import ERROR, WARNING, Diagnostic
 from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
 from .phrases import CODES, LABELS, LINES, MARKS, WORDS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
-from .salvage import read_words, troubles
 from .source import Source, Span
-from .suggest import likely_label, suggest_bytes, suggest_line
 from .unreadable import Unreadable, tell
 from .writer import canonical_headers
 
@@ -261,6 +259,8 @@ class Builder:
 
     def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
         if found := _UNDECODED.search(text):
+            from .suggest import suggest_bytes  # advice is imported where somebody needs it
+
             message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + found.start(), indent + found.end())
             # What they belong to may be read all the same: a name, a comment.
@@ -306,6 +306,9 @@ class Builder:
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        from .salvage import read_words, troubles
+        from .suggest import likely_label, suggest_line
+
         bar = text.startswith("|")
         head = _HEAD.match(text, start_of(text, 1) if bar else 0)
         label = _label(head.group()) if head else None

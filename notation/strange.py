@@ -10,7 +10,6 @@ from .diagnostic import Diagnostic
 from .game import Game
 from .record import BadLine
 from .source import Source, Span
-from .suggest import resembles
 
 FEW: Final = 3
 """So many strange lines may be slips in any text."""
@@ -35,6 +34,8 @@ def told_together(game: Game, *, empty: bool) -> list[Diagnostic]:
     bad = [each for each in (*record.preface, *followers) if isinstance(each, BadLine)]
     if len(bad) <= FEW:
         return game.problems
+    from .suggest import resembles
+
     strange = {each.line for each in bad if not resembles(each.text)}
     written = sum(not line.isspace() for line in source.lines)
     if len(strange) <= FEW or 2 * len(strange) <= written:

@@ -5,9 +5,10 @@ Templates are filled with the facts of a fault, put into words by :mod:`tironian
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from functools import cached_property
+from pkgutil import get_data
 from typing import Any, Final
 
 from ..notation.diagnostic import ERROR
@@ -36,10 +37,25 @@ def fill(template: str, told: dict[str, Any]) -> str:
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 
-def _load() -> dict[str, Code]:
-    table = tomllib.loads(files(__name__.rpartition(".")[0]).joinpath("codes.toml").read_text(encoding="utf-8"))
-    return {code: Code(code, **entry) for code, entry in table.items()}
+class Registry(Mapping[str, Code]):
+    """All codes, read when the first of them is asked for: most records have no fault."""
+
+    @cached_property
+    def _codes(self) -> dict[str, Code]:
+        import tomllib
+
+        table = tomllib.loads((get_data(__name__, "codes.toml") or b"").decode())
+        return {code: Code(code, **entry) for code, entry in table.items()}
+
+    def __getitem__(self, code: str) -> Code:
+        return self._codes[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._codes)
+
+    def __len__(self) -> int:
+        return len(self._codes)
 
 
-CODES: Final = _load()
+CODES: Final = Registry()
 """Code → what it is."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -136,7 +135,9 @@ def _near(name: str, given: dict[str, str]) -> str:
     if given.keys() <= _KNOWN:
         return ""
     strange = {each.lower(): each for each in islice((each for each in given if each not in _KNOWN), MOST_STRANGE)}
-    found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7) if strange else []
+    from difflib import get_close_matches  # needed for slips of the pen only
+
+    found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7)
     return strange[found[0]] if found else ""
 
 

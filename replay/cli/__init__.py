@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -83,6 +82,8 @@ class LazyGroup(click.Group):
         """The command that is meant, or the one that may have been."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0].lower(), names, n=1)
             ctx.fail(f"there is no command “{args[0]}”{f'; did you mean {near[0]}?' if near else ''}")
         return super().resolve_command(ctx, args)

@@ -66,6 +66,8 @@ SIZE = 1 << 17
 
 def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     """Return the codes, or beginnings of codes, that an option names; BadParameter where there is none like it."""
+    if not given:
+        return ()
     from ..codes import CODES
 
     names = {name.strip().upper() for each in given for name in each.split(",")}
@@ -235,7 +237,7 @@ class _Run:
         from ..archive.register import Register
         from ..report import program_version
 
-        wanted = f"{program_version()} {self.judge} {self.selection} {self.good} {self.bad}"
+        wanted = f"{program_version()} {self.judge} {self.selection} {self.good} {self.bad}" if self.resume else ""
         try:
             with Register(self.resume or "", wanted) as register:
                 yield register

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rich.cells import cell_len
-
 from .safe import shown
 
 ELLIPSIS = "…"
@@ -19,7 +17,16 @@ _STEP = 4
 def _piece(char: str) -> tuple[str, int]:
     """How a character is shown, and in how many cells of a terminal."""
     text = TAB if char == "\t" else shown(char)
-    return text, cell_len(text)
+    return text, _width(text)
+
+
+def _width(text: str) -> int:
+    """In how many cells a terminal shows a text in which nothing is hidden."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _cells(text: str) -> int:
@@ -55,7 +62,7 @@ class Excerpt:
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
         cropped = self._kept != [(0, len(line))]
-        self.end = cell_len(self.text.rstrip() if cropped else self.text)
+        self.end = _width(self.text.rstrip() if cropped else self.text)
         """The cell behind the last that can be seen; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:

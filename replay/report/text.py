@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -134,6 +133,8 @@ class TextReporter(Reporter):
         self._console = _console(stream) if colour else None
         self._width = WIDTH
         if stream.isatty():
+            import shutil
+
             # Ten columns are kept for line numbers; a line that the terminal breaks tears its underline off.
             self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
         self._first_error = ""

@@ -1,0 +1,34 @@
+"""What ``tiro check`` of a game without faults does not import: each of these takes longer than judging the game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GAME = Path(__file__).parent.parent / "examples" / "2024" / "tie-break.tiro"
+NEEDLESS = {
+    "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
+    "zipfile", "rich", "jsonschema", "jinja2", "textual", "graphviz", "pyarrow", "duckdb", "fsspec", "dask",
+    "tironian.notation.suggest", "tironian.notation.salvage", "tironian.notation.jsonform", "tironian.replay.knowledge",
+}  # fmt: skip
+CODE = f"""
+import sys
+loaded = set(sys.modules)
+from tironian.replay.__main__ import main
+sys.argv = ["tiro", "check", {str(GAME)!r}]
+try:
+    main()
+finally:
+    print(*set(sys.modules) - loaded)
+"""
+
+
+@pytest.mark.process
+def test_a_check_loads_no_more_than_it_uses() -> None:
+    run = subprocess.run([sys.executable, "-c", CODE], check=True, capture_output=True, text=True)
+    *_, loaded = run.stdout.splitlines()
+    assert "tironian.replay.checker" in loaded
+    assert not NEEDLESS & set(loaded.split())
