@@ -114,7 +114,8 @@ class Register:
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
         # Views and triggers of somebody else would run when we read and write.
-        if self._run(_SCHEMA).fetchall() not in ([], _schema()):
+        there = self._run(_SCHEMA).fetchall()
+        if there and there != _schema():
             raise Unable(f"{self._path}: {STRANGE}")
         for each in _TABLES.split(";"):
             self._run(each)
