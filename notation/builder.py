@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
 from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
-from .phrases import CODES, LABELS, LINES, MARKS, WORDS, read_header
-from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn, sort_words
+from .packed import Packed
+from .phrases import CODES, LABELS, LINES, MARKS, read_header
+from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
 from .source import Source, Span
 from .unreadable import Unreadable, tell
 from .writer import canonical_headers
@@ -23,8 +23,6 @@ MOST_ADVISED: Final = 500
 """Problems of one text that come with advice: to find out what was meant takes time."""
 MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
-_code: Final = CODES.__getitem__
-_new: Final = Turn.__new__
 
 
 class Builder:
@@ -41,7 +39,7 @@ class Builder:
         self.advice = advice
         """How many problems of the text may still come with advice."""
         self.headers: list[tuple[str, str]] = []
-        self.turns: list[Turn] = []
+        self.turns = Movetext(Packed(), self.source.lines)
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
         self.calm = False
@@ -101,7 +99,8 @@ class Builder:
     def take(self, lines: Iterator[str]) -> str | None:
         """Take lines as long as they say what most lines say; the first other one, None behind the last."""
         if self.calm:
-            return self._take_turns(lines)
+            line, self.room = self.turns.packed.take(lines, self.source.lines, self.room)
+            return line
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:
                 header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
@@ -109,41 +108,6 @@ class Builder:
                     return line
                 self._add_line(line)
                 self.headers.append(header)
-        return next(lines, None)
-
-    def _take_turns(self, lines: Iterator[str]) -> str | None:
-        """Take turns of nothing but known words."""
-        turns, kept, labels, code, new, kind = self.turns, self.source.lines, LABELS.get, _code, _new, Turn
-        at, room = len(kept), self.room
-        try:
-            for line in islice(lines, MOST_LINES - at):
-                words = line.split()
-                # What is not ASCII takes more bytes than characters.
-                if not words or len(line) > LONGEST_LINE or len(line) > room or not line.isascii():
-                    return line
-                label = labels(words.pop(0))
-                if label is None:
-                    return line
-                try:
-                    # A comment, a clock or a glyph is no token, so it ends up here as well.
-                    codes: list[int] = []
-                    for word in words:
-                        codes += code(word)
-                except KeyError:
-                    return line
-                # To call the class would take longer than to read the line.
-                turn = new(kind)
-                turn.number, turn.side = label
-                turn.words = words
-                turn.codes = codes
-                turn.marks = turn.notes = turn.after = ()
-                turn.line = at
-                at += 1
-                room -= len(line)
-                turns.append(turn)
-                kept.append(line)
-        finally:
-            self.room = room
         return next(lines, None)
 
     def _add_line(self, line: str) -> None:
@@ -186,11 +150,12 @@ class Builder:
         try:
             number, side = LABELS[words.pop(0)]
             marks = self._take_marks(words) if words and words[-1][0] in _MARKS else ()
-            tokens = tuple(map(WORDS.__getitem__, words))
+            codes = [code for word in words for code in CODES[word]]
         except KeyError:
             return False
         at = len(self.source.lines) - 1
-        turn = Turn(number, side, tokens, marks, notes, (), at)
+        turn = Turn.of_codes(number, side, codes, words, at)
+        turn.marks, turn.notes = marks, notes
         if instead:
             self._follow(Alternative(turn, at))
         else:
@@ -206,14 +171,16 @@ class Builder:
 
     def _add_turn(self, turn: Turn) -> None:
         self._close()
-        self.turns.append(turn)
+        self.turns.add(turn)
         self.begun = self.calm = True
 
     def _close(self) -> None:
         """Give the lines that followed to the turn or result that they follow."""
         if self._after:
-            host = self.result or self.turns[-1]
-            host.after = tuple(self._after)
+            if self.result:
+                self.result.after = tuple(self._after)
+            else:
+                self.turns.follow(tuple(self._after))
         self._after = None
 
     def _follow(self, follower: Follower) -> None:
@@ -335,7 +302,8 @@ class Builder:
             column = indent + error.column
             message = "two words without a space between them"
             self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
-        values = Turn(*label, *sort_words(word.item for word in words), (), at)
+        tokens, marks, notes = sort_words(word.item for word in words)
+        values = Turn(*label, tokens, marks, notes, (), at)
         if bar:
             self._attach(Alternative(values, at), text, at)
         else:
@@ -361,7 +329,7 @@ class Builder:
         self._close()
         if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
-        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), tuple(self.turns), self.result)
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, self.result)
         return Game(record, self.source, self.problems, self.number)
 
 
@@ -369,7 +337,7 @@ def _size(line: str) -> int:
     return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
 
 
-_UNDECODED: Final = re.compile("[\0\udc80-\udcff]+")
+_UNDECODED: Final = re.compile(r"[\0\udc80-\udcff]+")
 
 
 _INDENT: Final = re.compile("[\\s\ufeff]*")

@@ -2,67 +2,45 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterable
 from typing import Final
 
-from .cards import SIDE_LETTERS
 from .game import Game
-from .phrases import FIRST_HALVES, LABELS, SECOND_HALVES, WORDS, Table
-from .tokens import Vote
+from .phrases import WORDS, Table
+from .record import Movetext, Turn
 from .writer import token_text
 
 
 class _Canonical(Table[str]):
-    """Word of a turn line → the same as the writer writes it. KeyError for what is neither a label nor a token.
-
-    A vote is two words here, since most votes come once and their halves again and again.
-    """
+    """Word of a turn line → the same as the writer writes it. KeyError for what is no token."""
 
     def read(self, text: str) -> str:
-        if text.endswith(":"):
-            make, group, rome = FIRST_HALVES[text[:-1]]
-            return token_text(make(group, rome, (), None))
-        if text.startswith(_SECOND):
-            written = token_text(Vote(0, (), *SECOND_HALVES[text.removeprefix(_SECOND)]))
-            return _SECOND + written.partition(":")[2]
-        try:
-            number, side = LABELS[text]
-        except KeyError:
-            return token_text(WORDS[text])
-        return _label(number, side)
+        return token_text(WORDS[text])
 
 
-def _label(number: int, side: int) -> str:
-    return f"\n{number}{SIDE_LETTERS[side]}"
-
-
-_SECOND: Final = "\0"
-"""What the second half of a vote begins with, so that it is no other word."""
 _CANONICAL: Final = _Canonical()
 
 
 def moves_of(game: Game) -> int:
-    """The turns of a game as a number of 63 bits, made from their canonical text; 0 where nothing was played.
+    """Return the turns of a game as a number of 63 bits, made from their codes; 0 where nothing was played.
 
     Headers, comments, clocks, glyphs, alternatives, rulings and the result are none of its business. Of two games that
     differ one in 10 ** 19 has the same number.
     """
-    turns = game.record.turns
-    if not turns or not turns[-1].number:
+    turns = Movetext.of(game.record.turns)
+    packed = turns.packed
+    if not len(packed) or not packed.number(len(packed) - 1):
         return 0
-    lines = game.source.lines
-    try:
-        if any(turn.marks or turn.notes for turn in turns):
-            raise KeyError
-        words = list(map(_CANONICAL.__getitem__, _halved(" ".join([lines[turn.line] for turn in turns])).split()))
-    except KeyError:
-        written = chain.from_iterable((_label(turn.number, turn.side), *map(token_text, turn.tokens)) for turn in turns)
-        words = [_halved(" ".join(written))]
     from hashlib import blake2b  # it takes a moment to load, and only archives ask for moves
 
-    text = " ".join(words).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=8).digest()) >> 1
+    written = " ".join([word for place in packed.unusual() for word in _words(turns[place])])
+    digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8)
+    for each in packed.moves():
+        digest.update(each)
+    return int.from_bytes(digest.digest()) >> 1
 
 
-def _halved(text: str) -> str:
-    return text.replace(":", ": " + _SECOND)
+def _words(turn: Turn) -> Iterable[str]:
+    if turn.words:
+        return map(_CANONICAL.__getitem__, turn.words)
+    return map(token_text, turn.tokens)

@@ -141,10 +141,7 @@ class WordCodes(Table[Codes]):
         first, colon, second = text.partition(":")
         if colon and text[0] in "=*":
             one, (winner, more) = FIRST_CODES[first], SECOND_CODES[second]
-            found = (one | winner, more) if one and winner >= 0 else (OTHER, 0)
-            if len(self) < _HALF and len(text) <= LONGEST_KEPT:
-                self[text] = found
-            return found
+            return (one | winner, more) if one and winner >= 0 else (OTHER, 0)
         return super().__missing__(text)
 
     def read(self, text: str) -> Codes:

@@ -25,7 +25,7 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
 
     ``first`` is the number of its first line, where that is not a text's.
     """
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type, type-var]
     strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
     lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
     try:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from .tokens import Token
+
+if TYPE_CHECKING:
+    from .packed import Packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +45,13 @@ class Turn:
     """Two integers for each token (:mod:`tironian.notation.codes`), made when somebody asks unless the reader knew."""
 
     @classmethod
-    def of_codes(cls, number: int, side: int, codes: list[int]) -> Turn:
-        """Return a turn whose tokens have these codes."""
-        turn = cls(number, side, ())
+    def of_codes(cls, number: int, side: int, codes: list[int], words: list[str] | None = None, line: int = -1) -> Turn:
+        """Return a turn whose tokens have these codes; ``words`` are those of the line that was read."""
+        turn = cls(number, side, (), line=line)
         del turn.tokens
         turn.codes = codes
+        if words is not None:
+            turn.words = words
         return turn
 
     @property
@@ -150,13 +155,80 @@ def sort_words(
 Follower: TypeAlias = Comment | Alternative | Ruling | BadLine
 
 
+class Movetext(Sequence[Turn]):
+    """The turns of a game that was read, as codes; a turn is made of them when somebody asks for it."""
+
+    __slots__ = ("_made", "_texts", "packed")
+
+    def __init__(self, packed: Packed, texts: list[str]) -> None:
+        self.packed = packed
+        self._texts = texts
+        """The lines of the game."""
+        self._made: dict[int, Turn] = {}
+
+    @classmethod
+    def of(cls, turns: Sequence[Turn]) -> Movetext:
+        """Return turns together with their codes."""
+        if isinstance(turns, Movetext):
+            return turns
+        from .packed import Packed
+
+        text = cls(Packed(), [])
+        for turn in turns:
+            text.add(turn)
+        return text
+
+    def add(self, turn: Turn) -> None:
+        """Add a turn that is more than known words, or was not read."""
+        self._made[len(self.packed)] = turn
+        self.packed.add(turn.number, turn.side, turn.codes, turn.line, bool(turn.after))
+
+    def follow(self, after: tuple[Follower, ...]) -> None:
+        """Give the last turn the lines that follow it."""
+        self[-1].after = after
+        self.packed.follow_last()
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @overload
+    def __getitem__(self, place: int) -> Turn: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Turn, ...]: ...
+    def __getitem__(self, place: int | slice) -> Turn | tuple[Turn, ...]:
+        if isinstance(place, slice):
+            return tuple([self[each] for each in range(*place.indices(len(self)))])
+        if place < 0:
+            place += len(self)
+        turn = self._made.get(place)
+        if turn is None:
+            if not 0 <= place < len(self):
+                raise IndexError("there is no such turn")
+            packed = self.packed
+            number, side, line = packed.number(place), packed.side(place), packed.line(place)
+            words = self._texts[line].split()[1:]
+            turn = self._made[place] = Turn.of_codes(number, side, packed.codes_of(place), words, line)
+        return turn
+
+    def __eq__(self, other: object) -> bool:
+        return self[:] == other[:] if isinstance(other, Movetext | tuple) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Turn, ...]]]:
+        return tuple, (self[:],)
+
+
 @dataclass(slots=True)
 class Record:
     """One game. ``headers`` keeps names and values as written, also twice; ``preface`` what stands before the turns."""
 
     headers: tuple[tuple[str, str], ...] = ()
     preface: tuple[Comment | BadLine, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: Sequence[Turn] = ()
     result: Result | None = None
 
     def header(self, name: str, default: str = "") -> str:

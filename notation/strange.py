@@ -29,6 +29,8 @@ def told_together(game: Game, *, empty: bool) -> list[Diagnostic]:
 
     Strange are lines that can't be read and that nobody meant for a record. ``empty``: nothing of a record was read.
     """
+    if not game.problems:
+        return game.problems
     source, record = game.source, game.record
     followers = (each for host in (*record.turns, record.result) if host for each in host.after)
     bad = [each for each in (*record.preface, *followers) if isinstance(each, BadLine)]

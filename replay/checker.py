@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ..notation.reader import Game
-from ..notation.record import Turn
+from ..notation.record import Movetext, Turn
 from ..notation.source import Source, Span
 from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
@@ -77,7 +77,7 @@ def check(game: Game, rules: str = "") -> Verdict:
             span = None if each.place is None else places.at(each.place)
             found.append(_of_header(game, span, each.fault, frame.edition))
     if frame.edition is None:
-        events = sum(len(turn.tokens) for turn in record.turns)
+        events = len(Movetext.of(record.turns).packed.codes) >> 1
         kind, told = (NOTHING, "no game") if game.missing else (UNCHECKED, "the rule set is not known")
         came = outcome(record, frame, None, None)
         return _verdict(kind, told, found, events, game, None, None, None, came)
@@ -91,8 +91,8 @@ def check(game: Game, rules: str = "") -> Verdict:
         found[-1] = replace(found[-1], help=_FULL)
     counted = final_score(record, course)
     came = outcome(record, frame, course, counted)
-    for fault, told in result_faults(record, frame, course, counted, came):
-        found.append(_of_result(game, course, fault, told))
+    for fault, facts in result_faults(record, frame, course, counted, came):
+        found.append(_of_result(game, course, fault, facts))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
     verdict = LEGAL
@@ -121,7 +121,7 @@ def _verdict(
 ) -> Verdict:
     if found:
         found.sort(key=lambda each: (each.span.line, each.span.start))
-    turns = len([turn for turn in game.record.turns if turn.number])
+    turns = Movetext.of(game.record.turns).packed.numbered()
     return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted, came)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..notation.diagnostic import RULED, WARNING
-from ..notation.record import Alternative, BadLine, Record, Ruling, Turn
+from ..notation.record import Alternative, BadLine, Movetext, Record, Ruling, Turn
 from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
@@ -41,20 +41,20 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
     assert frame.edition is not None
     course = Course(frame.edition, watch=watch)
-    turns = record.turns
+    turns = Movetext.of(record.turns)
     opening = _openings(turns)
-    _set_up(course, frame, record, opening)
-    rest = turns[len(opening) :]
+    _set_up(course, frame, record, turns, opening)
     course.broken_off = frame.termination not in ("", "normal")
-    if rest and (course.broken_off or record.result is None or record.result.points is None):
-        course.last = rest[-1]
-    course.events = sum([len(turn.codes) for turn in turns]) >> 1
+    pointless = record.result is None or record.result.points is None
+    if len(turns) > len(opening) and (course.broken_off or pointless):
+        course.last = turns[-1]
+    course.events = len(turns.packed.codes) >> 1
     if course.state is None:
-        _check_words(course, rest)
+        _check_words(course, turns[len(opening) :])
         return course
     if watch is not None:
         watch(None, END, course.state)
-    _follow(course, course.state, rest)
+    _follow(course, course.state, turns, len(opening))
     return course
 
 
@@ -71,8 +71,8 @@ def _openings(turns: Sequence[Turn]) -> list[Turn]:
     return head
 
 
-def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -> None:
-    edition, position, turns = course.edition, frame.position, record.turns
+def _set_up(course: Course, frame: Frame, record: Record, turns: Sequence[Turn], opening: list[Turn]) -> None:
+    edition, position = course.edition, frame.position
     lines, pardons = {turn.side: turn for turn in opening}, dict[int, Ruling | None]()
     fault = starter_fault(edition, frame.starter)
     if fault and not position:
@@ -118,14 +118,14 @@ def _set_up(course: Course, frame: Frame, record: Record, opening: list[Turn]) -
 # ----------------------------------------------------------------------------------------------------- the turns
 
 
-def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
+def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
     """Play all turns of a game: together as far as nothing is wrong with them, and one by one where something is."""
-    told, place, at = course.told, 0, 0
+    told, at = course.told, 0
     while not course.stopped:
         if course.watch is None and not (told.hands or told.votes):
             begun = place
-            place, at, given_up = follow(state, turns, place)
-            if place > begun:
+            place, at, given_up = follow(state, turns.packed, place)
+            if begun < place < len(turns):
                 course.before = turns[place - 1]
             if given_up:
                 _stop(course, "C909" if given_up == IMPOSSIBLE else "C908", turns[place], _index(turns[place], at))
@@ -138,9 +138,9 @@ def _follow(course: Course, state: State, turns: Sequence[Turn]) -> None:
             _ruled_turn(course, turn)
         else:
             _play(course, state, turn, None, at)
-        place, at = place + 1, 0
         if not is_taken_back(turn):
             course.before = turn
+        place, at = place + 1, 0
     _check_words(course, turns[place:])
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from mypy_extensions import i64
 
 from ...notation import codes
-from ...notation.record import Turn
+from ...notation.arrays import vec
+from ...notation.packed import Packed
 from .law import actions as law_of_actions
 from .law import drawing as law_of_drawing
 from .law import placing as law_of_placing
@@ -131,7 +131,7 @@ IMPOSSIBLE: Final = 1
 UNKNOWABLE: Final = 2
 
 
-def follow(state: State, turns: Sequence[Turn], place: int) -> tuple[int, int, int]:
+def follow(state: State, turns: Packed, place: i64) -> tuple[int, int, int]:
     """Play turns from a place on for as long as nothing is wrong with them, and nothing follows their lines.
 
     Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
@@ -139,38 +139,39 @@ def follow(state: State, turns: Sequence[Turn], place: int) -> tuple[int, int, i
     place behind the last one where all were played.
     """
     found: Found = []
-    while place < len(turns):
-        turn = turns[place]
-        number: i64 = turn.number
-        side: i64 = turn.side
-        if turn.after or number != state.number or side != state.active or state.over:
+    count: i64 = len(turns)
+    while place < count:
+        due = turns.is_followed(place) or turns.number(place) != state.number or turns.side(place) != state.active
+        if due or state.over:
             return place, 0, FOLLOWED
-        at = play_turn(state, turn.codes, found)
+        begin = turns.begin(place)
+        at = play_turn(state, turns.codes, begin, turns.begin(place + 1), found)
         if at >= 0:
-            return place, at >> 2, at & 3
+            return place, (at >> 2) - begin >> 1, at & 3
         place += 1
     return place, 0, FOLLOWED
 
 
-def play_turn(state: State, words: list[int], found: Found) -> i64:
-    """Play the codes of a turn; return -1, or four times the token it stopped before and why, as ``follow`` says."""
-    at: i64 = 0
-    count: i64 = len(words) >> 1
+def play_turn(state: State, words: vec[i64], at: i64, end: i64, found: Found) -> i64:
+    """Play the codes of a turn, from ``at`` to ``end``.
+
+    Return -1, or four times the place of the code that it stopped before, and why, as ``follow`` says.
+    """
     try:
-        while at < count:
-            code: i64 = words[2 * at]
-            more: i64 = words[2 * at + 1]
+        while at < end:
+            code = words[at]
+            more = words[at + 1]
             kind = code & codes.KIND
             if kind == codes.OTHER:
                 return 4 * at
             vetoed = False
-            if codes.ASSASSINATE <= kind <= codes.SPY and at + 1 < count:
-                vetoed = words[2 * at + 2] & codes.KIND == codes.VETO
+            if codes.ASSASSINATE <= kind <= codes.SPY and at + 2 < end:
+                vetoed = words[at + 2] & codes.KIND == codes.VETO
             judge(state, code, more, vetoed, found)
             if found:
                 return 4 * at
             carry_out(state, code, more, vetoed)
-            at += 1
+            at += 2
         judge_end(state, found)
         if found:
             return 4 * at

@@ -7,6 +7,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from ...notation.arrays import vec
 from ...notation.codes import STEP
 from ..edition import (
     MOST_EDITIONS,
@@ -27,13 +28,6 @@ from ..edition import (
     Placement,
     YesNo,
 )
-
-COMPILED: Final = not __file__.endswith(".py")
-"""Whether this is the compiled build. mypyc is told that it is true, pyright finds it out of nothing."""
-if COMPILED:
-    from librt.vecs import vec  # arrays of machine integers, which only compiled code reads quickly
-else:
-    from builtins import list as vec
 
 GROUP_COUNT: Final = 6
 STEP_COUNT: Final = 6

@@ -8,12 +8,14 @@ made when they are asked for: changing them changes nothing.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from mypy_extensions import i64
 
+from ...notation.arrays import vec
 from ...notation.tokens import Mission
-from ..edition import Edition
+from ..edition import MOST_EDITIONS, Edition
 from .cards import in_sequence
 from .layout import (
     BAG,
@@ -34,13 +36,8 @@ from .layout import (
     UP,
     UP_COUNT,
 )
-from .ruleset import AT_PLACEMENT, COMPILED, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
 from .side import Side
-
-if COMPILED:
-    from librt.vecs import vec
-else:
-    from builtins import list as vec
 
 _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
 
@@ -270,8 +267,8 @@ class State:
         return cards + in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
 
 
-def empty_table(edition: Edition, starter: i64) -> State:
-    """Return the state of a game before any card is dealt."""
+@lru_cache(maxsize=MOST_EDITIONS)
+def _empty(edition: Edition, starter: i64) -> State:
     rules = ruleset(edition)
     cells = vec[i64]([i64(0) for _ in range(CELLS)])
     for group in rules.groups:
@@ -280,3 +277,8 @@ def empty_table(edition: Edition, starter: i64) -> State:
     cells[KEPT] = UNCHOSEN
     cells[KEPT + 1] = UNCHOSEN
     return State(edition, rules, cells, starter)
+
+
+def empty_table(edition: Edition, starter: i64) -> State:
+    """Return the state of a game before any card is dealt."""
+    return _empty(edition, starter).copy()

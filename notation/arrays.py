@@ -1,0 +1,31 @@
+"""Arrays of machine integers in the compiled build, lists in the pure one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+COMPILED: Final = not __file__.endswith(".py")
+"""Whether this is the compiled build. mypyc is told that it is true, pyright finds it out of nothing."""
+if COMPILED:
+    from librt.vecs import append, vec  # which only compiled code reads quickly
+
+    def as_bytes(numbers: vec[i64]) -> memoryview:
+        """Return the numbers as they lie in memory, eight bytes for each."""
+        return memoryview(numbers)
+else:
+    from array import array
+    from builtins import list as vec
+
+    def append(numbers: list[i64], number: i64) -> list[i64]:
+        """Return the array with one more number; the one that was given must not be used any more."""
+        numbers.append(number)
+        return numbers
+
+    def as_bytes(numbers: list[i64]) -> memoryview:
+        """Return the numbers as they lie in memory, eight bytes for each."""
+        return memoryview(array("q", numbers))
+
+
+__all__ = ["COMPILED", "append", "as_bytes", "vec"]
