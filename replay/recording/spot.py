@@ -148,7 +148,7 @@ def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
     return [move for move in vetoes if not violations(state, move.token)]
 
 
-def _set_up(turns: tuple[Turn, ...], edition: Edition, view: str, closed: bool) -> Spot | None:
+def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Spot | None:
     """Where the pen stands in the set-up; None behind it."""
     if any(turn.number for turn in turns):
         return None
@@ -162,7 +162,7 @@ def _set_up(turns: tuple[Turn, ...], edition: Edition, view: str, closed: bool) 
     return None
 
 
-def _blind(turns: tuple[Turn, ...], frame: Frame, closed: bool) -> Spot:
+def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Spot:
     """The last turn, or the one behind it as turns follow each other."""
     if not turns:
         return Spot(Kind.BLIND, 0, ROME, True)
