@@ -108,6 +108,9 @@ def _set_up(course: Course, frame: Frame, record: Record, turns: Sequence[Turn],
     for finding in course.findings:
         if finding.severity == RULED:
             let_stand(course.state, finding.fault)
+    for pardon in pardons.values():
+        if pardon is not None:
+            let_unseen_stand(course.state, pardon)
     if position and not played:
         conclude(course.state)
     if len(played) > 1:
@@ -203,6 +206,9 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
         return False
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
     found = violations(state, token, vetoed)
+    if pardon and any(not is_ruled(fault, pardon) for fault in found) and let_unseen_stand(state, pardon):
+        still = {fault.code for fault in violations(state, token, vetoed)}
+        found = [fault for fault in found if is_ruled(fault, pardon) or fault.code in still]
     if found and turn is course.last:
         found = [fault for fault in found if not is_open(fault, tokens, at)]
     unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
@@ -325,7 +331,7 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
         known = len(course.findings)
         _play(course, state, turn, pardon)
         covered = any(finding.severity == RULED for finding in course.findings[known:])
-        unseen = pardon is not None and let_unseen_stand(state, turn)
+        unseen = pardon is not None and let_unseen_stand(state, pardon)
         if pardon and pardon.decision == "stands" and not (covered or unseen):
             course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
     _try_alternatives(course, before, turn, alternatives)

@@ -10,8 +10,25 @@ from .rules.law import Fault
 from .rules.mechanics.hands import lend, lose_count
 from .rules.state import State
 
-_ODD_CARDS: Final = {"R104": SOME_INFLUENCE, "R108": SOME_ACTION, "R311": SOME_INFLUENCE, "C901": SOME_INFLUENCE}
-"""Code → the kind of cards that are not those of one deck where it stands; R203 and R504 name the card."""
+_ODD_CARDS: Final = {
+    "R104": (SOME_INFLUENCE,),
+    "R105": (SOME_INFLUENCE,),
+    "R108": (SOME_ACTION,),
+    "R112": (),
+    "R203": (),
+    "R306": (SOME_INFLUENCE,),
+    "R309": (SOME_INFLUENCE,),
+    "R311": (SOME_INFLUENCE,),
+    "R316": (SOME_INFLUENCE, SOME_ACTION),
+    "R504": (),
+    "R505": (SOME_ACTION,),
+    "C901": (SOME_INFLUENCE,),
+}
+"""Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
+_VICTIMS: Final = ("R306", "R309")
+"""Codes about cards of whoever is not at turn."""
+_IMPLIED: Final = {"C902": "C901"}
+"""Code → what it comes from where that stands too: a vote went as the cards did, not as they were written down."""
 
 
 def rulings(turn: Turn) -> list[Ruling]:
@@ -41,27 +58,36 @@ def penalties(turn: Turn) -> tuple[int, int]:
 
 def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
     """Whether a ruling lets a fault stand."""
-    return pardon is not None and (not pardon.codes or fault.code in pardon.codes)
+    if pardon is None:
+        return False
+    return not pardon.codes or fault.code in pardon.codes or _IMPLIED.get(fault.code) in pardon.codes
 
 
 def let_stand(state: State, fault: Fault) -> None:
     """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
     facts = fault.facts
-    side = facts.get("owner", facts.get("side", state.active))
+    side = 1 - state.active if fault.code in _VICTIMS else facts.get("owner", facts.get("side", state.active))
     if fault.code == "R203":
         lend(state, side, facts["card"])
-    elif fault.code == "R504":
-        lose_count(state, side, facts["card"])
     elif fault.code in _ODD_CARDS:
-        lose_count(state, side, _ODD_CARDS[fault.code])
+        named = (facts["card"],) if "card" in facts else ()
+        both = "swapped" in facts or "elsewhere" in facts  # the columns of a vote, not one of them
+        for owner in (ROME, EGYPT) if both else (side,):
+            for card in _ODD_CARDS[fault.code] or named:
+                lose_count(state, owner, card)
+        if fault.code == "R108":
+            state.orders[side] = None
 
 
-def let_unseen_stand(state: State, turn: Turn) -> bool:
-    """Prepare what a ruling lets stand that the log does not show; whether it can be about cards that it hides."""
-    odd = {"R203", "R504", *_ODD_CARDS}
-    about = [ruling.side for ruling in rulings(turn) if not ruling.codes or odd.intersection(ruling.codes)]
-    hidden = [side for side in about if state.sides[side].blurred]
+def let_unseen_stand(state: State, pardon: Ruling) -> bool:
+    """Prepare what a ruling lets stand that the log does not show; whether it can be about cards that it hides.
+
+    Whoever was at fault, the cards may be those of the other side: somebody misread them, or wrote them down wrong.
+    """
+    if pardon.codes and _ODD_CARDS.keys().isdisjoint(pardon.codes):
+        return False
+    hidden = [side for side in (ROME, EGYPT) if state.sides[side].blurred]
     for side in hidden:
-        for card in (SOME_INFLUENCE, SOME_ACTION):
-            lose_count(state, side, card)
+        for kind in (SOME_INFLUENCE, SOME_ACTION):
+            lose_count(state, side, kind)
     return bool(hidden)

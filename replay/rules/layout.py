@@ -38,7 +38,9 @@ BLURRED: Final = 216
 """Whether a card of unknown identity has passed through this side's hand."""
 KEPT: Final = 218
 """Which mission each side kept: 1 or 2, 0 where the writer does not know, UNCHOSEN while none was chosen."""
-CELLS: Final = 220
+DOUBTED: Final = 220
+"""Whether a ruling let stand what contradicts the record of a side's influence cards: it is held against none then."""
+CELLS: Final = 222
 UNCHOSEN: Final = -1
 
 # Why a game is over.

@@ -21,6 +21,7 @@ from ..cards import counts_in, in_sequence, is_influence
 from ..layout import (
     ANNOUNCED,
     CARD_KINDS,
+    DOUBTED,
     HAND,
     HELD,
     HIDDEN,
@@ -77,6 +78,8 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         add(found, "R317", {"token": decode(code)})
         return
     place = target(column, position, card)
+    if known and cells[DOUBTED + victim]:
+        return
     if place < 0:
         if card < 0 and not vetoed and SOME_INFLUENCE not in column:
             add(found, "R307", {"group": group, "count": len(column)})

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from ....notation.cards import SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
 from ..cards import is_influence, some_of
-from ..layout import ACTION_PILE, HAND, INFLUENCE_PILE, LEFT, UNSEEN
+from ..layout import ACTION_PILE, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
 from ..ruleset import COMPULSORY, NEVER
 from ..state import State
 
@@ -140,11 +140,14 @@ def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
     """Return whether cards of a side can be those that were shown, both as counts: as many, and nothing denied.
 
     A card of unknown identity may be any that has not been seen elsewhere, on the table as well as in what is shown.
+    Where the record of the cards is in doubt, only their number counts.
     """
     if shown == lying:
         return True
     if number_of(shown) != number_of(lying):
         return False
+    if state.cells[DOUBTED + side]:
+        return True
     strange: i64 = 0
     for card in range(6):
         excess = (shown >> 4 * card & 15) - (lying >> 4 * card & 15)

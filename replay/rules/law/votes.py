@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from ....notation.cards import ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
 from ..cards import counts_in
-from ..layout import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
+from ..layout import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
 from ..state import State
 from ..vote_outcome import WINNER, decided_by, resolve
 from .base import Found, add, fits, in_order, in_play, number_of
@@ -113,6 +113,8 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
         facts = {"owner": side, "group": group, "shown": column_of(shown), "there": column_of(lying)}
         add(found, "C901", facts)
         return -1
+    elif shown != lying and state.cells[DOUBTED + side]:
+        return -1 if shown >> 4 * SOME_SLOT & 15 else shown
     named: i64 = 0
     for card in range(6):
         one, other = lying >> 4 * card & 15, shown >> 4 * card & 15

@@ -12,6 +12,7 @@ from ..layout import (
     ANNOUNCED,
     BEFORE_PLACING,
     BLURRED,
+    DOUBTED,
     HAND,
     HIDDEN,
     HIDDEN_COUNT,
@@ -59,13 +60,13 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
         column = in_sequence(cells[UP + at], cells[UP_COUNT + at])
     place = target(column, code >> 8 & 255, written)
     if place < 0:
-        if not column or (written >= 0 and written != SOME_INFLUENCE):
+        if not column or (written >= 0 and written != SOME_INFLUENCE and not cells[DOUBTED + victim]):
             raise Impossible
         column = blur(state, victim, column)
         place = 0
     card: i64 = column.pop(place)
     set_column(state, victim, group, hidden, column)
-    if card == SOME_INFLUENCE and written >= 0 and written != SOME_INFLUENCE:
+    if (card == SOME_INFLUENCE or cells[DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
         card = written
         unseen = UNSEEN + 16 * victim + card
         cells[unseen] = cells[unseen] - 1

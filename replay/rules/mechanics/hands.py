@@ -11,6 +11,7 @@ from ..cards import is_influence, some_of
 from ..layout import (
     ACTION_PILE,
     BLURRED,
+    DOUBTED,
     GONE,
     HAND,
     HELD,
@@ -100,10 +101,13 @@ def forget(state: State, side: i64, some: i64) -> None:
 def lose_count(state: State, side: i64, card: i64) -> None:
     """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
 
-    Any card of that kind may be in the hand from then on, and any may come.
+    Any card of that kind may be in the hand from then on, and any may come. What the record says of influence cards on
+    the table may be wrong as well: from then on they are what somebody sees in them.
     """
     some = some_of(card)
     forget(state, side, some)
+    if some == SOME_INFLUENCE:
+        state.cells[DOUBTED + side] = 1
     begin = UNSEEN + 16 * side + first_kind(some)
     for at in range(begin, begin + 6):
         state.cells[at] = state.cells[at] + UNCOUNTED
@@ -191,7 +195,12 @@ def clear_group(state: State, group: i64) -> None:
 
 
 def identified(state: State, side: i64, hidden: list[int], seen: list[int] | None) -> list[int]:
-    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down."""
+    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down.
+
+    What is seen counts where the record of the cards is in doubt.
+    """
+    if seen is not None and state.cells[DOUBTED + side] and _contradict(hidden, seen):
+        return seen
     if seen is None or SOME_INFLUENCE not in hidden:
         return hidden
     rest = seen[:]
@@ -208,6 +217,16 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int] | Non
                 state.cells[at] = state.cells[at] - 1
         named.append(name)
     return named
+
+
+def _contradict(lying: list[int], seen: list[int]) -> bool:
+    """Return whether cards can't be those that were seen, whatever the unknown ones among them are."""
+    strange: i64 = 0
+    for card in range(SOME_INFLUENCE):
+        excess: i64 = seen.count(card) - lying.count(card)
+        if excess > 0:
+            strange += excess
+    return len(seen) != len(lying) or strange > lying.count(SOME_INFLUENCE)
 
 
 def blur(state: State, side: i64, column: list[int]) -> list[int]:

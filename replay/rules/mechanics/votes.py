@@ -11,6 +11,7 @@ from ..layout import (
     BAG,
     BLURRED,
     BY_PATRICIANS,
+    DOUBTED,
     GONE,
     HIDDEN,
     HIDDEN_COUNT,
@@ -128,11 +129,11 @@ def turn_up(state: State, code: i64, more: i64) -> None:
 
 
 def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None) -> None:
-    """Turn the cards of a side up, of which some may be unknown; these get the names that are ``shown``."""
+    """Turn the cards of a side up, of which some may be unknown or in doubt; these get the names that are ``shown``."""
     cells, at = state.cells, 8 * side + group
     up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
     hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-    if SOME_INFLUENCE in up:
+    if SOME_INFLUENCE in up or cells[DOUBTED + side]:
         lying = identified(state, side, up + hidden, shown)
     elif hidden:
         lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
