@@ -16,6 +16,7 @@ from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
 from .headers import Frame
 from .lasting import is_open, recover
+from .rules.cards import some_of
 from .rules.engine import IMPOSSIBLE, follow
 from .rules.law import Fault
 from .rules.law.progress import judge_end
@@ -25,7 +26,7 @@ from .rules.mechanics.turns import begin_turn, end_turn
 from .rules.play import CARD_OF, apply, violations
 from .rules.setup import conclude, start
 from .rules.state import State
-from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties
+from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties, rulings
 from .wording import words
 
 NO_TURN: Final = "%|;{"
@@ -282,6 +283,8 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
             _stop(course, "C909", turn, at)
         elif pardoned:
             let_stand(state, fault)
+            if fault.code == "R203":
+                course.told.borrowed[fault.facts["owner"]] = some_of(fault.facts["card"])
         recover(state, fault)
     found.clear()
     return course.stopped
@@ -329,6 +332,9 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
     if not is_taken_back(turn):
         pardon = _pardon(course, turn)
         known = len(course.findings)
+        for ruling in rulings(turn):
+            if "R203" in ruling.codes:
+                course.told.borrow(turn, ruling.side)
         _play(course, state, turn, pardon)
         covered = any(finding.severity == RULED for finding in course.findings[known:])
         unseen = pardon is not None and let_unseen_stand(state, pardon)

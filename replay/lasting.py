@@ -11,7 +11,7 @@ from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_influe
 from ..notation.record import Turn
 from .rules.law import Fault
 from .rules.layout import KEPT
-from .rules.mechanics.hands import draw
+from .rules.mechanics.hands import change_hand, draw
 from .rules.mechanics.votes import bring_back
 from .rules.state import State
 
@@ -51,6 +51,8 @@ class Told:
     """For each turn that did not say what it revealed what was out then: it may have been the reset."""
     unwritten: dict[int, int] = field(default_factory=dict)
     """Side → how many cards it did not say that it drew: any card may be one of them."""
+    borrowed: dict[int, int] = field(default_factory=dict)
+    """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
     rested: set[int] = field(default_factory=set)
@@ -85,6 +87,8 @@ class Told:
             known = fault.facts["token"].step in self.steps
             self.steps.add(fault.facts["token"].step)
             return known
+        if not ruled and self._is_borrowed(state, fault):
+            return True
         if self._lasts(state, fault, ruled) or explained:
             return True
         return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
@@ -113,6 +117,19 @@ class Told:
         known = cards <= self.hands.get((state.active, fault.code), 0)
         self.hands[state.active, fault.code] = cards
         return known
+
+    def borrow(self, turn: Turn, side: int) -> None:
+        """Remember that a ruling lets a card stand that a side should not have had in this turn."""
+        placed = side == turn.side and any(isinstance(token, t.Place | t.Discard) for token in turn.tokens)
+        self.borrowed[side] = SOME_INFLUENCE if placed else SOME_ACTION
+
+    def _is_borrowed(self, state: State, fault: Fault) -> bool:
+        """Whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
+        side = state.active
+        if fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
+            return False
+        change_hand(state, side, self.borrowed.pop(side), 1)
+        return True
 
     def _came_back(self, state: State, fault: Fault) -> bool:
         """Whether it is in the bag again if what a turn forgot to write was the reset; then that was it (C2, I4)."""

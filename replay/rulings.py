@@ -7,7 +7,7 @@ from typing import Final
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from ..notation.record import Ruling, Turn
 from .rules.law import Fault
-from .rules.mechanics.hands import lend, lose_count
+from .rules.mechanics.hands import doubt, lend, lose_count
 from .rules.state import State
 
 _ODD_CARDS: Final = {
@@ -77,6 +77,10 @@ def let_stand(state: State, fault: Fault) -> None:
                 lose_count(state, owner, card)
         if fault.code == "R108":
             state.orders[side] = None
+    elif fault.code == "C902" and any(facts["philosophers"]):
+        # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
+        doubt(state, ROME)
+        doubt(state, EGYPT)
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:

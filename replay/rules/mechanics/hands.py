@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ....notation.cards import SOME_INFLUENCE
+from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ..cards import is_influence, some_of
 from ..layout import (
     ACTION_PILE,
@@ -101,13 +101,23 @@ def forget(state: State, side: i64, some: i64) -> None:
 def lose_count(state: State, side: i64, card: i64) -> None:
     """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
 
-    Any card of that kind may be in the hand from then on, and any may come. What the record says of influence cards on
-    the table may be wrong as well: from then on they are what somebody sees in them.
+    Any card of that kind may be in the hand from then on, and any may come.
     """
-    some = some_of(card)
-    forget(state, side, some)
-    if some == SOME_INFLUENCE:
-        state.cells[DOUBTED + side] = 1
+    forget(state, side, some_of(card))
+    if is_influence(card):
+        doubt(state, side)
+    else:
+        uncount(state, side, SOME_ACTION)
+
+
+def doubt(state: State, side: i64) -> None:
+    """Take a side's influence cards on the table for what somebody sees in them, whatever the record said."""
+    state.cells[DOUBTED + side] = 1
+    uncount(state, side, SOME_INFLUENCE)
+
+
+def uncount(state: State, side: i64, some: i64) -> None:
+    """Let there be as many copies of each card of a kind as any record asks for."""
     begin = UNSEEN + 16 * side + first_kind(some)
     for at in range(begin, begin + 6):
         state.cells[at] = state.cells[at] + UNCOUNTED
@@ -116,17 +126,12 @@ def lose_count(state: State, side: i64, card: i64) -> None:
 def lend(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    Raise Impossible where neither the hand nor the pile has a card of its kind.
+    Where the hand has no card of its kind, it came from elsewhere.
     """
     some = some_of(card)
     lose_count(state, side, card)
-    if state.cells[HAND + 16 * side + some]:
-        return
-    pile = (INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side
-    if not state.cells[pile]:
-        raise Impossible
-    state.cells[pile] = state.cells[pile] - 1
-    change_hand(state, side, some, 1)
+    if not state.cells[HAND + 16 * side + some]:
+        change_hand(state, side, some, 1)
 
 
 def draw(state: State, side: i64, card: i64) -> None:

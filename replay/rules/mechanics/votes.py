@@ -60,7 +60,8 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
     """
     cells, group = state.cells, code >> 4 & 7
     other = 8 + group
-    if cells[HIDDEN_COUNT + group] or cells[HIDDEN_COUNT + other] or cells[BLURRED] or cells[BLURRED + 1]:
+    unsure = cells[BLURRED] | cells[BLURRED + 1] | cells[DOUBTED] | cells[DOUBTED + 1]
+    if unsure or cells[HIDDEN_COUNT + group] or cells[HIDDEN_COUNT + other]:
         turn_up(state, code, more)
     rome = counts_in(cells[UP + group], cells[UP_COUNT + group])
     egypt = counts_in(cells[UP + other], cells[UP_COUNT + other])
@@ -110,7 +111,7 @@ def turn_up(state: State, code: i64, more: i64) -> None:
     cells, group = state.cells, code >> 4 & 7
     for side in range(2):
         at = 8 * side + group
-        if cells[BLURRED + side]:
+        if cells[BLURRED + side] or cells[DOUBTED + side]:
             shown: list[int] | None = None
             if code >> (10 + side) & 1:
                 shown = list(column_of(more if side else code >> 12))
