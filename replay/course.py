@@ -26,7 +26,17 @@ from .rules.mechanics.turns import begin_turn, end_turn
 from .rules.play import CARD_OF, apply, violations
 from .rules.setup import conclude, start
 from .rules.state import State
-from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand, pardon_for, penalties, rulings
+from .rulings import (
+    OF_VOTES,
+    is_ruled,
+    is_taken_back,
+    leaves_open,
+    let_stand,
+    let_unseen_stand,
+    pardon_for,
+    penalties,
+    rulings,
+)
 from .wording import words
 
 NO_TURN: Final = "%|;{"
@@ -215,8 +225,13 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
     if found and unsaid and _breaks_off(course, state, found, turn, at, pardon):
         return False
+    codes = {fault.code for fault in found}
     if found and _report(course, state, found, turn, at, pardon):
         return False
+    if pardon and leaves_open(state, token, pardon, codes):
+        if pardon.codes or "C901" in codes:
+            raise Unknowable
+        course.told.misread = turn
     apply(state, token, vetoed)
     if course.told.votes:
         course.told.see(state, token)
@@ -336,10 +351,13 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
             if "R203" in ruling.codes:
                 course.told.borrow(turn, ruling.side)
         _play(course, state, turn, pardon)
-        covered = any(finding.severity == RULED for finding in course.findings[known:])
+        covered = {each.fault.code for each in course.findings[known:] if each.severity == RULED}
         unseen = pardon is not None and let_unseen_stand(state, pardon)
-        if pardon and pardon.decision == "stands" and not (covered or unseen):
+        stands = pardon is not None and pardon.decision == "stands"
+        if stands and not (covered or unseen):
             course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
+        if course.told.misread is turn and covered <= OF_VOTES and (stands or covered) and not course.stopped:
+            _stop(course, "C908", turn, END)
     _try_alternatives(course, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has told it.

@@ -53,6 +53,8 @@ class Told:
     """Side → how many cards it did not say that it drew: any card may be one of them."""
     borrowed: dict[int, int] = field(default_factory=dict)
     """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
+    misread: Turn | None = None
+    """The last turn with a vote that a ruling without codes may be about, of cards that the log hides."""
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
     rested: set[int] = field(default_factory=set)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Final
 
+from ..notation import tokens as t
 from ..notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
+from ..notation.codes import KIND, OTHER, encode
 from ..notation.record import Ruling, Turn
 from .rules.law import Fault
+from .rules.law.votes import depends_on_reading
+from .rules.layout import DOUBTED
 from .rules.mechanics.hands import doubt, lend, lose_count
 from .rules.state import State
 
@@ -27,8 +32,13 @@ _ODD_CARDS: Final = {
 """Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
 _VICTIMS: Final = ("R306", "R309")
 """Codes about cards of whoever is not at turn."""
+_MISREAD: Final = Fault("C901", {})
+_MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901"}
 """Code → what it comes from where that stands too: a vote went as the cards did, not as they were written down."""
+
+OF_VOTES: Final = frozenset({"C902", "R401", "R402"})
+"""What shows of a vote with misread cards where a log hides which cards they were."""
 
 
 def rulings(turn: Turn) -> list[Ruling]:
@@ -81,6 +91,18 @@ def let_stand(state: State, fault: Fault) -> None:
         # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
         doubt(state, ROME)
         doubt(state, EGYPT)
+
+
+def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -> bool:
+    """Whether a ruling may be about a vote that comes to something else if its cards were misread, not laid otherwise.
+
+    ``found`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
+    """
+    doubted = "C902" in found and (state.cells[DOUBTED] or state.cells[DOUBTED + 1])
+    if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED if doubted else _MISREAD, pardon):
+        return False
+    code, more = encode(token)
+    return code & KIND == OTHER or depends_on_reading(state, code, more, bool(doubted) or "C901" in found)
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:

@@ -16,7 +16,7 @@ import pytest
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation import tokens as t
-from tironian.notation.cards import PHILOSOPHER, VETO, is_influence
+from tironian.notation.cards import VETO, is_influence
 from tironian.notation.diagnostic import ERROR
 from tironian.notation.reader import Game
 from tironian.notation.record import Record, Result, Ruling
@@ -65,11 +65,7 @@ def misread(record: Record, spot: Spot, edition: Edition, rng: Random) -> Record
     token = tokens[at]
     value: Any = getattr(token, name)
     card = value[each] if isinstance(value, tuple) else value
-    if isinstance(token, t.Vote | t.SpecialVote):
-        # How many cards a vote takes away depends on the philosophers that it shows.
-        kinds = [] if card == PHILOSOPHER else [1, 2, 3, 4, 5]
-    else:
-        kinds = list(range(6)) if is_influence(card) else list(edition.actions)
+    kinds = list(range(6)) if is_influence(card) else list(edition.actions)
     others = [other for other in kinds if other != card]
     if not others:
         return record

@@ -11,7 +11,7 @@ from ....notation.codes import SOME_SLOT, column_of, decode
 from ..cards import counts_in
 from ..layout import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
 from ..state import State
-from ..vote_outcome import WINNER, decided_by, resolve
+from ..vote_outcome import WINNER, as_written, decided_by, gone_of, resolve
 from .base import Found, add, fits, in_order, in_play, number_of
 
 
@@ -120,6 +120,67 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
         one, other = lying >> 4 * card & 15, shown >> 4 * card & 15
         named |= (one if one > other else other) << 4 * card
     return named if number_of(named) == number_of(lying) else -1
+
+
+def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
+    """Return whether a vote comes to something else if its cards were laid as is written, or if they were turned up so.
+
+    ``seen`` says that the record contradicts itself here; if not, an unknown card may be the one that was misread.
+    """
+    cells, group = state.cells, code >> 4 & 7
+    written = (code >> 7 & 7) - 1
+    cleared = cells[LEFT + group] == 1
+    rome, egypt = lying_at(state, 0, group), lying_at(state, 1, group)
+    if (rome | egypt) >> 4 * SOME_SLOT and not (seen and written >= 0):
+        return not (cleared and 0 <= written < TIE)
+    shown_rome = code >> 12 if code >> 10 & 1 else rome
+    shown_egypt = more if code >> 11 & 1 else egypt
+    if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
+        return True
+    rome, egypt = _named(rome, shown_rome), _named(egypt, shown_egypt)
+    decided = _as_held(state, shown_rome, shown_egypt, written)
+    for way in range(1, 4):
+        one = rome if way & 1 else shown_rome
+        other = egypt if way & 2 else shown_egypt
+        held = _as_held(state, one, other, written)
+        if held & WINNER != decided & WINNER:
+            return True
+        if cleared and held & WINNER != TIE:
+            continue
+        if not _is_alike(gone_of(held, 0, one), gone_of(decided, 0, shown_rome), one == shown_rome):
+            return True
+        if not _is_alike(gone_of(held, 1, other), gone_of(decided, 1, shown_egypt), other == shown_egypt):
+            return True
+    return False
+
+
+def _is_alike(gone: i64, other: i64, same: bool) -> bool:
+    """Return whether cards go that are the same ones, or as many where they come from columns that are not the same."""
+    return gone == other or (not same and number_of(gone) == number_of(other))
+
+
+def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
+    """Return how a vote between two columns came out for a table that gave it to the winner who is written."""
+    decided = decided_by(state.rules, rome, egypt)
+    return decided if written < 0 or written == decided & WINNER else as_written(decided, written)
+
+
+def _named(lying: i64, shown: i64) -> i64:
+    """Return the counts of cards that lie there, unknown ones named as what was shown beside the others.
+
+    Where there is a choice they are no philosophers: with those, it would be more like what was shown.
+    """
+    unknown = lying >> 4 * SOME_SLOT & 15
+    named: i64 = 0
+    for place in range(6):
+        card = 5 - place
+        there = lying >> 4 * card & 15
+        more: i64 = min((shown >> 4 * card & 15) - there, unknown)
+        if more > 0:
+            there += more
+            unknown -= more
+        named |= there << 4 * card
+    return named
 
 
 def judge_no_vote(state: State, code: i64, place: i64, found: Found) -> None:

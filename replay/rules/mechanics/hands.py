@@ -126,12 +126,16 @@ def uncount(state: State, side: i64, some: i64) -> None:
 def lend(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    Where the hand has no card of its kind, it came from elsewhere.
+    Where the hand has no card of its kind, it came from elsewhere. Raise Impossible where the pile has none either:
+    such a player may do nothing but wait for the end, which would be another one now.
     """
     some = some_of(card)
     lose_count(state, side, card)
-    if not state.cells[HAND + 16 * side + some]:
-        change_hand(state, side, some, 1)
+    if state.cells[HAND + 16 * side + some]:
+        return
+    if not state.cells[(INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side]:
+        raise Impossible
+    change_hand(state, side, some, 1)
 
 
 def draw(state: State, side: i64, card: i64) -> None:
@@ -202,10 +206,10 @@ def clear_group(state: State, group: i64) -> None:
 def identified(state: State, side: i64, hidden: list[int], seen: list[int] | None) -> list[int]:
     """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down.
 
-    What is seen counts where the record of the cards is in doubt.
+    What is seen counts where the record of the cards is in doubt, but not their number.
     """
     if seen is not None and state.cells[DOUBTED + side] and _contradict(hidden, seen):
-        return seen
+        return seen if len(seen) == len(hidden) else hidden
     if seen is None or SOME_INFLUENCE not in hidden:
         return hidden
     rest = seen[:]
