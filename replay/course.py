@@ -226,9 +226,10 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     if found and unsaid and _breaks_off(course, state, found, turn, at, pardon):
         return False
     codes = {fault.code for fault in found}
+    may_differ = pardon is not None and leaves_open(state, token, pardon, codes)
     if found and _report(course, state, found, turn, at, pardon):
         return False
-    if pardon and leaves_open(state, token, pardon, codes):
+    if may_differ and pardon:
         if pardon.codes or "C901" in codes:
             raise Unknowable
         course.told.misread = turn

@@ -102,7 +102,7 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -
     if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED if doubted else _MISREAD, pardon):
         return False
     code, more = encode(token)
-    return code & KIND == OTHER or depends_on_reading(state, code, more, bool(doubted) or "C901" in found)
+    return code & KIND == OTHER or depends_on_reading(state, code, more, "C901" in found)
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:
