@@ -109,7 +109,7 @@ def _set_up(course: Course, frame: Frame, record: Record, turns: Sequence[Turn],
     rome, egypt = lines[ROME].tokens, lines[EGYPT].tokens
     if position and (fault := joint_fault(edition, rome, egypt)):
         pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
-        _note(course, fault, lines[ROME], None, pardon)
+        _note(course, fault, lines[fault.facts.get("side", ROME)], None, pardon)
     if course.stopped:
         return
     played = [turn for turn in turns[2:] if not is_taken_back(turn)] if position else []

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..notation.reader import Game
 from ..notation.record import Turn
-from ..notation.tokens import Token
+from ..notation.tokens import Assassinate, Scout, Token
 from .course import END, Course, run
 from .headers import read_headers
+from .rules.moves.legal import announced
+from .rules.play import apply
 from .rules.state import State
 
 
@@ -53,6 +55,24 @@ def replay(game: Game, rules: str = "", *, behind: int = 0) -> Replay:
 
     course = run(game.record, frame, watch)
     return Replay(tuple(steps), course)
+
+
+def as_announced(played: Replay) -> Replay:
+    """Return the same replay without the outcome of an action with which the record breaks off (E3).
+
+    It may still be vetoed, so nothing says that anybody has seen the cards that it would turn up.
+    """
+    turn, steps = played.course.last, played.steps
+    place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
+    place += len(turn.tokens) - 1 if turn else 0
+    if turn is None or not 0 < place < len(steps):
+        return played
+    token = steps[place].token
+    if not isinstance(token, Scout | Assassinate) or token != announced(token):
+        return played
+    state = steps[place - 1].state.copy()
+    apply(state, token, vetoed=True)
+    return Replay((*steps[:place], replace(steps[place], state=state)), played.course)
 
 
 def read_moment(text: str) -> tuple[str, int | None] | None:

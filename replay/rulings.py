@@ -11,7 +11,7 @@ from ..notation.codes import KIND, OTHER, encode
 from ..notation.record import Ruling, Turn
 from .rules.law import Fault
 from .rules.law.votes import depends_on_reading
-from .rules.layout import DOUBTED
+from .rules.layout import BLURRED, DOUBTED
 from .rules.mechanics.hands import doubt, lend, lose_count
 from .rules.state import State
 
@@ -112,7 +112,7 @@ def let_unseen_stand(state: State, pardon: Ruling) -> bool:
     """
     if pardon.codes and _ODD_CARDS.keys().isdisjoint(pardon.codes):
         return False
-    hidden = [side for side in (ROME, EGYPT) if state.sides[side].blurred]
+    hidden = [side for side in (ROME, EGYPT) if state.cells[BLURRED + side] or state.cells[DOUBTED + side]]
     for side in hidden:
         for kind in (SOME_INFLUENCE, SOME_ACTION):
             lose_count(state, side, kind)

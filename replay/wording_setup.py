@@ -84,9 +84,14 @@ def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> di
 def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     count, dealt = facts["count"], facts["dealt"]
     unknown = f"m({','.join('?' * dealt)})"
+    missions = f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}"
+    if "gone" in facts:
+        due = "each side kept one when the first group was gone"
+        remedy = "write the one that was kept, or m(?) if it is not known"
+        return {"missions": missions, "due": due, "remedy": remedy, "field": "mission_choice"}
     return {
-        "missions": f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}",
-        "dealt": count_word(dealt),
+        "missions": missions,
+        "due": f"each side is dealt {count_word(dealt)}",
         "remedy": f"write ? for one that is not known: {unknown}"
         if count < dealt
         else f"write {dealt}, as in {unknown}",

@@ -102,3 +102,23 @@ def test_a_group_a_line_where_they_do_not_fit_side_by_side(monkeypatch: pytest.M
     monkeypatch.setenv("COLUMNS", "70")
     table = show(GAME, "--at", "7E").stdout
     assert re.search(r"^Praetors P +■■■ +2 = 2 +0 +5 2 \(4\) = 11 +2$", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("word", "hidden"), [("sA", "(5) (2)"), ("xP", "(3)")])
+def test_an_action_with_which_the_record_breaks_off_may_still_be_vetoed(word: str, hidden: str):
+    text = f"""[Rules "2024"]
+[Setup "position"]
+[Termination "unterminated"]
+
+0R (5)A (2)A (3)P h(122344)
+0E h(1122xs)
+7E 1P 1Q {word}
+*
+"""
+    assert hidden in show(text).stdout
+    assert "discards  3" not in show(text).stdout
+    for view in ("table", "cleopatra"):
+        told = show(text, "--as", view).stdout
+        assert hidden.replace("5", "?").replace("2", "?").replace("3", "?") in told
+    told = CliRunner().invoke(main, ["timeline", "-", "--as", "table"], input=text.encode()).stdout
+    assert hidden not in told

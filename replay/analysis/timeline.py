@@ -22,7 +22,7 @@ from ..course import END, Finding
 from ..edition import Edition
 from ..headers import Frame, read_headers
 from ..naming import card_name, group_name, join
-from ..replayer import Replay, Step, replay
+from ..replayer import Replay, Step, as_announced, replay
 from ..result import final_score, outcome, summary
 from ..rules.scoring import Verdicts
 from ..rules.state import State
@@ -182,7 +182,7 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
     frame = read_headers(record, rules)
     if frame.edition is None:
         raise Untold("the rule set of this game is not known; name it with --rules")
-    played = played or replay(game, rules)
+    played = as_announced(played or replay(game, rules))
     if not played.steps:
         raise Untold("the set-up can't be followed; tiro check says why")
     view = view or frame.view

@@ -61,10 +61,10 @@ def game_of(file: str, number: int) -> Game:
 
 def replay_of(game: Game, rules: str) -> Replay:
     """A game replayed as far as its cards can be followed. Trouble where it does not even begin."""
-    from ..replayer import replay
+    from ..replayer import as_announced, replay
 
     try:
-        played = replay(game, rules)
+        played = as_announced(replay(game, rules))
     except ValueError as error:
         raise Trouble(f"{game.source.name}: {error}; give --rules") from None
     if not played.steps:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ....notation import tokens as t
-from ....notation.cards import PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ...edition import MOST_EDITIONS, DeviceGone, Edition, FirstAction, Starter
 from ..cards import is_action
 from ..setup import OPENING_SET, lost_blanks
@@ -248,7 +248,7 @@ def copies(edition: Edition, card: int) -> int:
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
-    """What is wrong with a position as both its lines together show it (A1, D5, D12, I5)."""
+    """What is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
     gone = edition.device_gone is DeviceGone.AT_ONCE
     tokens = (*rome, *egypt)
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
@@ -268,4 +268,9 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
             return Fault("R202", {"group": group})
         if edition.total_limit is not None and placed[group] > edition.total_limit:
             return Fault("R205", {"group": group, "limit": edition.total_limit})
+    if any(won[group] == size for group, size in edition.groups.items()):
+        for side, line in ((ROME, rome), (EGYPT, egypt)):
+            count = sum(len(token.missions) for token in line if isinstance(token, t.Missions))
+            if 1 < count <= edition.missions_dealt:
+                return Fault("R110", {"side": side, "count": count, "dealt": edition.missions_dealt, "gone": True})
     return None

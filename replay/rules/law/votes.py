@@ -125,16 +125,19 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
 def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
     """Return whether a vote comes to something else if its cards were laid as is written, or if they were turned up so.
 
-    ``seen`` says that the record contradicts itself here; if not, an unknown card may be the one that was misread.
+    ``seen`` says that the record contradicts itself here; if not, it is about cards that it hides.
     """
     cells, group = state.cells, code >> 4 & 7
     written = (code >> 7 & 7) - 1
     cleared = cells[LEFT + group] == 1
     rome, egypt = lying_at(state, 0, group), lying_at(state, 1, group)
-    if (rome | egypt) >> 4 * SOME_SLOT and not (seen and written >= 0):
-        return not (cleared and 0 <= written < TIE)
     shown_rome = code >> 12 if code >> 10 & 1 else rome
     shown_egypt = more if code >> 11 & 1 else egypt
+    if (rome | egypt) >> 4 * SOME_SLOT:
+        # Any of them may have been misread, and a philosopher is what makes a difference.
+        sure = seen and written >= 0 and _as_many_philosophers(rome, shown_rome)
+        if not (sure and _as_many_philosophers(egypt, shown_egypt)):
+            return not (cleared and 0 <= written < TIE)
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
         return True
     rome, egypt = _named(rome, shown_rome), _named(egypt, shown_egypt)
@@ -154,6 +157,11 @@ def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
     return False
 
 
+def _as_many_philosophers(lying: i64, shown: i64) -> bool:
+    """Return whether no unknown card that lies there would have to be a philosopher for what was shown."""
+    return not lying >> 4 * SOME_SLOT or lying & 15 == shown & 15
+
+
 def _is_alike(gone: i64, other: i64, same: bool) -> bool:
     """Return whether cards go that are the same ones, or as many where they come from columns that are not the same."""
     return gone == other or (not same and number_of(gone) == number_of(other))
@@ -166,14 +174,10 @@ def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
 
 
 def _named(lying: i64, shown: i64) -> i64:
-    """Return the counts of cards that lie there, unknown ones named as what was shown beside the others.
-
-    Where there is a choice they are no philosophers: with those, it would be more like what was shown.
-    """
+    """Return the counts of cards that lie there, unknown ones named as what was shown beside the others."""
     unknown = lying >> 4 * SOME_SLOT & 15
     named: i64 = 0
-    for place in range(6):
-        card = 5 - place
+    for card in range(6):
         there = lying >> 4 * card & 15
         more: i64 = min((shown >> 4 * card & 15) - there, unknown)
         if more > 0:
