@@ -230,7 +230,7 @@ def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: 
     if found and _report(course, state, found, turn, at, pardon):
         return False
     if may_differ and pardon:
-        if pardon.codes or "C901" in codes:
+        if pardon.codes or "C901" in codes or "C902" in codes:
             raise Unknowable
         course.told.misread = turn
     apply(state, token, vetoed)

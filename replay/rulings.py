@@ -37,8 +37,8 @@ _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901"}
 """Code → what it comes from where that stands too: a vote went as the cards did, not as they were written down."""
 
-OF_VOTES: Final = frozenset({"C902", "R401", "R402"})
-"""What shows of a vote with misread cards where a log hides which cards they were."""
+OF_VOTES: Final = frozenset({"R401", "R402"})
+"""What shows later in a turn of a vote with misread cards, where the log hides which they were."""
 
 
 def rulings(turn: Turn) -> list[Ruling]:
