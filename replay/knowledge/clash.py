@@ -48,6 +48,8 @@ def _problem(conflict: Conflict, record: Record) -> str:
     if conflict.group is not None:
         if beside:
             return f"whatever was shown at {group_name(conflict.group)}, this can't have come after it"
+        if conflict.by_result:
+            return f"no cards that can lie at {group_name(conflict.group)} allow the result that the record gives"
         return f"no cards that can lie at {group_name(conflict.group)} explain how this vote went"
     if conflict.card is None:
         if _is_view(last, record):

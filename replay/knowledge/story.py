@@ -10,6 +10,7 @@ from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..course import END, run
 from ..edition import Edition
+from ..findings import Course
 from ..headers import Frame
 from ..rules.state import State
 from ..rulings import is_taken_back, pardon_for
@@ -47,6 +48,7 @@ class Story:
     """Whether anything in it was ruled to stand, and be it something that this writer could not see."""
     fault: tuple[int, int] | None
     """The first token that is against the rules, turn and token."""
+    course: Course
 
 
 def story(record: Record, frame: Frame) -> Story | None:
@@ -95,7 +97,7 @@ def story(record: Record, frame: Frame) -> Story | None:
     heard = {id(finding.turn) for finding in course.findings if finding.severity == RULED}
     ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
     faulty = ruled or ERROR in severities
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault)
+    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault, course)
 
 
 def _is_about_cards(turn: Turn) -> bool:

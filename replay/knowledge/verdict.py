@@ -11,8 +11,11 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
+from ...notation.diagnostic import ERROR
 from ...notation.record import Record
+from ..codes import CODES
 from ..headers import Frame
+from ..result import final_score, outcome, result_faults
 from ..rules.law import Fault
 from ..rules.vote_outcome import resolve
 from ..rulings import is_ruled, pardon_for
@@ -47,7 +50,8 @@ class Conflict:
 
     ``card`` is the one of which they name more copies than there are, None where it is not that simple; ``named`` is
     how many they name together with those that he began with, ``copies`` how many there are. ``group`` is where a vote
-    came out as no cards that can lie there explain, None elsewhere. The last token is where it came to light.
+    came out as no cards that can lie there explain, None elsewhere; ``by_result``: as none do that allow the record's
+    result. The last token is where it came to light.
     """
 
     side: int
@@ -56,6 +60,7 @@ class Conflict:
     named: int = 0
     copies: int = 0
     group: int | None = None
+    by_result: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +133,17 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
         except Spent:
             if tried:
                 raise
+    elif tried and not _allows_the_result(record, frame, told):
+        return Opinion(IMPOSSIBLE, record)
     sure = not told.stopped and not any(world.needed for world in worlds)
     return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds))
+
+
+def _allows_the_result(record: Record, frame: Frame, told: Story) -> bool:
+    """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
+    counted = final_score(record, told.course)
+    faults = result_faults(record, frame, told.course, counted, outcome(record, frame, told.course, counted))
+    return all(CODES[fault.code].severity != ERROR for fault, _ in faults)
 
 
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
@@ -163,7 +177,8 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, t
         (place, at): Clash((place, at), ())
     }
     tokens = tuple([clashes[spot] for spot in sorted(clashes)])
-    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group))
+    by_result = last is not None and len(tokens) == 1
+    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group, by_result=by_result))
 
 
 def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:
