@@ -93,12 +93,18 @@ def let_stand(state: State, fault: Fault) -> None:
         doubt(state, EGYPT)
 
 
+def _is_of_cards(pardon: Ruling) -> bool:
+    """Whether a ruling may let cards stand that are not those of the record."""
+    return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
+
+
 def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -> bool:
     """Whether a ruling may be about a vote that comes to something else if its cards were misread, not laid otherwise.
 
     ``found`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
     """
-    doubted = "C902" in found and (state.cells[DOUBTED] or state.cells[DOUBTED + 1])
+    where = (DOUBTED, BLURRED) if _is_of_cards(pardon) else (DOUBTED,)
+    doubted = "C902" in found and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
     if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED if doubted else _MISREAD, pardon):
         return False
     code, more = encode(token)
@@ -110,7 +116,7 @@ def let_unseen_stand(state: State, pardon: Ruling) -> bool:
 
     Whoever was at fault, the cards may be those of the other side: somebody misread them, or wrote them down wrong.
     """
-    if pardon.codes and _ODD_CARDS.keys().isdisjoint(pardon.codes):
+    if not _is_of_cards(pardon):
         return False
     hidden = [side for side in (ROME, EGYPT) if state.cells[BLURRED + side] or state.cells[DOUBTED + side]]
     for side in hidden:
