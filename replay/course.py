@@ -44,7 +44,9 @@ NO_TURN: Final = "%|;{"
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
-_UNREPLAYABLE: Final = frozenset({"R201", "R202", "R303", "R305", "R307", "R314", "R315", "R409", "R502", "R801"})
+_UNREPLAYABLE: Final = frozenset(
+    {"R201", "R202", "R303", "R305", "R306", "R307", "R314", "R315", "R409", "R502", "R801"}
+)
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
 
