@@ -32,10 +32,10 @@ _ODD_CARDS: Final = {
 """Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
 _VICTIMS: Final = ("R306", "R309")
 """Codes about cards of whoever is not at turn."""
-_MISREAD: Final = Fault("C901", {})
 _MISCOUNTED: Final = Fault("C902", {})
-_IMPLIED: Final = {"C902": "C901"}
-"""Code → what it comes from where that stands too: a vote went as the cards did, not as they were written down."""
+_IMPLIED: Final = {"C902": "C901", "C901": "C902"}
+"""Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
+matter of who saw which cards."""
 
 OF_VOTES: Final = frozenset({"R401", "R402"})
 """What shows later in a turn of a vote with misread cards, where the log hides which they were."""
@@ -105,7 +105,9 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -
     """
     where = (DOUBTED, BLURRED) if _is_of_cards(pardon) else (DOUBTED,)
     doubted = "C902" in found and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
-    if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED if doubted else _MISREAD, pardon):
+    if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
+        return False
+    if pardon.codes and not (doubted or "C901" in found or "C901" in pardon.codes):
         return False
     code, more = encode(token)
     return code & KIND == OTHER or depends_on_reading(state, code, more, "C901" in found)
