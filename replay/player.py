@@ -50,8 +50,9 @@ from .rules.layout import (
 from .rules.layout import UP as FACE_UP
 from .rules.moves import actions
 from .rules.moves.actions import announced_code, may_act, most_at
+from .rules.moves.listed import Listed
 from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
-from .rules.moves.votes import add_vote, due_votes
+from .rules.moves.votes import vote_at
 from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
 from .rules.state import State
 from .styles import Style, Styles
@@ -194,7 +195,7 @@ def _margin(state: State, group: int) -> int:
 
 def _sum(code: i64, count: i64) -> i64:
     total: i64 = 0
-    for _ in range(count):
+    for _card in range(count):
         total += code & 15
         code >>= 4
     return total
@@ -234,25 +235,25 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
 
 
 def _assassinate(state: State, rng: Random, own: Style) -> int:
-    listed: list[int] = []
+    listed = Listed()
     actions.list_assassinations(state, listed)
-    targets = listed[::2]
+    targets = [code for code, _ in listed.pairs()]
     worth = [1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high) for code in targets]
     return _pick(rng, targets, worth) if targets else NOTHING
 
 
 def _scout(state: State, rng: Random) -> int:
-    listed: list[int] = []
+    listed = Listed()
     actions.list_scouts(state, listed)
-    targets, hidden = listed[::2], HIDDEN_COUNT + 8 * (1 - state.active)
+    targets, hidden = [code for code, _ in listed.pairs()], HIDDEN_COUNT + 8 * (1 - state.active)
     worth = [int(state.cells[hidden + (code >> 4 & 7)]) + 0.05 for code in targets]
     return _pick(rng, targets, worth) if targets and sum(worth) > rng.random() else NOTHING
 
 
 def _wrath(state: State, rng: Random) -> int:
-    listed: list[int] = []
+    listed = Listed()
     actions.list_wraths(state, listed)
-    targets = listed[::2]
+    targets = [code for code, _ in listed.pairs()]
     groups = [code >> 4 & 7 for code in targets]
     worth = [max(0.05, -_margin(state, group)) + int(state.cells[TOTAL + group]) / 4 for group in groups]
     return _pick(rng, targets, worth) if targets and sum(worth) > 3 * rng.random() else NOTHING
@@ -294,14 +295,11 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 
 def _special(state: State, rng: Random) -> tuple[int, int]:
-    due = due_votes(state)
-    return _vote(state, SPECIAL_VOTE, rng.choice(due)) if due else (NOTHING, 0)
-
-
-def _vote(state: State, kind: int, group: int) -> tuple[int, int]:
-    codes: list[int] = []
-    add_vote(state, kind, group, codes)
-    return codes[0], codes[1]
+    due = state.due_votes()
+    if state.passive or not due:
+        return NOTHING, 0
+    groups = [(due >> shift & 15) - 1 for shift in range(0, 24, 4) if due >> shift]
+    return vote_at(state, SPECIAL_VOTE, rng.choice(groups))
 
 
 def _reveal(state: State, rng: Random) -> tuple[int, int]:
@@ -314,7 +312,7 @@ def _reveal(state: State, rng: Random) -> tuple[int, int]:
     if drawn >= len(groups):
         return NO_VOTE | (drawn >= len(groups) + state.blanks) << 4, 0
     group = groups[drawn]
-    return _vote(state, VOTE, group) if cells[LEFT + group] else (PUT_AWAY | group << 4, 0)
+    return vote_at(state, VOTE, group) if cells[LEFT + group] else (PUT_AWAY | group << 4, 0)
 
 
 def _draw(state: State, rng: Random, own: Style) -> int:

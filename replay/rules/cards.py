@@ -11,7 +11,7 @@ from ...notation.codes import SOME_SLOT
 def in_sequence(code: i64, count: i64) -> list[int]:
     """Return the cards of a sequence, oldest first."""
     cards: list[int] = []
-    for _ in range(count):
+    for _card in range(count):
         cards.append(code & 15)
         code >>= 4
     return cards
@@ -21,16 +21,37 @@ def counts_in(code: i64, count: i64) -> i64:
     """Return how many there are of each card in a sequence of influence cards, as counts."""
     counts: i64 = 0
     one: i64 = 1
-    for _ in range(count):
-        card = code & 15
-        counts += one << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
+    for _card in range(count):
+        slot = code & 15
+        if slot == SOME_INFLUENCE:
+            slot = SOME_SLOT
+        counts += one << 4 * slot
         code >>= 4
     return counts
 
 
+def without_one(code: i64, place: i64) -> i64:
+    """Return a sequence without the card at a place."""
+    above = code >> 4 * place
+    return code - (above << 4 * place) | above >> 4 << 4 * place
+
+
+def as_sequence(cards: list[int]) -> i64:
+    """Return cards, not more than fit, as a sequence."""
+    code: i64 = 0
+    shift: i64 = 0
+    for each in cards:
+        card: i64 = each
+        code |= card << shift
+        shift += 4
+    return code
+
+
 def some_of(card: i64) -> i64:
     """Return the card of unknown identity of a card's kind."""
-    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    if is_influence(card):
+        return SOME_INFLUENCE
+    return SOME_ACTION
 
 
 def is_influence(card: i64) -> bool:

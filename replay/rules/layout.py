@@ -17,6 +17,8 @@ UP: Final = 96
 HIDDEN: Final = 112
 UP_COUNT: Final = 128
 HIDDEN_COUNT: Final = 144
+FACE_DOWN: Final = 16
+"""What is added to the place of face-up cards, and to that of their number, to find those that lie face down."""
 WON: Final = 160
 # By group: ``TOTAL + group``.
 TOTAL: Final = 176

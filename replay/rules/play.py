@@ -7,6 +7,7 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH, high_to_low
 from ...notation.codes import KIND, OTHER, encode
+from .cards import as_sequence
 from .engine import carry_out, judge
 from .law import Fault, Found
 from .law.actions import hand_cards
@@ -105,5 +106,6 @@ CARD_OF: Final = {
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
     """Return the place in a column of the card that an assassination hits; None where it can't be told."""
-    place = target_in(column, token.position or 0, -1 if token.card is None else token.card)
+    card = -1 if token.card is None else token.card
+    place = target_in(as_sequence(column), len(column), token.position or 0, card)
     return None if place < 0 else place

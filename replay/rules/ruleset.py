@@ -104,6 +104,7 @@ class Ruleset:
         """Whether the end has to be looked for after every card placed (N3, N6)."""
         self.first_reveal: bool = edition.first_reveal
         self.action_needs_influence: bool = edition.action_needs_influence
+        self.action_between: bool = edition.action_between
         self.assassinate_hidden: bool = edition.assassinate_hidden
         self.null_forbidden: bool = edition.null_actions is Allowed.FORBIDDEN
         self.special_repeat: bool = edition.special_repeat is YesNo.YES

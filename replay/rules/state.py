@@ -16,7 +16,7 @@ from mypy_extensions import i64
 from ...notation.arrays import vec
 from ...notation.tokens import Mission
 from ..edition import MOST_EDITIONS, Edition
-from .cards import in_sequence
+from .cards import counts_in, in_sequence
 from .layout import (
     BAG,
     CELLS,
@@ -39,7 +39,18 @@ from .layout import (
 from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
 from .side import Side
 
+NOT_REACHED: Final = -1
+"""In place of the special votes that are due, until their step has been reached."""
 _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
+
+
+def is_among(group: i64, due: i64) -> bool:
+    """Whether a group is among those whose special vote is due."""
+    while due > 0:
+        if due & 15 == group + 1:
+            return True
+        due >>= 4
+    return False
 
 
 class State:
@@ -52,8 +63,8 @@ class State:
         self.missions: tuple[tuple[Mission, ...], tuple[Mission, ...]] = _NO_MISSIONS
         self.orders: list[tuple[int, ...] | None] = [None, None]
         """What is left of the action piles as their owners ordered them, top first; None where it was shuffled."""
-        self.pending: list[int] | None = None
-        """Groups whose special vote is due; None until the step has been reached."""
+        self.due: i64 = NOT_REACHED
+        """Groups whose special vote is due, one more than each in four bits, the first lowest."""
         self.penalties: tuple[int, int] = (0, 0)
         """Points that rulings have taken from Rome and Egypt so far."""
         self.emptied: i64 = 0
@@ -102,7 +113,7 @@ class State:
         self.passive = False
         self.no_place = False
         self.discarded = 0
-        self.pending = None
+        self.due = NOT_REACHED
         self.revealed = False
 
     def copy(self) -> State:
@@ -110,8 +121,7 @@ class State:
         other = State(self.edition, self.rules, self.cells[:], self.starter)
         other.missions = self.missions
         other.orders = self.orders[:]
-        pending = self.pending
-        other.pending = None if pending is None else pending[:]
+        other.due = self.due
         other.penalties = self.penalties
         other.emptied = self.emptied
         other.blanks = self.blanks
@@ -168,6 +178,13 @@ class State:
         return ENDINGS[self.over]
 
     @property
+    def pending(self) -> list[int] | None:
+        """Groups whose special vote is due; None until the step has been reached."""
+        if self.due == NOT_REACHED:
+            return None
+        return [(self.due >> 4 * place & 15) - 1 for place in range(GROUP_COUNT) if self.due >> 4 * place]
+
+    @property
     def rank(self) -> list[int]:
         """Step → its place in the turn."""
         return self.rules.rank
@@ -176,7 +193,11 @@ class State:
 
     def has_begun(self) -> bool:
         """Whether anything has happened in this turn."""
-        return bool(self.stage or self.up or self.down or self.action or self.passive or self.no_place)
+        return self.stage != 0 or self.has_acted() or self.passive
+
+    def has_acted(self) -> bool:
+        """Whether something has been placed or played in this turn, or ``-`` said that nothing is placed."""
+        return self.up != 0 or self.down != 0 or self.action != 0 or self.no_place
 
     def total(self, group: i64) -> i64:
         """How many cards lie at a group on both sides."""
@@ -192,10 +213,13 @@ class State:
         cells, rules = self.cells, self.rules
         if not cells[LEFT + group]:
             return 0
-        own: i64 = rules.side_limit - self.count(side, group)
+        room: i64 = rules.side_limit - self.count(side, group)
         together: i64 = rules.total_limit - cells[TOTAL + group]
-        least: i64 = own if own < together else together
-        return least if least > 0 else 0
+        if together < room:
+            room = together
+        if room < 0:
+            return 0
+        return room
 
     def all_room(self, side: i64) -> i64:
         """How many more cards a side may place at all groups together."""
@@ -242,10 +266,21 @@ class State:
         """Whether the player would end the game by being unable to place (N6)."""
         return self.rules.full_check == AT_PLACEMENT and self.ends_when_full() and self.is_full(self.active)
 
-    def crowded(self) -> list[int]:
-        """Return the groups in the order of the table with enough cards for a special vote (I7)."""
+    def due_votes(self) -> i64:
+        """Return the groups whose special vote is due, or will be when the step is reached, as ``due`` holds them (I7).
+
+        When it is reached, that is due which has enough cards, in the order of the table.
+        """
+        if self.due != NOT_REACHED:
+            return self.due
         cells, rules = self.cells, self.rules
-        return [group for group in rules.groups if cells[TOTAL + group] >= rules.special and cells[LEFT + group]]
+        found: i64 = 0
+        shift: i64 = 0
+        for group in rules.groups:
+            if cells[TOTAL + group] >= rules.special and cells[LEFT + group]:
+                found |= group + 1 << shift
+                shift += 4
+        return found
 
     def draw_limit(self) -> i64:
         """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
@@ -254,11 +289,19 @@ class State:
         if self.passive and self.rules.passive == REPLACE:
             return self.discarded
         missing: i64 = self.rules.hand_limit - self.cells[HELD + self.active]
-        return missing if missing > 0 else 0
+        if missing < 0:
+            return 0
+        return missing
 
     def reveals(self) -> bool:
         """Whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
         return self.may_reveal and not self.passive
+
+    def counts_at(self, side: i64, group: i64) -> i64:
+        """Return how many there are of each card of a side at a group, face up or down, as counts."""
+        cells, at = self.cells, 8 * side + group
+        up = counts_in(cells[UP + at], cells[UP_COUNT + at])
+        return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
 
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""

@@ -33,7 +33,9 @@ def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egyp
     """Return how a vote comes out between these sums with so many philosophers (J2–J8, K1–K18)."""
     # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
     lower_wins = rome_philosophers != egypt_philosophers
-    found: i64 = LOWER_WINS if lower_wins else 0
+    found: i64 = 0
+    if lower_wins:
+        found = LOWER_WINS
     rome_there = rome + rome_philosophers != 0
     egypt_there = egypt + egypt_philosophers != 0
     if rome == egypt:
@@ -63,25 +65,19 @@ def as_written(decided: i64, winner: i64) -> i64:
 
 def sum_of(counts: i64) -> i64:
     """Return the influence of a column, given as counts."""
-    influence: i64 = 0
-    for card in range(1, 6):
-        counts >>= 4
-        influence += card * (counts & 15)
-    return influence
+    low = (counts >> 4 & 15) + 2 * (counts >> 8 & 15) + 3 * (counts >> 12 & 15)
+    return low + 4 * (counts >> 16 & 15) + 5 * (counts >> 20 & 15)
 
 
 def loss_of(counts: i64, highest: bool) -> i64:
     """Return the counts of what a side discards: all its philosophers, and its highest or lowest number (J3, K3)."""
-    gone: i64 = counts & 15
     chosen: i64 = 0
-    bit: i64 = 1
-    for _ in range(1, 6):
-        bit <<= 4
-        if counts // bit & 15:
-            chosen = bit
+    for slot in range(i64(1), i64(6)):
+        if counts >> 4 * slot & 15:
+            chosen = 1 << 4 * slot
             if not highest:
                 break
-    return gone + chosen
+    return (counts & 15) + chosen
 
 
 def gone_of(decided: i64, side: i64, counts: i64) -> i64:

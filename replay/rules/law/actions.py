@@ -14,14 +14,14 @@ from ....notation.cards import (
     VETO,
     WRATH,
     high_to_low,
-    is_known,
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
-from ..cards import counts_in, in_sequence, is_influence
+from ..cards import counts_in, in_sequence, some_of
 from ..layout import (
     ANNOUNCED,
     CARD_KINDS,
     DOUBTED,
+    FACE_DOWN,
     HAND,
     HELD,
     HIDDEN,
@@ -65,31 +65,32 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
     position = code >> 8 & 255
     card = (code >> 16) - 1
     cells, at = state.cells, 8 * victim + group
-    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
-    column = in_sequence(cells[begin + at], cells[counts + at])
+    if hidden:
+        at += FACE_DOWN
+    lying, count = cells[UP + at], cells[UP_COUNT + at]
     if hidden and not state.rules.assassinate_hidden:
         add(found, "R304", {"group": group})
         return
-    if not column or position > len(column):
-        add(found, "R305", {"group": group, "hidden": hidden, "count": len(column)})
+    if not count or position > count:
+        add(found, "R305", {"group": group, "hidden": hidden, "count": count})
         return
     known = 0 <= card < SOME_INFLUENCE
     if vetoed and hidden and known:
         add(found, "R317", {"token": decode(code)})
         return
-    place = target(column, position, card)
+    place = target(lying, count, position, card)
     if known and cells[DOUBTED + victim]:
         return
     if place < 0:
-        if card < 0 and not vetoed and SOME_INFLUENCE not in column:
-            add(found, "R307", {"group": group, "count": len(column)})
+        if card < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
+            add(found, "R307", {"group": group, "count": count})
         elif known:
-            add(found, "R306", {"group": group, "card": card, "there": high_to_low(column)})
+            add(found, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
         return
-    lying: i64 = column[place]
+    hit = lying >> 4 * place & 15
     # A card of unknown identity may be any that has not been seen elsewhere.
-    if known and lying != card and not (lying == SOME_INFLUENCE and cells[UNSEEN + 16 * victim + card] > 0):
-        add(found, "R306", {"group": group, "card": card, "there": (lying,)})
+    if known and hit != card and not (hit == SOME_INFLUENCE and cells[UNSEEN + 16 * victim + card] > 0):
+        add(found, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
 def judge_scout(state: State, code: i64, vetoed: bool, found: Found) -> None:
@@ -130,29 +131,23 @@ def judge_castle(state: State, code: i64, more: i64, vetoed: bool, found: Found)
     if not (in_play(state, first, found) and in_play(state, second, found)):
         return
     side = state.active
-    lifted = state.column(side, first) + state.column(side, second)
+    lifted = state.count(side, first) + state.count(side, second)
     if not lifted and state.rules.null_forbidden:
         add(found, "R308", {"token": decode(code, more)})
     if not code >> 10 & 1:
         return
-    at_first, at_second = cards_of(code >> 15, code >> 11 & 15), cards_of(more >> 4, more & 15)
+    at_first, at_second = code >> 11 & 15, more & 15
+    laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
     if vetoed:
-        _only_announced(code, more, any(is_known(card) for card in at_first + at_second), found)
+        _only_announced(code, more, laid & ~(15 << 4 * SOME_SLOT) != 0, found)
         return
-    laid = at_first + at_second
-    if len(laid) != len(lifted) or not fits(state, side, _counts(laid), _counts(lifted)):
-        facts = {"token": decode(code, more), "laid": high_to_low(laid), "lifted": high_to_low(lifted)}
-        add(found, "R311", facts)
-    _judge_laid(state, first, len(at_first), found)
-    _judge_laid(state, second, len(at_second), found)
-
-
-def _counts(cards: list[int] | tuple[int, ...]) -> i64:
-    counts: i64 = 0
-    one: i64 = 1
-    for card in cards:
-        counts += one << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
-    return counts
+    there = state.counts_at(side, first) + state.counts_at(side, second)
+    if at_first + at_second != lifted or not fits(state, side, laid, there):
+        down = state.column(side, first) + state.column(side, second)
+        up = cards_of(code >> 15, at_first) + cards_of(more >> 4, at_second)
+        add(found, "R311", {"token": decode(code, more), "laid": high_to_low(up), "lifted": high_to_low(down)})
+    _judge_laid(state, first, at_first, found)
+    _judge_laid(state, second, at_second, found)
 
 
 def _judge_laid(state: State, group: i64, count: i64, found: Found) -> None:
@@ -226,7 +221,7 @@ def hand_fits(state: State, side: i64, seen: i64) -> bool:
 
 def _is_among(card: i64, seen: i64) -> bool:
     """Return whether a card may be one of those that a spy saw."""
-    some: i64 = SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+    some = some_of(card)
     if seen >> 4 * some & 15 or seen >> 4 * card & 15:
         return True
     if card != some:

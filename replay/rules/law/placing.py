@@ -44,7 +44,7 @@ def _down_and_up(state: State, code: i64, found: Found) -> None:
         return
     if up + down >= 2:
         add(found, "R207", {"token": decode(code), "placed": up + down})
-    elif (down if code >> 11 & 1 else up) == 1:
+    elif (code >> 11 & 1 and down == 1) or (not code >> 11 & 1 and up == 1):
         add(found, "R210", {"token": decode(code)})
     if state.action == AFTER_PLACING and up + down == 1:
         add(found, "R212", {"token": decode(code)})
@@ -84,10 +84,9 @@ def judge_discard(state: State, code: i64, found: Found) -> None:
     if count:
         for card in not_held(state, active, [code >> 4 * place + 8 & 15 for place in range(count)]):
             add(found, "R203", {"owner": active, "card": card})
-    began = state.up or state.down or state.action or state.no_place
     if state.passive:
         add(found, "R604", {"token": decode(code)})
-    elif state.rules.passive == NO_PASSIVE or began or state.final:
+    elif state.rules.passive == NO_PASSIVE or state.has_acted() or state.final:
         if count:
             add(found, "R605", {"token": decode(code)})
         elif state.up or state.down or state.no_place:

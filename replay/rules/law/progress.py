@@ -8,7 +8,7 @@ from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL
 from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
-from ..state import State
+from ..state import NOT_REACHED, State, is_among
 from .base import Found, add
 
 
@@ -84,12 +84,12 @@ def _leave_act(state: State, found: Found) -> None:
 def _leave_special(state: State, found: Found) -> None:
     if state.passive:
         return
-    rules, cells, pending = state.rules, state.cells, state.pending
+    rules, cells, due = state.rules, state.cells, state.due
     for group in rules.groups:
         if cells[TOTAL + group] < rules.special or not cells[LEFT + group]:
             continue
         # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
-        if pending is None or group in pending:
+        if due == NOT_REACHED or is_among(group, due):
             add(found, "R402", {"group": group, "count": state.total(group)})
 
 

@@ -8,9 +8,8 @@ from mypy_extensions import i64
 
 from ....notation.cards import ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
-from ..cards import counts_in
-from ..layout import BAG, DOUBTED, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
-from ..state import State
+from ..layout import BAG, DOUBTED, LEFT
+from ..state import NOT_REACHED, State, is_among
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of, resolve
 from .base import Found, add, fits, in_order, in_play, number_of
 
@@ -37,10 +36,8 @@ def judge_special_vote(state: State, code: i64, more: i64, place: i64, found: Fo
     in_order(state, code, more, place, found)
     if not in_play(state, group, found):
         return
-    pending = state.pending
-    due = state.crowded() if pending is None else pending
-    if group not in due:
-        already = pending is not None and state.total(group) >= state.rules.special
+    if not is_among(group, state.due_votes()):
+        already = state.due != NOT_REACHED and state.total(group) >= state.rules.special
         add(found, "R401", {"group": group, "count": state.total(group), "already": already})
     judge_claims(state, code, more, found)
 
@@ -58,7 +55,7 @@ def judge_reveal(state: State, code: i64, more: i64, place: i64, found: Found) -
 def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
     """Hold what the record says about the vote against the cards that lie there (J1–J3)."""
     group = code >> 4 & 7
-    rome, egypt = lying_at(state, 0, group), lying_at(state, 1, group)
+    rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     written = (code >> 7 & 7) - 1
     unknown = (rome | egypt) >> 4 * SOME_SLOT
     if unknown or code >> 10 & 3 != 3 or code >> 12 != rome or more != egypt:
@@ -83,13 +80,6 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
     add(found, "C902", told)
 
 
-def lying_at(state: State, side: i64, group: i64) -> i64:
-    """Return the counts of a side's cards at a group."""
-    cells, at = state.cells, 8 * side + group
-    up = counts_in(cells[UP + at], cells[UP_COUNT + at])
-    return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-
-
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
     """Return how the vote would be right: its halves exchanged, or at another group; nothing where it would not."""
     shown = code >> 12
@@ -100,7 +90,7 @@ def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str
         return {"swapped": True}
     if shown or more:
         for group in state.rules.groups:
-            if lying_at(state, 0, group) == shown and lying_at(state, 1, group) == more:
+            if state.counts_at(0, group) == shown and state.counts_at(1, group) == more:
                 return {"elsewhere": group}
     return {}
 
@@ -130,7 +120,7 @@ def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
     cells, group = state.cells, code >> 4 & 7
     written = (code >> 7 & 7) - 1
     cleared = cells[LEFT + group] == 1
-    rome, egypt = lying_at(state, 0, group), lying_at(state, 1, group)
+    rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     shown_rome = code >> 12 if code >> 10 & 1 else rome
     shown_egypt = more if code >> 11 & 1 else egypt
     if (rome | egypt) >> 4 * SOME_SLOT:

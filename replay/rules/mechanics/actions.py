@@ -5,14 +5,15 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
-from ....notation.codes import column_of
-from ..cards import in_sequence
+from ....notation.codes import SOME_SLOT, column_of
+from ..cards import as_sequence, counts_in, in_sequence, without_one
 from ..layout import (
     AFTER_PLACING,
     ANNOUNCED,
     BEFORE_PLACING,
     BLURRED,
     DOUBTED,
+    FACE_DOWN,
     HAND,
     HIDDEN,
     HIDDEN_COUNT,
@@ -33,7 +34,9 @@ from .hands import (
     first_kind,
     identified,
     set_column,
+    set_sequence,
     throw,
+    turn_up_known,
 )
 from .turns import look_for_the_end
 
@@ -41,8 +44,12 @@ from .turns import look_for_the_end
 def play(state: State, card: i64, vetoed: bool) -> bool:
     """Play an action card from the hand; return whether it takes effect."""
     throw(state, state.active, card)
-    state.action = AFTER_PLACING if state.up + state.down else BEFORE_PLACING
-    state.vetoed = ANNOUNCED if vetoed else 0
+    state.action = BEFORE_PLACING
+    if state.up or state.down:
+        state.action = AFTER_PLACING
+    state.vetoed = 0
+    if vetoed:
+        state.vetoed = ANNOUNCED
     return not vetoed
 
 
@@ -55,17 +62,16 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     written = (code >> 16) - 1
     cells, at = state.cells, 8 * victim + group
     if hidden:
-        column = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-    else:
-        column = in_sequence(cells[UP + at], cells[UP_COUNT + at])
-    place = target(column, code >> 8 & 255, written)
+        at += FACE_DOWN
+    cards, count = cells[UP + at], cells[UP_COUNT + at]
+    place = target(cards, count, code >> 8 & 255, written)
     if place < 0:
-        if not column or (written >= 0 and written != SOME_INFLUENCE and not cells[DOUBTED + victim]):
+        if not count or (written >= 0 and written != SOME_INFLUENCE and not cells[DOUBTED + victim]):
             raise Impossible
-        column = blur(state, victim, column)
+        cards = as_sequence(blur(state, victim, in_sequence(cards, count)))
         place = 0
-    card: i64 = column.pop(place)
-    set_column(state, victim, group, hidden, column)
+    card = cards >> 4 * place & 15
+    set_sequence(state, victim, group, hidden, without_one(cards, place), count - 1)
     if (card == SOME_INFLUENCE or cells[DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
         card = written
         unseen = UNSEEN + 16 * victim + card
@@ -73,25 +79,32 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     discard(state, victim, card)
 
 
-def target(column: list[int], position: i64, card: i64) -> i64:
-    """Return the place in a column of the card that an assassination hits; -1 where it can't be told or isn't there.
+def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
+    """Return the place in a sequence of the card that an assassination hits; -1 where it can't be told or isn't there.
 
     ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
     """
     if position:
-        return position - 1 if position <= len(column) else -1
-    if card < 0 or card == SOME_INFLUENCE:
-        if not column:
+        if position > count:
             return -1
-        for other in column:
-            if other != column[0]:
+        return position - 1
+    if card < 0 or card == SOME_INFLUENCE:
+        for place in range(count):
+            if cards >> 4 * place & 15 != cards & 15:
                 return -1
-        return 0
-    for place in range(len(column)):
-        if column[place] == card:
-            return place
-    for place in range(len(column)):
-        if column[place] == SOME_INFLUENCE:
+        if count:
+            return 0
+        return -1
+    place = place_of(cards, count, card)
+    if place < 0:
+        return place_of(cards, count, SOME_INFLUENCE)
+    return place
+
+
+def place_of(cards: i64, count: i64, card: i64) -> i64:
+    """Return the first place of a card in a sequence, -1 where it is not there."""
+    for place in range(count):
+        if cards >> 4 * place & 15 == card:
             return place
     return -1
 
@@ -102,6 +115,10 @@ def do_scout(state: State, code: i64, vetoed: bool) -> None:
         return
     victim, group = 1 - state.active, code >> 4 & 7
     cells, at = state.cells, 8 * victim + group
+    unknown = counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
+    if not (unknown or cells[DOUBTED + victim]):
+        turn_up_known(state, victim, group)
+        return
     hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
     if code >> 7 & 1:
         hidden = identified(state, victim, hidden, list(column_of(code >> 8)))
@@ -121,31 +138,27 @@ def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
     if not play(state, CASTLING, vetoed):
         return
     side, first, second = state.active, code >> 4 & 7, code >> 7 & 7
-    lifted = state.column(side, first) + state.column(side, second)
+    lifted = state.count(side, first) + state.count(side, second)
     if not code >> 10 & 1:
         if lifted:
             raise Unknowable
         return
-    at_first = in_sequence(code >> 15, code >> 11 & 15)
-    at_second = in_sequence(more >> 4, more & 15)
-    laid = at_first + at_second
-    if len(laid) != len(lifted):
+    at_first, at_second = code >> 11 & 15, more & 15
+    if at_first + at_second != lifted:
         raise Impossible
     cells, unseen = state.cells, UNSEEN + 16 * side
-    if sorted(lifted) != sorted(laid):
+    laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
+    before = state.counts_at(side, first) + state.counts_at(side, second)
+    if before != laid:
         # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
-        for card in lifted:
-            if card < SOME_INFLUENCE:
-                cells[unseen + card] = cells[unseen + card] + 1
-        for card in laid:
-            if card < SOME_INFLUENCE:
-                cells[unseen + card] = cells[unseen + card] - 1
-    if SOME_INFLUENCE in laid:
+        for card in range(i64(6)):
+            cells[unseen + card] = cells[unseen + card] + (before >> 4 * card & 15) - (laid >> 4 * card & 15)
+    if laid >> 4 * SOME_SLOT:
         cells[BLURRED + side] = 1
-    set_column(state, side, first, False, [])
-    set_column(state, side, first, True, at_first)
-    set_column(state, side, second, False, [])
-    set_column(state, side, second, True, at_second)
+    set_sequence(state, side, first, False, 0, 0)
+    set_sequence(state, side, first, True, code >> 15, at_first)
+    set_sequence(state, side, second, False, 0, 0)
+    set_sequence(state, side, second, True, more >> 4, at_second)
 
 
 def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:

@@ -7,11 +7,12 @@ from typing import Final
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
-from ..cards import is_influence, some_of
+from ..cards import as_sequence, is_influence, some_of
 from ..layout import (
     ACTION_PILE,
     BLURRED,
     DOUBTED,
+    FACE_DOWN,
     GONE,
     HAND,
     HELD,
@@ -41,7 +42,9 @@ class Unknowable(Exception):
 
 def first_kind(some: i64) -> i64:
     """Return the first card of the kind of a card of unknown identity."""
-    return 0 if some == SOME_INFLUENCE else 6
+    if some == SOME_INFLUENCE:
+        return 0
+    return 6
 
 
 def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
@@ -162,45 +165,69 @@ def draw(state: State, side: i64, card: i64) -> None:
 def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
     """Lay a card at a group, above those that lie there. Raise Impossible where more lie there than can be told."""
     cells, at = state.cells, 8 * side + group
-    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
-    count: i64 = cells[counts + at]
+    if hidden:
+        at += FACE_DOWN
+    count: i64 = cells[UP_COUNT + at]
     if count >= MOST_AT_GROUP:
         raise Impossible
-    code: i64 = cells[begin + at]
-    cells[begin + at] = code | card << (4 * count)
-    cells[counts + at] = count + 1
+    code: i64 = cells[UP + at]
+    cells[UP + at] = code | card << (4 * count)
+    cells[UP_COUNT + at] = count + 1
     cells[TOTAL + group] = cells[TOTAL + group] + 1
 
 
 def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[int]) -> None:
     """Let the face-up or face-down cards of a side at a group be these. Raise Impossible for too many of them."""
-    cells, at = state.cells, 8 * side + group
-    begin, counts = (HIDDEN, HIDDEN_COUNT) if hidden else (UP, UP_COUNT)
     if len(cards) > MOST_AT_GROUP:
         raise Impossible
-    code: i64 = 0
-    shift: i64 = 0
-    for card in cards:
-        number: i64 = card
-        code |= number << shift
-        shift += 4
-    cells[TOTAL + group] = cells[TOTAL + group] + len(cards) - cells[counts + at]
-    cells[begin + at] = code
-    cells[counts + at] = len(cards)
+    set_sequence(state, side, group, hidden, as_sequence(cards), len(cards))
+
+
+def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, count: i64) -> None:
+    """Let the face-up or face-down cards of a side at a group be those of a sequence."""
+    cells, at = state.cells, 8 * side + group
+    if hidden:
+        at += FACE_DOWN
+    cells[TOTAL + group] = cells[TOTAL + group] + count - cells[UP_COUNT + at]
+    cells[UP + at] = cards
+    cells[UP_COUNT + at] = count
+
+
+def turn_up_known(state: State, side: i64, group: i64) -> None:
+    """Turn the face-down cards of a side at a group up, all of them known. Raise Impossible for too many of them."""
+    cells, at = state.cells, 8 * side + group
+    count: i64 = cells[HIDDEN_COUNT + at]
+    if not count:
+        return
+    up: i64 = cells[UP_COUNT + at]
+    if up + count > MOST_AT_GROUP:
+        raise Impossible
+    cells[UP + at] = cells[UP + at] | cells[HIDDEN + at] << 4 * up
+    cells[UP_COUNT + at] = up + count
+    cells[HIDDEN + at] = 0
+    cells[HIDDEN_COUNT + at] = 0
 
 
 def clear_group(state: State, group: i64) -> None:
     """Put all influence cards of a group on their owners' discards."""
-    cells = state.cells
-    for side in range(2):
-        at = 8 * side + group
-        for card in state.column(side, group):
-            discard(state, side, card)
-        cells[UP + at] = 0
-        cells[HIDDEN + at] = 0
-        cells[UP_COUNT + at] = 0
-        cells[HIDDEN_COUNT + at] = 0
-    cells[TOTAL + group] = 0
+    clear_side(state, 0, group)
+    clear_side(state, 1, group)
+
+
+def clear_side(state: State, side: i64, group: i64) -> None:
+    """Put the influence cards of a side at a group on its discards."""
+    cells, at = state.cells, 8 * side + group
+    discard_all(state, side, cells[UP + at], cells[UP_COUNT + at])
+    discard_all(state, side, cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    set_sequence(state, side, group, False, 0, 0)
+    set_sequence(state, side, group, True, 0, 0)
+
+
+def discard_all(state: State, side: i64, cards: i64, count: i64) -> None:
+    """Put the cards of a sequence, which have left their place, on the discards."""
+    for _card in range(count):
+        discard(state, side, cards & 15)
+        cards >>= 4
 
 
 def identified(state: State, side: i64, hidden: list[int], seen: list[int] | None) -> list[int]:

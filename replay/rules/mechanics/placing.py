@@ -37,11 +37,10 @@ def do_discard(state: State, code: i64) -> None:
     """Exchange cards in a passive turn, or place nothing."""
     rest = code >> 8
     count = code >> 4 & 15
-    for _ in range(count):
+    for _card in range(count):
         throw(state, state.active, rest & 15)
         rest >>= 4
-    began = state.up or state.down or state.action or state.no_place or state.final
-    if state.rules.passive != NO_PASSIVE and not began:
+    if state.rules.passive != NO_PASSIVE and not (state.has_acted() or state.final):
         state.passive = True
         state.discarded += count
         if state.rules.watch:
@@ -57,7 +56,7 @@ def do_draw(state: State, code: i64) -> None:
     side, cells = state.active, state.cells
     rest = code >> 8
     count = code >> 4 & 15
-    for _ in range(count):
+    for _card in range(count):
         card = rest & 15
         rest >>= 4
         if card <= 5:
@@ -70,8 +69,9 @@ def do_draw(state: State, code: i64) -> None:
         else:
             draw(state, side, card)
     if state.passive:
-        left: i64 = state.discarded - count
-        state.discarded = left if left > 0 else 0
+        state.discarded -= count
+        if state.discarded < 0:
+            state.discarded = 0
 
 
 def do_choose(state: State, code: i64) -> None:

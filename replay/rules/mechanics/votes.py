@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
-from ..cards import counts_in, in_sequence
+from ..cards import counts_in, in_sequence, without_one
 from ..layout import (
     BAG,
     BLURRED,
@@ -16,7 +16,6 @@ from ..layout import (
     HIDDEN,
     HIDDEN_COUNT,
     LEFT,
-    MOST_AT_GROUP,
     OUT,
     TOTAL,
     UP,
@@ -25,7 +24,7 @@ from ..layout import (
 )
 from ..state import State
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
-from .hands import Impossible, Unknowable, clear_group, identified, set_column
+from .hands import Unknowable, clear_group, identified, set_column, turn_up_known
 
 
 def do_vote(state: State, code: i64, more: i64) -> None:
@@ -40,17 +39,22 @@ def do_vote(state: State, code: i64, more: i64) -> None:
 def do_special_vote(state: State, code: i64, more: i64) -> None:
     """Hold a special vote."""
     group = code >> 4 & 7
-    pending = state.pending
-    if pending is None:
-        pending = state.crowded()
-        state.pending = pending
-    if group in pending:
-        pending.remove(group)
+    state.due = without_group(state.due_votes(), group)
     rules, cells = state.rules, state.cells
     decided = hold_vote(state, code, more)
     again = rules.special_repeat and decided & WINNER != TIE
     if again and cells[LEFT + group] and cells[TOTAL + group] >= rules.special:
-        pending.insert(0, group)
+        state.due = state.due << 4 | group + 1
+
+
+def without_group(due: i64, group: i64) -> i64:
+    """Return the groups whose special vote is due without one of them."""
+    place: i64 = 0
+    while due >> 4 * place:
+        if (due >> 4 * place & 15) == group + 1:
+            return without_one(due, place)
+        place += 1
+    return due
 
 
 def hold_vote(state: State, code: i64, more: i64) -> i64:
@@ -90,12 +94,12 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     lying: i64 = 0
     shift: i64 = 0
     number: i64 = 0
-    for card in range(6):
+    for card in range(i64(6)):
         off = gone & 15
         if off:
             thrown = GONE + 16 * side + card
             cells[thrown] = cells[thrown] + off
-        for _ in range((counts & 15) - off):
+        for _card in range((counts & 15) - off):
             lying |= card << shift
             shift += 4
             number += 1
@@ -108,25 +112,19 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
 
 def turn_up(state: State, code: i64, more: i64) -> None:
     """Turn all cards of a group face up; those that nobody knew get the names that the vote shows."""
-    cells, group = state.cells, code >> 4 & 7
-    for side in range(2):
-        at = 8 * side + group
-        if cells[BLURRED + side] or cells[DOUBTED + side]:
-            shown: list[int] | None = None
-            if code >> (10 + side) & 1:
-                shown = list(column_of(more if side else code >> 12))
-            _turn_up_named(state, side, group, shown)
-        elif cells[HIDDEN_COUNT + at]:
-            up: i64 = cells[UP_COUNT + at]
-            count: i64 = up + cells[HIDDEN_COUNT + at]
-            if count > MOST_AT_GROUP:
-                raise Impossible
-            lying: i64 = cells[UP + at]
-            hidden: i64 = cells[HIDDEN + at]
-            cells[UP + at] = lying | hidden << (4 * up)
-            cells[UP_COUNT + at] = count
-            cells[HIDDEN + at] = 0
-            cells[HIDDEN_COUNT + at] = 0
+    group = code >> 4 & 7
+    turn_up_side(state, 0, group, code >> 10 & 1, code >> 12)
+    turn_up_side(state, 1, group, code >> 11 & 1, more)
+
+
+def turn_up_side(state: State, side: i64, group: i64, written: i64, counts: i64) -> None:
+    """Turn all cards of a side at a group face up, where they are ``written`` with the names that the counts give."""
+    if not (state.cells[BLURRED + side] or state.cells[DOUBTED + side]):
+        turn_up_known(state, side, group)
+    elif written:
+        _turn_up_named(state, side, group, list(column_of(counts)))
+    else:
+        _turn_up_named(state, side, group, None)
 
 
 def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None) -> None:
@@ -168,7 +166,9 @@ def empty(state: State, group: i64) -> None:
             state.blanks -= 1
         state.orgy_removed = True
     if state.emptied == 1 and rules.missions_dealt > 1:
-        state.choosing = (1 if len(state.missions[0]) > 1 else 0) + (2 if len(state.missions[1]) > 1 else 0)
+        for side in (0, 1):
+            if len(state.missions[side]) > 1:
+                state.choosing += 1 + side
     for each in rules.groups:
         if cells[LEFT + each]:
             return

@@ -5,12 +5,12 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
-from ....notation.codes import ANNOUNCED_ONLY, ASSASSINATE, CASTLE, KIND, MOST_CARDS
+from ....notation.codes import ANNOUNCED_ONLY, ASSASSINATE, CASTLE, KIND, MOST_CARDS, SOME_SLOT
 from ....notation.codes import SCOUT as SCOUT_CODE
 from ....notation.codes import SPY as SPY_CODE
 from ....notation.codes import VETO as VETO_CODE
 from ....notation.codes import WRATH as WRATH_CODE
-from ..cards import counts_in, in_sequence
+from ..cards import counts_in
 from ..layout import (
     ACTION_PILE,
     CARD_KINDS,
@@ -27,6 +27,7 @@ from ..layout import (
 )
 from ..ruleset import NEVER, OPTIONAL
 from ..state import State
+from .listed import Listed
 
 
 def may_act(state: State) -> bool:
@@ -44,12 +45,12 @@ def may_veto(state: State) -> bool:
     return cells[hand + VETO] > 0 or cells[hand + SOME_ACTION] > 0
 
 
-def list_actions(state: State, found: list[int]) -> None:
+def list_actions(state: State, found: Listed) -> None:
     """List every action with everything it can bring about; and announced only, where it may be vetoed (E3, F7)."""
     if not may_act(state):
         return
     cells, hand = state.cells, HAND + 16 * state.active
-    begin = len(found)
+    begin = found.count
     if cells[hand + ASSASSINATION]:
         list_assassinations(state, found)
     if cells[hand + SCOUT]:
@@ -63,11 +64,10 @@ def list_actions(state: State, found: list[int]) -> None:
     if not may_veto(state):
         return
     last: i64 = 0
-    for at in range(begin, len(found), 2):
-        code = announced_code(found[at])
+    for at in range(begin, found.count):
+        code = announced_code(found.codes[2 * at])
         if code != last:
-            found.append(code | ANNOUNCED_ONLY)
-            found.append(0)
+            found.add(code | ANNOUNCED_ONLY, 0)
             last = code
 
 
@@ -85,170 +85,165 @@ def announced_code(code: i64) -> i64:
     return code
 
 
-def list_assassinations(state: State, found: list[int]) -> None:
+def list_assassinations(state: State, found: Listed) -> None:
     """List every opposing face-up card, and face-down ones by position where the edition has that (F1, K18)."""
     victim, cells = 1 - state.active, state.cells
     for group in state.rules.groups:
         if not cells[LEFT + group]:
             continue
-        here: i64 = group
-        at = 8 * victim + here
-        base = ASSASSINATE | here << 4
+        at = 8 * victim + group
+        base = ASSASSINATE | group << 4
         counts = counts_in(cells[UP + at], cells[UP_COUNT + at])
-        for place in range(7):
-            card: i64 = 5 - place if place < 6 else SOME_INFLUENCE
-            if counts >> 4 * (card if place < 6 else 6) & 15:
-                found.append(base | (card + 1) << 16)
-                found.append(0)
+        while counts:
+            slot = highest(counts)
+            found.add(base | (card_of(slot) + 1) << 16, 0)
+            counts &= ~(15 << 4 * slot)
         if not state.rules.assassinate_hidden:
             continue
-        hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-        several = len(hidden) > 1
-        for place in range(len(hidden)):
-            position: i64 = place + 1 if several else 0
-            lying: i64 = hidden[place]
-            found.append(base | 1 << 7 | position << 8 | (lying + 1) << 16)
-            found.append(0)
+        hidden, count = cells[HIDDEN + at], cells[HIDDEN_COUNT + at]
+        for place in range(count):
+            position: i64 = 0
+            if count > 1:
+                position = place + 1
+            found.add(base | 1 << 7 | position << 8 | ((hidden >> 4 * place & 15) + 1) << 16, 0)
 
 
-def list_scouts(state: State, found: list[int]) -> None:
+def list_scouts(state: State, found: Listed) -> None:
     """List every group, with what is turned up there (F2)."""
     cells, victim = state.cells, 1 - state.active
     for group in state.rules.groups:
-        here: i64 = group
-        at = 8 * victim + here
-        if not cells[LEFT + here]:
+        at = 8 * victim + group
+        if not cells[LEFT + group]:
             continue
-        count: i64 = cells[HIDDEN_COUNT + at]
+        count = cells[HIDDEN_COUNT + at]
         if count:
-            found.append(SCOUT_CODE | here << 4 | 1 << 7 | counts_in(cells[HIDDEN + at], count) << 8)
-            found.append(0)
+            found.add(SCOUT_CODE | group << 4 | 1 << 7 | counts_in(cells[HIDDEN + at], count) << 8, 0)
         elif not state.rules.null_forbidden:
-            found.append(SCOUT_CODE | here << 4)
-            found.append(0)
+            found.add(SCOUT_CODE | group << 4, 0)
 
 
-def list_wraths(state: State, found: list[int]) -> None:
+def list_wraths(state: State, found: Listed) -> None:
     """List every group (F6)."""
     cells = state.cells
     for group in state.rules.groups:
-        here: i64 = group
-        if cells[LEFT + here] and (cells[TOTAL + here] or not state.rules.null_forbidden):
-            found.append(WRATH_CODE | here << 4)
-            found.append(0)
+        if cells[LEFT + group] and (cells[TOTAL + group] or not state.rules.null_forbidden):
+            found.add(WRATH_CODE | group << 4, 0)
 
 
-def list_castlings(state: State, found: list[int]) -> None:
+def list_castlings(state: State, found: Listed) -> None:
     """List every two groups, with every way to lay one's own cards there again (F4, F5)."""
-    groups = [group for group in state.rules.groups if state.cells[LEFT + group]]
+    cells, groups = state.cells, state.rules.groups
     for place in range(len(groups)):
-        for other in range(place + 1, len(groups)):
-            list_splits(state, groups[place], groups[other], found)
+        if cells[LEFT + groups[place]]:
+            for other in range(place + 1, len(groups)):
+                if cells[LEFT + groups[other]]:
+                    list_splits(state, groups[place], groups[other], found)
 
 
-def list_splits(state: State, first: i64, second: i64, found: list[int]) -> None:
+def list_splits(state: State, first: i64, second: i64, found: Listed) -> None:
     """List every way to lay one's own cards at two groups."""
-    cells, side = state.cells, state.active
-    counts: i64 = 0
-    for at in (8 * side + first, 8 * side + second):
-        counts += counts_in(cells[UP + at], cells[UP_COUNT + at])
-        counts += counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    side = state.active
     total = state.count(side, first) + state.count(side, second)
     if total > MOST_CARDS or not (total or not state.rules.null_forbidden):
         return
-    most_first, most_second = most_at(state, first), most_at(state, second)
+    counts = state.counts_at(side, first) + state.counts_at(side, second)
     base = CASTLE | first << 4 | second << 7 | 1 << 10
-    # Pairs of sequences with their lengths: what is laid at the first group, and the rest at the second.
-    firsts: list[int] = [0]
-    seconds: list[int] = [0]
-    for place in range(7):
-        card: i64 = 5 - place if place < 6 else SOME_INFLUENCE
-        copies = counts >> 4 * (card if place < 6 else 6) & 15
-        if not copies:
-            continue
-        more_firsts: list[int] = []
-        more_seconds: list[int] = []
-        for each in range(len(firsts)):
-            one: i64 = firsts[each]
-            two: i64 = seconds[each]
-            for _ in range(copies):
-                two = laid_too(two, card)
-            for number in range(copies + 1):
-                more_firsts.append(one)
-                more_seconds.append(two)
-                if number < copies:
-                    one = laid_too(one, card)
-                    two = without_last(two)
-        firsts = more_firsts
-        seconds = more_seconds
-    for each in range(len(firsts)):
-        one = firsts[each]
-        two = seconds[each]
-        if one & 15 <= most_first and two & 15 <= most_second:
-            found.append(base | one << 11)
-            found.append(two)
+    _list_splits(counts, 0, 0, most_at(state, first), most_at(state, second), base, found)
 
 
-def laid_too(code: i64, card: i64) -> i64:
-    """Return a sequence that begins with its length with one more card."""
-    count = code & 15
-    return code + 1 | card << (4 + 4 * count)
+def _list_splits(counts: i64, one: i64, two: i64, most_first: i64, most_second: i64, base: i64, found: Listed) -> None:
+    """List every way to lay cards behind those that lie at two groups, given as sequences behind their lengths."""
+    if not counts:
+        found.add(base | one << 11, two)
+        return
+    slot = highest(counts)
+    card, copies = card_of(slot), counts >> 4 * slot & 15
+    for number in range(copies + 1):
+        if (one & 15) + number <= most_first and (two & 15) + copies - number <= most_second:
+            longer, other = laid_too(one, card, number), laid_too(two, card, copies - number)
+            _list_splits(counts & ~(15 << 4 * slot), longer, other, most_first, most_second, base, found)
 
 
-def without_last(code: i64) -> i64:
-    """Return a sequence that begins with its length without its last card."""
-    place = 4 * (code & 15)
-    last = code >> place & 15  # compiled, a shifted constant has 32 bits
-    return code - (last << place) - 1
+def highest(counts: i64) -> i64:
+    """Return the place in the counts of a column of the card that is written first."""
+    slot: i64 = 5
+    while slot >= 0:
+        if counts >> 4 * slot & 15:
+            return slot
+        slot -= 1
+    return SOME_SLOT
+
+
+def card_of(slot: i64) -> i64:
+    """Return the card that stands at a place in the counts of a column."""
+    if slot == SOME_SLOT:
+        return SOME_INFLUENCE
+    return slot
+
+
+def laid_too(code: i64, card: i64, copies: i64) -> i64:
+    """Return a sequence that stands behind its length with so many copies of a card more."""
+    for _copy in range(copies):
+        code = code + 1 | card << (4 + 4 * (code & 15))
+    return code
 
 
 def most_at(state: State, group: i64) -> i64:
     """Return how many own cards the player may have at a group (D4, D5); never more than a code can tell."""
     rules = state.rules
-    room = rules.total_limit - state.count(1 - state.active, group)
-    most: i64 = rules.side_limit if rules.side_limit < room else room
-    return most if most < MOST_CARDS else MOST_CARDS
+    most: i64 = rules.total_limit - state.count(1 - state.active, group)
+    if rules.side_limit < most:
+        most = rules.side_limit
+    if most > MOST_CARDS:
+        return MOST_CARDS
+    return most
 
 
-def list_spies(state: State, found: list[int]) -> None:
+def list_spies(state: State, found: Listed) -> None:
     """List every card of the opponent's hand, with every card that he can draw for it (F3)."""
     victim = 1 - state.active
     cells, hand = state.cells, HAND + 16 * victim
     drawn = replacements(state, victim, state.rules.spy_draw)
-    for card in range(CARD_KINDS):
+    for card in range(i64(CARD_KINDS)):
         if cells[hand + card]:
-            for new in drawn:
-                found.append(SPY_CODE | (card + 1) << 4 | (new + 1) << 8)
-                found.append(0)
+            for new in range(i64(CARD_KINDS + 1)):
+                if drawn >> new & 1:
+                    found.add(SPY_CODE | (card + 1) << 4 | new << 8, 0)
 
 
-def list_vetoes(state: State, found: list[int]) -> None:
+def list_vetoes(state: State, found: Listed) -> None:
     """List the veto against the action just announced, with every card that its player can draw (F7–F10)."""
-    for new in replacements(state, 1 - state.active, state.rules.veto_draw):
-        found.append(VETO_CODE | (new + 1) << 4)
-        found.append(0)
+    drawn = replacements(state, 1 - state.active, state.rules.veto_draw)
+    for new in range(i64(CARD_KINDS + 1)):
+        if drawn >> new & 1:
+            found.add(VETO_CODE | new << 4, 0)
 
 
-def replacements(state: State, side: i64, rule: i64) -> list[int]:
-    """Return the cards that a side can draw out of turn; -1 where it can or must do without (F3, F10, G2)."""
-    if rule == NEVER:
-        return [-1]
-    cards = in_piles(state, side)
-    if rule == OPTIONAL:
-        return [-1, *cards]
-    return cards or [-1]
+def replacements(state: State, side: i64, rule: i64) -> i64:
+    """Return what a side can draw out of turn, a bit each; the lowest: nothing, if it can or must (F3, F10, G2)."""
+    cards: i64 = 0
+    if rule != NEVER:
+        cards = in_piles(state, side)
+    if rule == OPTIONAL or not cards:
+        return cards << 1 | 1
+    return cards << 1
 
 
-def in_piles(state: State, side: i64) -> list[int]:
-    """Return the cards that a side can draw: any that the piles still hold, of an ordered pile its top (B8, G1, G2)."""
+def in_piles(state: State, side: i64) -> i64:
+    """Return what a side can draw, a bit each: any card that its piles hold, of one in order the top (B8, G1, G2)."""
     cells, unseen = state.cells, UNSEEN + 16 * side
-    found: list[int] = []
+    found: i64 = 0
+    bit: i64 = 1
     if cells[INFLUENCE_PILE + side]:
-        found += [card for card in range(6) if cells[unseen + card] > 0]
+        for card in range(i64(6)):
+            if cells[unseen + card] > 0:
+                found |= bit << card
     order = state.orders[side]
     if order is not None:
         if order:
-            found.append(order[0])
+            found |= bit << order[0]
     elif cells[ACTION_PILE + side]:
-        found += [card for card in range(6, 12) if cells[unseen + card] > 0]
+        for card in range(i64(6), i64(12)):
+            if cells[unseen + card] > 0:
+                found |= bit << card
     return found

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
-from ..layout import HELD
+from ..layout import CARD_KINDS, HELD
 from ..side import Side
 from ..state import State
 from ..vote_outcome import resolve
 from . import actions as action_moves
+from .listed import Listed
 from .listing import list_moves
 from .placing import may_exchange
 
@@ -37,9 +38,10 @@ def actions(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Mo
     if exchanges is None and state.cells[HELD + state.active] > MOST_CARDS:
         held = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
         exchanges = [*subsets(held)]
-    codes = list_moves(state, exchanges is None)
+    listed = Listed()
+    list_moves(state, listed, exchanges is None)
     found: list[Move] = []
-    for code, more in zip(codes[::2], codes[1::2], strict=True):
+    for code, more in listed.pairs():
         if code & KIND == DISCARD and exchanges is not None and may_exchange(state):
             found += [Move(t.Discard(cards)) for cards in exchanges]
         else:
@@ -77,7 +79,8 @@ def announced(token: t.Action) -> t.Action:
 
 def in_piles(side: Side) -> list[int]:
     """Return the cards that a side can draw: any that the piles still hold, of an ordered pile its top."""
-    return action_moves.in_piles(side.state, side.side)
+    cards = action_moves.in_piles(side.state, side.side)
+    return [card for card in range(CARD_KINDS) if cards >> card & 1]
 
 
 def subsets(cards: Sequence[int]) -> Iterator[t.Cards]:

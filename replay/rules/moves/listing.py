@@ -12,31 +12,33 @@ from mypy_extensions import i64
 from ....notation.codes import CHOOSE, DRAW, TURN_END
 from ....notation.tokens import ACT, REVEAL, SPECIAL
 from ....notation.tokens import DRAW as DRAWING
-from ..layout import ANNOUNCED
+from ..layout import ANNOUNCED, CARD_KINDS
 from ..state import State
 from .actions import in_piles, list_actions, list_vetoes
+from .listed import Listed
 from .placing import list_passes, list_placements, stays, stops_full
 from .votes import list_reveals, list_special_votes
 
 
-def list_moves(state: State, exchanges: bool = True) -> list[int]:
-    """Return all moves that the rules allow at this point of the game: two codes for each, TURN_END among them.
+def list_moves(state: State, found: Listed, exchanges: bool = True) -> None:
+    """List all moves that the rules allow at this point of the game, TURN_END among them, in place of those listed.
 
     An action that is announced and then vetoed is marked by ANNOUNCED_ONLY. Without ``exchanges`` a passive turn is
     listed with no card exchanged.
     """
-    found: list[int] = []
+    found.count = 0
     if state.over:
-        return [TURN_END, 0]
+        found.add(TURN_END, 0)
+        return
     if state.vetoed == ANNOUNCED:
         list_vetoes(state, found)
-        return found
+        return
     if state.choosing:
         list_choices(state, found)
-        return found
+        return
     order = state.rules.order
     for place in range(state.stage, state.rules.steps):
-        step: i64 = order[place]
+        step = order[place]
         if step == ACT:
             list_placements(state, found)
             list_actions(state, found)
@@ -44,33 +46,31 @@ def list_moves(state: State, exchanges: bool = True) -> list[int]:
             if stops_full(state):
                 break
             if stays(state):
-                return found
+                return
             continue
-        before = len(found)
+        before = found.count
         list_later(state, step, found)
-        if len(found) > before and (step != DRAWING or not state.both_out()):
-            return found  # a step after the first must be taken for as long as there is something to do in it
-    found.append(TURN_END)
-    found.append(0)
-    return found
+        if found.count > before and (step != DRAWING or not state.both_out()):
+            return  # a step after the first must be taken for as long as there is something to do in it
+    found.add(TURN_END, 0)
 
 
-def list_later(state: State, step: i64, found: list[int]) -> None:
+def list_later(state: State, step: i64, found: Listed) -> None:
     """List what a step behind the first one offers."""
     if step == SPECIAL:
         list_special_votes(state, found)
     elif step == REVEAL:
         list_reveals(state, found)
     elif state.draw_limit():
-        for card in in_piles(state, state.active):
-            found.append(DRAW | 1 << 4 | card << 8)
-            found.append(0)
+        cards = in_piles(state, state.active)
+        for card in range(i64(CARD_KINDS)):
+            if cards >> card & 1:
+                found.add(DRAW | 1 << 4 | card << 8, 0)
 
 
-def list_choices(state: State, found: list[int]) -> None:
+def list_choices(state: State, found: Listed) -> None:
     """List both missions of each side that has still to choose (M1, M2)."""
-    for side in range(2):
+    for side in range(i64(2)):
         if state.choosing >> side & 1:
-            for kept in (1, 2):
-                found.append(CHOOSE | side << 4 | kept << 5)
-                found.append(0)
+            found.add(CHOOSE | side << 4 | 1 << 5, 0)
+            found.add(CHOOSE | side << 4 | 2 << 5, 0)

@@ -1,7 +1,4 @@
-"""Which cards may be placed or exchanged, and when a player has to (D1–D12, H1–H4).
-
-Moves are pairs of codes (:mod:`tironian.notation.codes`), one behind the other in a list.
-"""
+"""Which cards may be placed or exchanged, and when a player has to (D1–D12, H1–H4)."""
 
 from __future__ import annotations
 
@@ -9,16 +6,21 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import DISCARD, MOST_CARDS, PLACE
-from ..layout import AFTER_PLACING, HAND, HELD, INFLUENCE
+from ..layout import AFTER_PLACING, CARD_KINDS, HAND, HELD, INFLUENCE
 from ..ruleset import DOWN_AND_UP, NO_PASSIVE, ONE_OR_TWO_DOWN
 from ..state import State
+from .listed import Listed
 
 UP: Final = 1
 DOWN: Final = 2
-HIGH_TO_LOW: Final[list[int]] = [5, 4, 3, 2, 1, 0, 6, 7, 8, 9, 10, 11, SOME_INFLUENCE, SOME_ACTION]
-"""The cards in the order in which they are written."""
+
+
+def written_at(place: i64) -> i64:
+    """Return the card at a place of all cards in the order of writing: influence cards from high to low come first."""
+    if place <= 5:
+        return 5 - place
+    return place
 
 
 def stops_full(state: State) -> bool:
@@ -32,8 +34,8 @@ def stays(state: State) -> bool:
         return False
     if owes_placement(state):
         return True
-    idle = not (state.up or state.down or state.action or state.final)  # a final turn has no passive alternative
-    return idle and state.rules.passive != NO_PASSIVE
+    # A final turn has no passive alternative.
+    return not (state.has_acted() or state.final) and state.rules.passive != NO_PASSIVE
 
 
 def owes_placement(state: State) -> bool:
@@ -53,20 +55,29 @@ def ways_up(state: State) -> i64:
     """Return how a card may be placed now: UP, DOWN, both or neither."""
     if state.passive or state.no_place:
         return 0
-    if state.action == AFTER_PLACING and not state.edition.action_between:
+    if state.action == AFTER_PLACING and not state.rules.action_between:
         return 0
     if state.final:  # N4b: any orientation, any number
         return UP | DOWN
     placement = state.rules.placement
     if placement == DOWN_AND_UP:
-        return (0 if state.down else DOWN) | (0 if state.up else UP)
+        ways: i64 = 0
+        if not state.down:
+            ways |= DOWN
+        if not state.up:
+            ways |= UP
+        return ways
     if placement == ONE_OR_TWO_DOWN:
-        return DOWN if state.down < 2 else 0
+        if state.down < 2:
+            return DOWN
+        return 0
     if state.down or state.up > 1:
         return 0
     if state.up:
         return UP
-    return DOWN | UP if two_fit(state) else DOWN
+    if two_fit(state):
+        return DOWN | UP
+    return DOWN
 
 
 def two_fit(state: State) -> bool:
@@ -74,28 +85,28 @@ def two_fit(state: State) -> bool:
     return state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1
 
 
-def list_placements(state: State, found: list[int]) -> None:
+def list_placements(state: State, found: Listed) -> None:
     """List every influence card in hand, at every group with room, each allowed way up (D1–D12)."""
     ways = ways_up(state)
     if not ways:
         return
+    if ways & DOWN:
+        _list_placed(state, 1 << 11, found)
+    if ways & UP:
+        _list_placed(state, 0, found)
+
+
+def _list_placed(state: State, hidden: i64, found: Listed) -> None:
     side, cells = state.active, state.cells
     hand = HAND + 16 * side
-    for way in (DOWN, UP):
-        if not ways & way:
-            continue
-        hidden: i64 = 1 << 11 if way == DOWN else 0
-        for group in state.rules.groups:
-            if not state.room(side, group):
-                continue
-            at: i64 = group
-            for card in range(6):
+    for group in state.rules.groups:
+        if state.room(side, group):
+            for card in range(i64(6)):
                 if cells[hand + card]:
-                    found.append(PLACE | card << 4 | at << 8 | hidden)
-                    found.append(0)
+                    found.add(PLACE | card << 4 | group << 8 | hidden, 0)
 
 
-def list_passes(state: State, exchanges: bool, found: list[int]) -> None:
+def list_passes(state: State, exchanges: bool, found: Listed) -> None:
     """List the passive turn with every possible exchange (H1, H3, H4), or ``-`` for placing nothing (D9, E6).
 
     Where not all ``exchanges`` are asked for, only that of no card.
@@ -104,12 +115,11 @@ def list_passes(state: State, exchanges: bool, found: list[int]) -> None:
         return
     if may_exchange(state):
         if exchanges and state.cells[HELD + state.active] <= MOST_CARDS:
-            list_exchanges(state, found)
+            _list_exchanges(state, 0, DISCARD, found)
             return
     elif state.can_place(state.active):
         return
-    found.append(DISCARD)
-    found.append(0)
+    found.add(DISCARD, 0)
 
 
 def may_exchange(state: State) -> bool:
@@ -119,26 +129,20 @@ def may_exchange(state: State) -> bool:
     return state.rules.passive != NO_PASSIVE and not state.action and not state.final
 
 
-def list_exchanges(state: State, found: list[int]) -> None:
-    """List every selection from the hand, from no card to all of them."""
-    cells, hand = state.cells, HAND + 16 * state.active
-    codes: list[int] = [DISCARD]
-    # Each card in turn takes its place behind all selections of those before it; the last varies fastest.
-    for card in HIGH_TO_LOW:
-        copies: i64 = cells[hand + card]
-        if not copies:
-            continue
-        longer: list[int] = []
-        for shorter in codes:
-            code: i64 = shorter
-            longer.append(code)
-            for _ in range(copies):
+def _list_exchanges(state: State, place: i64, code: i64, found: Listed) -> None:
+    """List all exchanges that begin with a code, the cards from a place in the order of writing on still to come."""
+    hand = HAND + 16 * state.active
+    while place < CARD_KINDS:
+        card = written_at(place)
+        place += 1
+        copies = state.cells[hand + card]
+        if copies:
+            _list_exchanges(state, place, code, found)
+            for _copy in range(copies - 1):
                 code = with_card(code, card)
-                longer.append(code)
-        codes = longer
-    for each in codes:
-        found.append(each)
-        found.append(0)
+                _list_exchanges(state, place, code, found)
+            code = with_card(code, card)
+    found.add(code, 0)
 
 
 def with_card(code: i64, card: i64) -> i64:

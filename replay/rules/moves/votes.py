@@ -5,42 +5,31 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.codes import NO_VOTE, PUT_AWAY, SPECIAL_VOTE, VOTE
-from ..cards import counts_in
-from ..layout import BAG, HIDDEN, HIDDEN_COUNT, LEFT, UP, UP_COUNT
+from ..layout import BAG, LEFT
 from ..state import State
 from ..vote_outcome import WINNER, decided_by
+from .listed import Listed
 
 
-def due_votes(state: State) -> list[int]:
-    """Return the groups whose special vote has still to be held this turn (H2, I7–I12)."""
-    if state.passive:
-        return []
-    pending = state.pending
-    return state.crowded() if pending is None else pending
+def list_special_votes(state: State, found: Listed) -> None:
+    """List the special votes that have still to be held this turn (H2, I7–I12)."""
+    due: i64 = 0
+    if not state.passive:
+        due = state.due_votes()
+    while due:
+        code, more = vote_at(state, SPECIAL_VOTE, (due & 15) - 1)
+        found.add(code, more)
+        due >>= 4
 
 
-def list_special_votes(state: State, found: list[int]) -> None:
-    """List the special votes that are due."""
-    for group in due_votes(state):
-        add_vote(state, SPECIAL_VOTE, group, found)
-
-
-def add_vote(state: State, kind: i64, group: i64, found: list[int]) -> None:
-    """List a vote with what it shows and who wins it (J1, J2)."""
-    rome, egypt = column_at(state, 0, group), column_at(state, 1, group)
+def vote_at(state: State, kind: i64, group: i64) -> tuple[i64, i64]:
+    """Return the codes of a vote, with what it shows and who wins it (J1, J2)."""
+    rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     winner = decided_by(state.rules, rome, egypt) & WINNER
-    found.append(kind | group << 4 | (winner + 1) << 7 | 3 << 10 | rome << 12)
-    found.append(egypt)
+    return kind | group << 4 | (winner + 1) << 7 | 3 << 10 | rome << 12, egypt
 
 
-def column_at(state: State, side: i64, group: i64) -> i64:
-    """Return the counts of a side's cards at a group."""
-    cells, at = state.cells, 8 * side + group
-    up = counts_in(cells[UP + at], cells[UP_COUNT + at])
-    return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-
-
-def list_reveals(state: State, found: list[int]) -> None:
+def list_reveals(state: State, found: Listed) -> None:
     """List every bust or vote card that can come now (I1–I6)."""
     if state.revealed or not state.may_reveal or state.passive:
         return
@@ -48,15 +37,12 @@ def list_reveals(state: State, found: list[int]) -> None:
     for group in rules.groups:
         if not cells[BAG + group]:
             continue
-        here: i64 = group
-        if cells[LEFT + here]:
-            add_vote(state, VOTE, here, found)
+        if cells[LEFT + group]:
+            code, more = vote_at(state, VOTE, group)
+            found.add(code, more)
         elif not rules.gone_at_once:
-            found.append(PUT_AWAY | here << 4)
-            found.append(0)
+            found.add(PUT_AWAY | group << 4, 0)
     if state.blanks:
-        found.append(NO_VOTE)
-        found.append(0)
+        found.add(NO_VOTE, 0)
     if rules.resets:  # it is never out: what brings everything back goes back itself
-        found.append(NO_VOTE | 1 << 4)
-        found.append(0)
+        found.add(NO_VOTE | 1 << 4, 0)

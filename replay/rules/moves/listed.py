@@ -1,0 +1,41 @@
+"""Moves as numbers: two codes for each, one behind the other (:mod:`tironian.notation.codes`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ....notation.arrays import vec
+
+ROOM: Final = 256
+"""Moves for which there is room at first; seldom there are more."""
+
+
+class Listed:
+    """A list of moves, which can be cleared and filled again."""
+
+    def __init__(self) -> None:
+        self.codes: vec[i64] = vec[i64]([i64(0) for _ in range(2 * ROOM)])
+        self.count: i64 = 0
+        """How many moves there are; what stands behind them means nothing."""
+
+    def add(self, code: i64, more: i64) -> None:
+        """Add a move."""
+        at = 2 * self.count
+        if at >= len(self.codes):
+            self.codes = _longer(self.codes)
+        codes = self.codes
+        codes[at] = code
+        codes[at + 1] = more
+        self.count += 1
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the moves, each as its two codes."""
+        codes = self.codes
+        return [(codes[2 * at], codes[2 * at + 1]) for at in range(self.count)]
+
+
+def _longer(codes: vec[i64]) -> vec[i64]:
+    size: i64 = len(codes)
+    return vec[i64]([codes[at % size] for at in range(2 * size)])
