@@ -2,9 +2,10 @@
 
     .venv/bin/python benchmarks/engine.py --games 100 --seed 1
 
-Listed: at every step all legal moves are listed, and one of them is played, each as likely as any other. Drawn: the
-random player of the simulator draws a move without listing the others, and the law is asked about it before it is
-played. A move is one word of a record or the end of a turn. Timed is processor time.
+Listed: at every step all legal moves are listed, and one of them is played, each as likely as any other. Drawn: a move
+is drawn without listing the others, and the law is asked about it before it is played. Both are playouts of the engine.
+Player: the same with the random player of the simulator, who thinks before he moves. A move is one word of a record or
+the end of a turn. Timed is processor time.
 """
 
 from __future__ import annotations
@@ -19,13 +20,11 @@ from tironian.replay import load_edition, start
 from tironian.replay.edition import EDITION_NAMES, Edition
 from tironian.replay.player import next_move
 from tironian.replay.rules.engine import judge_move, make_move
-from tironian.replay.rules.moves.listing import list_moves
+from tironian.replay.rules.playout import MOST_MOVES, Playout
 from tironian.replay.rules.state import State
 from tironian.replay.simulator import openings
 from tironian.replay.styles import style
 
-MOST_MOVES: Final = 3000
-"""No rule ends a game in which nobody does anything."""
 COPIES: Final = 20_000
 MIDDLE: Final = 100
 """Moves after which a state is copied, so that cards lie everywhere."""
@@ -38,38 +37,37 @@ class Figures(NamedTuple):
     """Moves a second, and how many were listed a step."""
     choices: float
     drawn: float
+    player: float
     copy: float
     """Microseconds."""
 
 
-# What is measured. An engine that plays a whole game by itself takes the place of a function's body.
-
-
-def listed(state: State, rng: Random) -> tuple[int, int]:
+def listed(state: State, seed: int) -> tuple[int, int]:
     """Play a game in which all moves are listed at every step: how many were played, and how many listed."""
-    moves = choices = 0
-    random = rng.random
-    while not state.over and moves < MOST_MOVES:
-        found = list_moves(state)
-        count = len(found) >> 1
-        at = 2 * int(random() * count)
-        make_move(state, found[at], found[at + 1])
-        moves += 1
-        choices += count
-    return moves, choices
+    game = Playout(state, seed)
+    game.play_listed()
+    return game.moves, game.choices
 
 
-def drawn(state: State, rng: Random, most: int = MOST_MOVES) -> int:
+def drawn(state: State, seed: int) -> tuple[int, int]:
     """Play a game in which each move is drawn and held against the law: how many were played."""
+    game = Playout(state, seed)
+    game.play()
+    return game.moves, 0
+
+
+def played(state: State, seed: int) -> tuple[int, int]:
+    """Play a game as the simulator does, and hold each move against the law: how many were played."""
+    rng, moves, found = Random(seed), 0, []
     styles = (style(rng), style(rng))
-    moves = 0
-    while not state.over and moves < most:
+    while not state.over and moves < MOST_MOVES:
         code, more = next_move(state, rng, styles)
-        if judge_move(state, code, more):
+        judge_move(state, code, more, found)
+        if found:
             raise SystemExit(f"the law refuses {code}, which was drawn as a legal move")
         make_move(state, code, more)
         moves += 1
-    return moves
+    return moves, 0
 
 
 def copied(state: State) -> None:
@@ -94,27 +92,22 @@ def begun(edition: Edition, seed: int) -> State:
 
 
 def figures(edition: Edition, games: int, seed: int) -> Figures:
-    """Play so many games in both ways, after a few that nobody times."""
-    counts = [0, 0, 0]
-
-    def all_listed(first: int, last: int) -> None:
-        for number in range(first, last):
-            moves, choices = listed(begun(edition, number), Random(number))
-            counts[0] += moves
-            counts[1] += choices
-
-    def all_drawn(first: int, last: int) -> None:
-        for number in range(first, last):
-            counts[2] += drawn(begun(edition, number), Random(number))
-
-    all_listed(seed, seed + 2)
-    all_drawn(seed, seed + 2)
-    counts[:] = 0, 0, 0
-    took = seconds(lambda: all_listed(seed, seed + games)), seconds(lambda: all_drawn(seed, seed + games))
+    """Play so many games in every way, after a few that nobody times."""
+    speeds: list[float] = []
+    choices = 0.0
+    for way in (listed, drawn, played):
+        for number in range(seed, seed + 2):
+            way(begun(edition, number), number)
+        states = [begun(edition, number) for number in range(seed, seed + games)]
+        counts: list[tuple[int, int]] = []
+        took = seconds(lambda: counts.extend(map(way, states, range(seed, seed + games))))  # noqa: B023
+        moves = sum(moves for moves, _ in counts)
+        speeds.append(moves / took)
+        choices = choices or sum(offered for _, offered in counts) / moves
     state = begun(edition, seed)
-    drawn(state, Random(seed), MIDDLE)
+    Playout(state, seed).play(MIDDLE)
     once = seconds(lambda: copied(state)) / COPIES
-    return Figures(counts[0] / took[0], counts[1] / counts[0], counts[2] / took[1], once * 1e6)
+    return Figures(speeds[0], choices, *speeds[1:], once * 1e6)
 
 
 def main() -> None:
@@ -123,10 +116,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="of each rule set, in each way")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print(f"{'':<8}{'listed, moves/s':>17}{'listed a step':>15}{'drawn, moves/s':>16}{'copy, µs':>10}")
+    print(f"{'':<8}{'listed, moves/s':>17}{'listed a step':>15}{'drawn, moves/s':>16}{'player':>12}{'copy, µs':>10}")
     for name in EDITION_NAMES:
         found = figures(load_edition(name), options.games, options.seed)
-        print(f"{name:<8}{found.listed:>17,.0f}{found.choices:>15.1f}{found.drawn:>16,.0f}{found.copy:>10.2f}")
+        print(f"{name:<8}{found.listed:>17,.0f}{found.choices:>15.1f}{found.drawn:>16,.0f}", end="")
+        print(f"{found.player:>12,.0f}{found.copy:>10.2f}")
 
 
 if __name__ == "__main__":

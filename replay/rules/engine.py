@@ -116,14 +116,12 @@ def make_move(state: State, code: i64, more: i64) -> None:
         carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
 
 
-def judge_move(state: State, code: i64, more: i64) -> Found:
-    """Return what the rules forbid about a move as the generator lists it."""
-    found: Found = []
+def judge_move(state: State, code: i64, more: i64, found: Found) -> None:
+    """Note everything that the rules forbid about a move as the generator lists it."""
     if code == codes.TURN_END:
         judge_end(state, found)
     else:
         judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, found)
-    return found
 
 
 FOLLOWED: Final = 0

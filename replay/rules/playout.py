@@ -1,0 +1,387 @@
+"""Games played on at random, fast: each move is drawn without listing the others, held against the law and made.
+
+A :class:`Playout` speaks of games in which every card is known. What chance decides, it decides as it is: each bust,
+each vote card, each card of a pile is as likely as any other. Players prefer nothing, but place and act more often than
+they pass, so that games come to an end.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, VETO, WRATH
+from ...notation.tokens import REVEAL, SPECIAL
+from .cards import counts_in
+from .dice import Dice
+from .engine import judge_move, make_move
+from .law import Found
+from .layout import (
+    ACTION_PILE,
+    ANNOUNCED,
+    BAG,
+    CARD_KINDS,
+    HAND,
+    HELD,
+    HIDDEN,
+    HIDDEN_COUNT,
+    INFLUENCE,
+    INFLUENCE_PILE,
+    LEFT,
+    TOTAL,
+    UNSEEN,
+    UP_COUNT,
+)
+from .layout import UP as FACE_UP
+from .moves.actions import announced_code, card_of, highest, laid_too, may_act, most_at
+from .moves.listed import Listed
+from .moves.listing import list_moves
+from .moves.placing import DOWN, UP, may_exchange, owes_placement, stops_full, ways_up, with_card, written_at
+from .moves.votes import vote_at
+from .ruleset import NEVER, NO_PASSIVE, OPTIONAL
+from .state import State
+
+MOST_MOVES: Final = 3000
+"""The rules end no game in which nobody does anything (N9); after so many moves a playout is left."""
+
+# How often, of 256 times.
+_PASSES: Final = 16
+_ACTS: Final = 112
+_VETOES: Final = 112
+_PLACES_MORE: Final = 216
+_DRAWS_ACTION: Final = 64
+_THROWN: Final = 112
+_NULL: Final = 32
+
+NOTHING: Final = -1
+"""In place of a move: go on to the next step."""
+
+
+class Illegal(Exception):
+    """A move that was drawn as a legal one, as its codes, and what the law finds."""
+
+
+class Playout:
+    """A state played on from a seed; ``state`` is changed, ``moves`` counts what was played, turns' ends among it."""
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.state: State = state
+        self.dice: Dice = Dice(seed)
+        self.moves: i64 = 0
+        self.choices: i64 = 0
+        """How many moves were listed, where they are."""
+
+    def play(self, most: int = MOST_MOVES) -> bool:
+        """Play up to so many moves, each held against the law; return whether the game is over."""
+        state, dice = self.state, self.dice
+        found: Found = []
+        left: i64 = most
+        while left > 0 and not state.over:
+            code, more = draw_move(state, dice)
+            judge_move(state, code, more, found)
+            if found:
+                raise Illegal(code, more, found)
+            make_move(state, code, more)
+            self.moves += 1
+            left -= 1
+        return state.over != 0
+
+    def play_listed(self, most: int = MOST_MOVES) -> bool:
+        """Play up to so many moves, each one of all that are legal, listed and as likely as any other."""
+        state, dice, listed = self.state, self.dice, Listed()
+        left: i64 = most
+        while left > 0 and not state.over:
+            list_moves(state, listed)
+            at = 2 * dice.below(listed.count)
+            make_move(state, listed.codes[at], listed.codes[at + 1])
+            self.choices += listed.count
+            self.moves += 1
+            left -= 1
+        return state.over != 0
+
+
+def draw_move(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return what comes next, drawn by chance, as the generator lists it; changes nothing but the dice."""
+    if state.over:
+        return codes.TURN_END, 0
+    rules = state.rules
+    if state.vetoed == ANNOUNCED:
+        return codes.VETO | _replacement(state, 1 - state.active, dice, rules.veto_draw) << 4, 0
+    if state.choosing:
+        side = 1 - (state.choosing & 1)
+        return codes.CHOOSE | side << 4 | 1 + dice.below(2) << 5, 0
+    code: i64 = NOTHING
+    more: i64 = 0
+    if not state.stage:
+        code, more = _first_step(state, dice)
+    place: i64 = state.stage
+    if not place:
+        place = 1
+    while code == NOTHING and place < rules.steps:
+        step = rules.order[place]
+        if step == SPECIAL:
+            code, more = _special(state, dice)
+        elif step == REVEAL:
+            code, more = _reveal(state, dice)
+        elif state.draw_limit():
+            card = _from_pile(state, state.active, dice)
+            if card >= 0:
+                code = codes.DRAW | 1 << 4 | card << 8
+        place += 1
+    if code == NOTHING:
+        return codes.TURN_END, 0
+    return code, more
+
+
+# -------------------------------------------------------------------------------------------------- the first step
+
+
+def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return a move of the first step, NOTHING to go on."""
+    placed = state.up != 0 or state.down != 0
+    if may_exchange(state) and (dice.chance(_PASSES) or not (state.can_place(state.active) or dice.chance(128))):
+        return _exchange(state, dice), 0
+    done = state.final and state.no_place  # whoever says that nothing fits has played his action before
+    if not done and may_act(state) and dice.chance(_ACTS):
+        code, more = _action(state, dice)
+        if code != NOTHING:
+            if state.cells[HAND + 16 * (1 - state.active) + VETO] and dice.chance(_VETOES):
+                return announced_code(code) | codes.ANNOUNCED_ONLY, 0
+            return code, more
+    owed = owes_placement(state)
+    if owed or (placed and dice.chance(_PLACES_MORE)):
+        code = _place(state, dice)
+        if code != NOTHING:
+            return code, 0
+    if owed or placed or state.passive or state.no_place:
+        return NOTHING, 0
+    full = stops_full(state)
+    may_go_on = state.action != 0 or (state.rules.passive == NO_PASSIVE and not full)
+    if not may_go_on or dice.chance(128):
+        return codes.DISCARD, 0
+    if full:
+        return codes.TURN_END, 0
+    return NOTHING, 0
+
+
+def _place(state: State, dice: Dice) -> i64:
+    """Return a card placed: any group with room is as likely, and any influence card in hand."""
+    ways, side, cells, groups = ways_up(state), state.active, state.cells, state.rules.groups
+    if not ways or not cells[INFLUENCE + side]:
+        return NOTHING
+    hidden: i64 = ways >> 1
+    if ways == UP | DOWN:
+        hidden = dice.below(2)
+    free: i64 = 0
+    for group in groups:
+        if state.room(side, group):
+            free += 1
+    if not free:
+        return NOTHING
+    at = dice.below(free)
+    chosen: i64 = 0
+    for group in groups:
+        if state.room(side, group):
+            if not at:
+                chosen = group
+            at -= 1
+    card = _one_of(state, HAND + 16 * side, cells[INFLUENCE + side], dice)
+    return codes.PLACE | card << 4 | chosen << 8 | hidden << 11
+
+
+def _exchange(state: State, dice: Dice) -> i64:
+    """Return a passive turn; each card of the hand may be thrown away."""
+    code: i64 = codes.DISCARD
+    hand = HAND + 16 * state.active
+    for place in range(i64(CARD_KINDS)):
+        card = written_at(place)
+        for _copy in range(state.cells[hand + card]):
+            if code >> 4 & 15 < codes.MOST_CARDS and dice.chance(_THROWN):
+                code = with_card(code, card)
+    return code
+
+
+# ----------------------------------------------------------------------------------------------------- action cards
+
+
+def _action(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return an action with a card of the hand, NOTHING where that card can do nothing or the hand has none."""
+    cells, hand = state.cells, HAND + 16 * state.active
+    kinds: i64 = 0
+    for card in range(i64(ASSASSINATION), i64(SPY + 1)):
+        if cells[hand + card]:
+            kinds += 1
+    if not kinds:
+        return NOTHING, 0
+    at = dice.below(kinds)
+    for card in range(i64(ASSASSINATION), i64(SPY + 1)):
+        if cells[hand + card]:
+            if not at:
+                return _with(state, card, dice)
+            at -= 1
+    return NOTHING, 0
+
+
+def _with(state: State, card: i64, dice: Dice) -> tuple[i64, i64]:
+    """Return what an action card does."""
+    if card == ASSASSINATION:
+        return _assassinate(state, dice), 0
+    if card == SCOUT:
+        return _at_group(state, HIDDEN_COUNT + 8 * (1 - state.active), codes.SCOUT, dice), 0
+    if card == WRATH:
+        return _at_group(state, TOTAL, codes.WRATH, dice), 0
+    if card == CASTLING:
+        return _castle(state, dice)
+    return _spy(state, dice), 0
+
+
+def _assassinate(state: State, dice: Dice) -> i64:
+    """Return a card of the opponent hit at a group, each there as likely."""
+    cells, groups, theirs = state.cells, state.rules.groups, 8 * (1 - state.active)
+    place = dice.below(len(groups))
+    for _group in range(len(groups)):
+        group = groups[place]
+        up = cells[UP_COUNT + theirs + group]
+        down: i64 = 0
+        if state.rules.assassinate_hidden:
+            down = cells[HIDDEN_COUNT + theirs + group]
+        if cells[LEFT + group] and up + down:
+            at = dice.below(up + down)
+            if at < up:
+                return codes.ASSASSINATE | group << 4 | ((cells[FACE_UP + theirs + group] >> 4 * at & 15) + 1) << 16
+            at -= up
+            card = cells[HIDDEN + theirs + group] >> 4 * at & 15
+            position: i64 = 0
+            if down > 1:
+                position = at + 1
+            return codes.ASSASSINATE | group << 4 | 1 << 7 | position << 8 | (card + 1) << 16
+        place += 1
+        if place == len(groups):
+            place = 0
+    return NOTHING
+
+
+def _at_group(state: State, counts: i64, kind: i64, dice: Dice) -> i64:
+    """Return an action against a group where cards are counted, or against any where it may do nothing."""
+    cells, groups, theirs = state.cells, state.rules.groups, 8 * (1 - state.active)
+    place = dice.below(len(groups))
+    null = _may_do_nothing(state, dice)
+    for _group in range(len(groups)):
+        group = groups[place]
+        if cells[LEFT + group] and (null or cells[counts + group]):
+            code = kind | group << 4
+            if kind == codes.SCOUT and cells[counts + group]:
+                code |= 1 << 7 | counts_in(cells[HIDDEN + theirs + group], cells[counts + group]) << 8
+            return code
+        place += 1
+        if place == len(groups):
+            place = 0
+    return NOTHING
+
+
+def _may_do_nothing(state: State, dice: Dice) -> bool:
+    """Return whether an action is played where it has no effect (E8)."""
+    return not state.rules.null_forbidden and dice.chance(_NULL)
+
+
+def _castle(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return the cards of two groups dealt out again."""
+    cells, groups, side = state.cells, state.rules.groups, state.active
+    first = dice.below(len(groups) - 1)
+    second = first + 1 + dice.below(len(groups) - 1 - first)
+    first, second = groups[first], groups[second]
+    if not (cells[LEFT + first] and cells[LEFT + second]):
+        return NOTHING, 0
+    total = state.count(side, first) + state.count(side, second)
+    room, other_room = most_at(state, first), most_at(state, second)
+    if total > codes.MOST_CARDS or total > room + other_room or (not total and not _may_do_nothing(state, dice)):
+        return NOTHING, 0
+    counts = state.counts_at(side, first) + state.counts_at(side, second)
+    one: i64 = 0
+    two: i64 = 0
+    while counts:
+        slot = highest(counts)
+        if two & 15 >= other_room or (one & 15 < room and dice.below(2)):
+            one = laid_too(one, card_of(slot), 1)
+        else:
+            two = laid_too(two, card_of(slot), 1)
+        counts -= 1 << 4 * slot
+    return codes.CASTLE | first << 4 | second << 7 | 1 << 10 | one << 11, two
+
+
+def _spy(state: State, dice: Dice) -> i64:
+    """Return a card thrown out of the opponent's hand, each as likely as any other."""
+    victim = 1 - state.active
+    held = state.cells[HELD + victim]
+    if not held:
+        return NOTHING
+    card = _one_of(state, HAND + 16 * victim, held, dice)
+    return codes.SPY | (card + 1) << 4 | _replacement(state, victim, dice, state.rules.spy_draw) << 8
+
+
+# ------------------------------------------------------------------------------------------------------------ chance
+
+
+def _special(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return one of the special votes that are due, NOTHING where none is."""
+    due = state.due_votes()
+    if state.passive or not due:
+        return NOTHING, 0
+    number: i64 = 1
+    while due >> 4 * number:
+        number += 1
+    return vote_at(state, codes.SPECIAL_VOTE, (due >> 4 * dice.below(number) & 15) - 1)
+
+
+def _reveal(state: State, dice: Dice) -> tuple[i64, i64]:
+    """Return what is revealed, NOTHING where nothing is to be."""
+    if state.revealed or not state.reveals():
+        return NOTHING, 0
+    cells, rules = state.cells, state.rules
+    there: i64 = state.blanks + rules.resets
+    for group in rules.groups:
+        if cells[BAG + group] and (cells[LEFT + group] or not rules.gone_at_once):
+            there += 1
+    at = dice.below(there)
+    for group in rules.groups:
+        if cells[BAG + group] and (cells[LEFT + group] or not rules.gone_at_once):
+            if not at:
+                if cells[LEFT + group]:
+                    return vote_at(state, codes.VOTE, group)
+                return codes.PUT_AWAY | group << 4, 0
+            at -= 1
+    if at < state.blanks:
+        return codes.NO_VOTE, 0
+    return codes.NO_VOTE | 1 << 4, 0
+
+
+def _replacement(state: State, side: i64, dice: Dice, rule: i64) -> i64:
+    """Return a card drawn out of turn and one more, 0 for none."""
+    if rule == NEVER or (rule == OPTIONAL and dice.chance(32)):
+        return 0
+    return _from_pile(state, side, dice) + 1
+
+
+def _from_pile(state: State, side: i64, dice: Dice) -> i64:
+    """Return a card drawn from one of the piles, of an ordered one the top; -1 where both are empty."""
+    cells = state.cells
+    influence, actions = cells[INFLUENCE_PILE + side], cells[ACTION_PILE + side]
+    if not (influence or actions):
+        return -1
+    if influence and not (actions and dice.chance(_DRAWS_ACTION)):
+        return _one_of(state, UNSEEN + 16 * side, influence, dice)
+    order = state.orders[side]
+    if order:
+        return order[0]
+    return _one_of(state, UNSEEN + 16 * side, actions, dice, 6)
+
+
+def _one_of(state: State, counts: i64, number: i64, dice: Dice, card: i64 = 0) -> i64:
+    """Return one of so many cards that are counted, from a kind on, each as likely as any other."""
+    at = dice.below(number) - state.cells[counts + card]
+    while at >= 0:
+        card += 1
+        at -= state.cells[counts + card]
+    return card
