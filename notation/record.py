@@ -39,19 +39,19 @@ class Turn:
     notes: tuple[Comment, ...] = ()
     after: tuple[Follower, ...] = ()
     line: int = field(default=-1, compare=False, repr=False)
-    words: list[str] = field(init=False, compare=False, repr=False)
-    """The words of the tokens, where the reader knew them all; its tokens are made when somebody asks for them."""
+    words: list[str] | None = field(init=False, compare=False, repr=False)
+    """The words of the tokens, where the reader knew them all; its tokens are made when somebody asks for them. None
+    where the turn was made of codes."""
     codes: list[int] = field(init=False, compare=False, repr=False)
     """Two integers for each token (:mod:`tironian.notation.codes`), made when somebody asks unless the reader knew."""
 
     @classmethod
     def of_codes(cls, number: int, side: int, codes: list[int], words: list[str] | None = None, line: int = -1) -> Turn:
-        """Return a turn whose tokens have these codes; ``words`` are those of the line that was read."""
+        """Return a turn whose tokens have these codes; ``words`` are those of the line, where one was read."""
         turn = cls(number, side, (), line=line)
         del turn.tokens
         turn.codes = codes
-        if words is not None:
-            turn.words = words
+        turn.words = words
         return turn
 
     @property

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Final
 
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
+from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode
 from .foreign import seems_foreign
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 
@@ -76,17 +78,45 @@ def quote(text: str) -> str:
 
 def turn_text(turn: Turn) -> str:
     """One turn line without what follows it."""
+    words = _words(turn)
+    if not (turn.marks or turn.notes):
+        return " ".join([turn.label, *words])
     parts = [turn.label]
     inline = [note for note in turn.notes if note.after is not None]
-    for place, token in enumerate((*turn.tokens, None)):
+    for place, word in enumerate((*words, None)):
         parts += [_note(note) for note in inline if note.after == place]
-        if token is not None:
-            parts.append(token_text(token))
+        if word is not None:
+            parts.append(word)
     # A comment that was never closed takes in whatever stands behind it.
     behind = -1 if turn.tokens and _is_open(turn.tokens[-1]) else len(parts)
     parts[behind:behind] = turn.marks
     parts += [_note(note) for note in turn.notes if note.after is None]
     return " ".join(parts)
+
+
+def _words(turn: Turn) -> list[str]:
+    """The tokens of a turn as they are written; where it was made of codes, no token is."""
+    if turn.words is not None:
+        return [token_text(token) for token in turn.tokens]
+    return [_of_two(code, more) if more else _of_code(code) for code, more in zip(*[iter(turn.codes)] * 2, strict=True)]
+
+
+def _of_two(code: int, more: int) -> str:
+    """A token of two codes as it is written. Most votes never come again, but their halves do."""
+    if code & KIND not in (VOTE, SPECIAL_VOTE) or code & BOTH_WRITTEN != BOTH_WRITTEN:
+        return token_text(decode(code, more))
+    bare = _of_code(code & ~(-1 << 10))
+    return f"{bare[:2]}{_half(code >> 12)}:{_half(more)}{bare[2:]}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_code(code: int) -> str:
+    return token_text(decode(code))
+
+
+@lru_cache(maxsize=1 << 14)
+def _half(counts: int) -> str:
+    return letters(column_of(counts))
 
 
 def _is_open(token: t.Token) -> bool:

@@ -6,7 +6,6 @@ chosen from hundreds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -32,6 +31,7 @@ from ..notation.codes import (
 from ..notation.codes import SPY as SPY_CODE
 from ..notation.codes import VETO as VETO_CODE
 from ..notation.tokens import REVEAL, SPECIAL
+from .chance import below, shuffle, weighted
 from .rules.engine import make_move
 from .rules.layout import (
     ACTION_PILE,
@@ -39,6 +39,7 @@ from .rules.layout import (
     BAG,
     CARD_KINDS,
     HAND,
+    HIDDEN,
     HIDDEN_COUNT,
     INFLUENCE,
     INFLUENCE_PILE,
@@ -86,7 +87,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     if state.vetoed == ANNOUNCED:
         return VETO_CODE | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
     if state.choosing:
-        return CHOOSE | (0 if state.choosing & 1 else 1) << 4 | rng.randint(1, 2) << 5, 0
+        return CHOOSE | (0 if state.choosing & 1 else 1) << 4 | 1 + below(rng, 2) << 5, 0
     own = styles[state.active]
     if state.stage == 0:
         code, more = _act(state, rng, own, styles[1 - state.active])
@@ -175,22 +176,46 @@ def _hand(state: State, side: i64) -> list[int]:
 
 def _place(state: State, rng: Random, own: Style) -> int:
     ways, cells, hand = ways_up(state), state.cells, HAND + 16 * state.active
-    groups = [group for group in state.rules.groups if ways and state.room(state.active, group)]
     cards = [card for card in range(6) if cells[hand + card]]
-    if not (groups and cards):
+    group: i64 = _group(state, rng, own) if ways and cards else NOTHING
+    if group == NOTHING:
         return NOTHING
-    group = _pick(rng, groups, [_appeal(state, group, own) for group in groups])
-    wit = 1.5 if _margin(state, group) < 0 else 0.2
-    card = _pick(rng, cards, [int(cells[hand + card]) * (card**own.high if card else wit) for card in cards])
+    wit, high = 1.5 if _margin(state, group) < 0 else 0.2, own.high
+    worth: list[float] = [float(cells[hand + card]) * (float(card) ** high if card else wit) for card in cards]
+    card = _pick(rng, cards, worth)
     hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
     return PLACE | card << 4 | group << 8 | hidden << 11
 
 
-def _margin(state: State, group: int) -> int:
+def _group(state: State, rng: Random, own: Style) -> i64:
+    """Return a group with room, NOTHING where there is none: a weighted choice, with no list of the weights."""
+    side, groups, close, crowd = state.active, state.rules.groups, own.close, own.crowd
+    last: i64 = NOTHING
+    number: i64 = 0
+    total = 0.0
+    for group in groups:
+        if state.room(side, group):
+            total += _appeal(state, group, close, crowd)
+            last = group
+            number += 1
+    if number < 2:
+        return last
+    drawn = rng.random() * total
+    total = 0.0
+    for group in groups:
+        if state.room(side, group):
+            total += _appeal(state, group, close, crowd)
+            if drawn < total:
+                return group
+    return last
+
+
+def _margin(state: State, group: i64) -> i64:
     """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
-    cells, other = state.cells, 8 * (1 - state.active) + group
-    theirs: int = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
-    return sum(state.column(state.active, group)) - theirs
+    cells, own, other = state.cells, 8 * state.active + group, 8 * (1 - state.active) + group
+    theirs = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
+    mine = _sum(cells[FACE_UP + own], cells[UP_COUNT + own]) + _sum(cells[HIDDEN + own], cells[HIDDEN_COUNT + own])
+    return mine - theirs
 
 
 def _sum(code: i64, count: i64) -> i64:
@@ -201,13 +226,16 @@ def _sum(code: i64, count: i64) -> i64:
     return total
 
 
-def _appeal(state: State, group: i64, own: Style) -> float:
-    closeness = (1.5 if state.cells[BAG + group] else 1.0) / (1 + abs(_margin(state, group)))
-    return 0.15 + own.close * closeness + own.crowd * int(state.cells[TOTAL + group]) / 8
+def _appeal(state: State, group: i64, close: float, crowd: float) -> float:
+    margin = _margin(state, group)
+    if margin < 0:
+        margin = -margin
+    closeness = (1.5 if state.cells[BAG + group] else 1.0) / float(1 + margin)
+    return 0.15 + close * closeness + crowd * float(state.cells[TOTAL + group]) / 8.0
 
 
-def _pick(rng: Random, things: Sequence[int], weights: Sequence[float]) -> int:
-    return things[0] if len(things) == 1 else rng.choices(things, weights)[0]
+def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
+    return things[0] if len(things) == 1 else things[weighted(rng, weights)]
 
 
 # --------------------------------------------------------------------------------------------- action cards
@@ -217,7 +245,7 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
     """Return an action that the hand and the table allow, the useless ones seldom."""
     cells, hand = state.cells, HAND + 16 * state.active
     held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
-    rng.shuffle(held)
+    shuffle(rng, held)
     for card in held:
         if card == CASTLING:
             code, more = _castle(state, rng)
@@ -255,7 +283,7 @@ def _wrath(state: State, rng: Random) -> int:
     actions.list_wraths(state, listed)
     targets = [code for code, _ in listed.pairs()]
     groups = [code >> 4 & 7 for code in targets]
-    worth = [max(0.05, -_margin(state, group)) + int(state.cells[TOTAL + group]) / 4 for group in groups]
+    worth = [max(0.05, float(-_margin(state, group))) + int(state.cells[TOTAL + group]) / 4 for group in groups]
     return _pick(rng, targets, worth) if targets and sum(worth) > 3 * rng.random() else NOTHING
 
 
@@ -267,9 +295,9 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
     cards = state.column(side, first) + state.column(side, second)
     if not cards and not (not state.rules.null_forbidden and rng.random() < 0.2):
         return NOTHING, 0
-    rng.shuffle(cards)
+    shuffle(rng, cards)
     least = max(0, len(cards) - most_at(state, second))
-    size = rng.randint(least, min(len(cards), most_at(state, first)))
+    size = least + below(rng, min(len(cards), most_at(state, first)) - least + 1)
     one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
     code = CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | sequence(one) << 15
     return code, len(two) | sequence(two) << 4
@@ -280,7 +308,7 @@ def _spy(state: State, rng: Random) -> int:
     hand = _hand(state, victim)
     if not hand:
         return NOTHING
-    card = rng.choice(hand)
+    card = hand[below(rng, len(hand))]
     return SPY_CODE | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
 
 
@@ -299,7 +327,7 @@ def _special(state: State, rng: Random) -> tuple[int, int]:
     if state.passive or not due:
         return NOTHING, 0
     groups = [(due >> shift & 15) - 1 for shift in range(0, 24, 4) if due >> shift]
-    return vote_at(state, SPECIAL_VOTE, rng.choice(groups))
+    return vote_at(state, SPECIAL_VOTE, groups[below(rng, len(groups))])
 
 
 def _reveal(state: State, rng: Random) -> tuple[int, int]:
@@ -308,7 +336,7 @@ def _reveal(state: State, rng: Random) -> tuple[int, int]:
         return NOTHING, 0
     cells, rules = state.cells, state.rules
     groups = [group for group in rules.groups if cells[BAG + group] and (not rules.gone_at_once or cells[LEFT + group])]
-    drawn = rng.randrange(len(groups) + state.blanks + rules.resets)
+    drawn = below(rng, len(groups) + state.blanks + rules.resets)
     if drawn >= len(groups):
         return NO_VOTE | (drawn >= len(groups) + state.blanks) << 4, 0
     group = groups[drawn]
@@ -330,10 +358,19 @@ def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
         order = state.orders[side]
         if order:
             return order[0]
-        kinds = [6, 7, 8, 9, 10, 11]
+        kind: i64 = 6
     elif influence:
-        kinds = [0, 1, 2, 3, 4, 5]
+        kind = 0
     else:
         return -1
-    unseen = UNSEEN + 16 * side
-    return rng.choices(kinds, [int(cells[unseen + card]) for card in kinds])[0]
+    unseen = UNSEEN + 16 * side + kind
+    total: i64 = 0
+    for card in range(i64(6)):
+        total += cells[unseen + card]
+    drawn = rng.random() * float(total)
+    total = 0
+    for card in range(i64(5)):
+        total += cells[unseen + card]
+        if drawn < float(total):
+            return kind + card
+    return kind + 5

@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from ....notation.arrays import vec
 
-ROOM: Final = 256
-"""Moves for which there is room at first; seldom there are more."""
+ROOM: Final = 32
+"""Moves for which there is room at first."""
 
 
 class Listed:
