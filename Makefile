@@ -16,7 +16,7 @@ SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
-RULES_TESTS := tests/test_build.py tests/test_conformance.py tests/test_legal.py tests/test_many_faults.py \
+RULES_TESTS := tests/test_build.py tests/test_chance.py tests/test_conformance.py tests/test_legal.py tests/test_many_faults.py \
   tests/test_outcome.py tests/test_playout.py tests/test_simulate.py tests/test_state.py tests/test_unknown_cards.py \
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
