@@ -8,8 +8,8 @@ from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
 from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
-from .packed import Packed
-from .phrases import CODES, LABELS, LINES, MARKS, read_header
+from .packed import Packed, codes_of
+from .phrases import LABELS, LINES, MARKS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
 from .source import Source, Span
 from .unreadable import Unreadable, tell
@@ -150,7 +150,7 @@ class Builder:
         try:
             number, side = LABELS[words.pop(0)]
             marks = self._take_marks(words) if words and words[-1][0] in _MARKS else ()
-            codes = [code for word in words for code in CODES[word]]
+            codes = codes_of(words)
         except KeyError:
             return False
         at = len(self.source.lines) - 1

@@ -27,6 +27,7 @@ SPECIAL_VOTE: Final = 4
 """As a vote."""
 WINNER_BITS: Final = 7 << 7
 BOTH_WRITTEN: Final = 3 << 10
+ABOVE_WINNER: Final = 10
 NO_VOTE: Final = 5
 """Whether all is shuffled at bit 4."""
 PUT_AWAY: Final = 6

@@ -8,12 +8,13 @@ from typing import Final
 from mypy_extensions import i64
 
 from .arrays import append, as_bytes, vec
-from .codes import OTHER, Codes
+from .codes import ABOVE_WINNER, CASTLE, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
 from .game import LONGEST_LINE, MOST_LINES
-from .phrases import CODES, FIRST_CODES, LABELS, SECOND_CODES
+from .phrases import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES
 
 _FOLLOWED: Final = 1
-_SIDE: Final = 2
+SECOND_ASKED: Final = 1 << VOTE | 1 << SPECIAL_VOTE | 1 << CASTLE | 1 << SPY
+"""Kinds of tokens that may have a second code, as bits."""
 
 
 class Packed:
@@ -63,7 +64,7 @@ class Packed:
         """Return where the codes of a turn begin; behind the last turn where they all end."""
         return self.begins[place] if place < len(self.begins) else len(self.codes)
 
-    def codes_of(self, place: i64) -> list[int]:
+    def turn_codes(self, place: i64) -> list[int]:
         """Return the codes of a turn."""
         codes = self.codes
         return [codes[at] for at in range(self.begin(place), self.begin(place + 1))]
@@ -109,7 +110,7 @@ class Packed:
             begin: i64 = len(self.codes)
             try:
                 label: tuple[int, int] = LABELS[words[0]]
-                self.codes = add_codes(self.codes, words)
+                self.codes = add_codes(self.codes, words, 1)
             except KeyError:
                 # A comment, a clock or a glyph is no token, so it ends up here as well.
                 self.codes = self.codes[:begin]
@@ -123,22 +124,30 @@ class Packed:
         return None, room
 
 
-def add_codes(codes: vec[i64], words: list[str]) -> vec[i64]:
-    """Return the codes with those of the words behind the first. KeyError where one is no token.
+def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
+    """Return the codes with those of the words from ``begin`` on. KeyError where one is no token.
 
     Most votes never come again, but their halves do.
     """
-    for place in range(1, len(words)):
+    for place in range(begin, len(words)):
         word = words[place]
-        first, colon, second = word.partition(":") if word[0] in "=*" else (word, "", "")
-        if colon:
-            one: int = FIRST_CODES[first]
-            winner, more = SECOND_CODES[second]
-            if one == OTHER or winner < 0:
+        if word[0] in "=*" and ":" in word:
+            first, _, second = word.partition(":")
+            one: i64 = FIRST_CODES[first]
+            two: i64 = SECOND_CODES[second]
+            if one == OTHER or two < 0:
                 codes = append(append(codes, OTHER), 0)
             else:
-                codes = append(append(codes, one | winner), more)
-        else:
-            found: Codes = CODES[word]
-            codes = append(append(codes, found[0]), found[1])
+                codes = append(append(codes, one | two & WINNER_BITS), two >> ABOVE_WINNER)
+            continue
+        code: i64 = CODES[word]
+        more: i64 = 0
+        if SECOND_ASKED >> (code & KIND) & 1:
+            more = MORE_CODES[word]
+        codes = append(append(codes, code), more)
     return codes
+
+
+def codes_of(words: list[str]) -> list[int]:
+    """Return the codes of words. KeyError where one is no token."""
+    return list(add_codes(vec[i64]([]), words, 0))

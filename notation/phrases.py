@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
-from .codes import OTHER, WINNER_BITS, Codes, encode
+from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, encode
 from .record import Comment, Result
 from .tokens import Token
 from .unreadable import Unreadable
@@ -134,18 +134,18 @@ class Words(Table[Token]):
         return value
 
 
-class WordCodes(Table[Codes]):
-    """Word → the codes of its token. A word that is no token, or no word at all, raises KeyError."""
+class WordCodes(Table[int]):
+    """Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
 
-    def __missing__(self, text: str) -> Codes:
-        first, colon, second = text.partition(":")
-        if colon and text[0] in "=*":
-            one, (winner, more) = FIRST_CODES[first], SECOND_CODES[second]
-            return (one | winner, more) if one and winner >= 0 else (OTHER, 0)
-        return super().__missing__(text)
+    def read(self, text: str) -> int:
+        return encode(WORDS[text])[0]
 
-    def read(self, text: str) -> Codes:
-        return encode(WORDS[text])
+
+class MoreCodes(Table[int]):
+    """Word → the second code of its token, 0 where it has none. KeyError as in the table of codes."""
+
+    def read(self, text: str) -> int:
+        return encode(WORDS[text])[1]
 
 
 class FirstCodes(Table[int]):
@@ -156,13 +156,16 @@ class FirstCodes(Table[int]):
         return encode(kind(group, rome, ()))[0]
 
 
-class SecondCodes(Table[Codes]):
-    """A vote behind its colon → what it adds to the code, and the second code; negative where there is none."""
+class SecondCodes(Table[int]):
+    """A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
 
-    def read(self, text: str) -> Codes:
+    One integer, since they are looked up at every vote.
+    """
+
+    def read(self, text: str) -> int:
         egypt, winner = SECOND_HALVES[text]
         code, more = encode(t.Vote(0, (), egypt, winner))
-        return (code & WINNER_BITS, more) if code != OTHER else (-1, 0)
+        return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
 
 
 class Shapes(Table["Shaped | None"]):
@@ -311,6 +314,7 @@ class Heads(Table[str]):
 
 WORDS: Final = Words()
 CODES: Final = WordCodes()
+MORE_CODES: Final = MoreCodes()
 FIRST_CODES: Final = FirstCodes()
 SECOND_CODES: Final = SecondCodes()
 FIRST_HALVES: Final = FirstHalves()

@@ -188,6 +188,15 @@ class Movetext(Sequence[Turn]):
         self[-1].after = after
         self.packed.follow_last()
 
+    def opening(self, place: int) -> tuple[list[int], list[Token]]:
+        """Return the first codes of a turn's tokens, and the tokens that have no code."""
+        turn = self._made.get(place)
+        codes = self.packed.turn_codes(place)[::2]
+        if turn is not None and not turn.words:
+            return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
+        words = turn.words if turn is not None else self._texts[self.packed.line(place)].split()[1:]
+        return codes, list(_of_words([word for word, code in zip(words, codes, strict=True) if not code]))
+
     def __len__(self) -> int:
         return len(self.packed)
 
@@ -207,7 +216,7 @@ class Movetext(Sequence[Turn]):
             packed = self.packed
             number, side, line = packed.number(place), packed.side(place), packed.line(place)
             words = self._texts[line].split()[1:]
-            turn = self._made[place] = Turn.of_codes(number, side, packed.codes_of(place), words, line)
+            turn = self._made[place] = Turn.of_codes(number, side, packed.turn_codes(place), words, line)
         return turn
 
     def __eq__(self, other: object) -> bool:

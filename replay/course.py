@@ -11,6 +11,7 @@ from typing import Any, Final
 from ..notation import tokens as t
 from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..notation.diagnostic import RULED, WARNING
+from ..notation.packed import Packed
 from ..notation.record import Alternative, BadLine, Movetext, Record, Ruling, Turn
 from .codes import CODES
 from .findings import END, MOST_FOUND, Course, Finding, Watch
@@ -20,12 +21,12 @@ from .rules.cards import some_of
 from .rules.engine import IMPOSSIBLE, follow
 from .rules.law import Fault
 from .rules.law.progress import judge_end
-from .rules.law.setup import joint_fault, setup_violations, starter_fault
+from .rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from .rules.mechanics import Impossible, Unknowable
 from .rules.mechanics.turns import begin_turn, end_turn
 from .rules.play import CARD_OF, apply, violations
-from .rules.setup import conclude, start
-from .rules.state import State
+from .rules.setup import conclude, lay_out, start
+from .rules.state import State, empty_table
 from .rulings import (
     OF_VOTES,
     is_ruled,
@@ -55,7 +56,7 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     assert frame.edition is not None
     course = Course(frame.edition, watch=watch)
     turns = Movetext.of(record.turns)
-    opening = _openings(turns)
+    opening = _openings(turns.packed)
     _set_up(course, frame, record, turns, opening)
     course.broken_off = frame.termination not in ("", "normal")
     pointless = record.result is None or record.result.points is None
@@ -74,61 +75,84 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
 # --------------------------------------------------------------------------------------------------- the set-up
 
 
-def _openings(turns: Sequence[Turn]) -> list[Turn]:
-    """The set-up lines at the head of a game, at most one for each side."""
-    head: list[Turn] = []
-    for turn in turns[:2]:
-        if turn.number or (head and turn.side == head[0].side):
+def _openings(packed: Packed) -> dict[int, int]:
+    """Side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
+    head: dict[int, int] = {}
+    for place in range(min(2, len(packed))):
+        if packed.number(place) or packed.side(place) in head:
             break
-        head.append(turn)
+        head[packed.side(place)] = place
     return head
 
 
-def _set_up(course: Course, frame: Frame, record: Record, turns: Sequence[Turn], opening: list[Turn]) -> None:
-    edition, position = course.edition, frame.position
-    lines, pardons = {turn.side: turn for turn in opening}, dict[int, Ruling | None]()
-    fault = starter_fault(edition, frame.starter)
-    if fault and not position:
+def _set_up(course: Course, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
+    fault = starter_fault(course.edition, frame.starter)
+    if fault and not frame.position:
         _note(course, fault, None, None, None)
     if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
         course.stopped = True
         return
-    for side in (ROME, EGYPT):
-        if side not in lines:
-            _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
-            continue
-        line, tokens = lines[side], lines[side].tokens
-        pardon = pardons[side] = _pardon(course, line) if line.after else None
-        for at, found in setup_violations(edition, side, tokens, position=position):
-            if at is None and any(isinstance(token, t.Unread) for token in tokens):
-                # What seems to be missing may be what could not be read, which has been told.
-                course.stopped = course.stopped or CODES[found.code].breaks
-                continue
-            _note(course, found, lines[side], at, pardon)
+    pardons = {side: _judge_opening(course, frame, turns, side, lines.get(side)) for side in (ROME, EGYPT)}
     if len(lines) < 2:
         course.stopped = True
-        return
-    rome, egypt = lines[ROME].tokens, lines[EGYPT].tokens
-    if position and (fault := joint_fault(edition, rome, egypt)):
+    elif frame.position:
+        _begin_position(course, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
+    elif not course.stopped:
+        state = empty_table(course.edition, frame.starter)
+        for side, place in lines.items():
+            lay_out(state, side, *turns.opening(place), position=False)
+        _take_over(course, state, pardons)
+
+
+def _judge_opening(course: Course, frame: Frame, turns: Movetext, side: int, place: int | None) -> Ruling | None:
+    """Judge the set-up line of a side; return the ruling on it."""
+    if place is None:
+        _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
+        return None
+    followed = turns.packed.is_followed(place)
+    if not (followed or frame.position) and is_plain(course.edition, *turns.opening(place)):
+        return None
+    line = turns[place]
+    pardon = _pardon(course, line) if followed else None
+    for at, found in setup_violations(course.edition, side, line.tokens, position=frame.position):
+        if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
+            # What seems to be missing may be what could not be read, which has been told.
+            course.stopped = course.stopped or CODES[found.code].breaks
+            continue
+        _note(course, found, line, at, pardon)
+    return pardon
+
+
+def _begin_position(
+    course: Course, frame: Frame, turns: Movetext, rome: Turn, egypt: Turn, pardons: dict[int, Ruling | None]
+) -> None:
+    """Begin in the middle of a game."""
+    if fault := joint_fault(course.edition, rome.tokens, egypt.tokens):
         pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
-        _note(course, fault, lines[fault.facts.get("side", ROME)], None, pardon)
+        _note(course, fault, (rome, egypt)[fault.facts.get("side", ROME)], None, pardon)
     if course.stopped:
         return
-    played = [turn for turn in turns[2:] if not is_taken_back(turn)] if position else []
+    played = [turn for turn in turns[2:] if not is_taken_back(turn)]
     number = played[0].number if played else 1
-    course.state = start(edition, frame.starter, rome, egypt, position=position, number=number)
-    course.state.penalties = course.penalties
-    for finding in course.findings:
-        if finding.severity == RULED:
-            let_stand(course.state, finding.fault)
-    for pardon in pardons.values():
-        if pardon is not None:
-            let_unseen_stand(course.state, pardon)
-    if position and not played:
-        conclude(course.state)
+    state = start(course.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
+    _take_over(course, state, pardons)
+    if not played:
+        conclude(state)
     if len(played) > 1:
         # Who began the game that the position comes from shows in how its rounds are counted.
-        course.state.starter = played[1 if played[1].number > played[0].number else 0].side
+        state.starter = played[1 if played[1].number > played[0].number else 0].side
+
+
+def _take_over(course: Course, state: State, pardons: dict[int, Ruling | None]) -> None:
+    """Begin with a state; what was ruled on before counts there."""
+    course.state = state
+    state.penalties = course.penalties
+    for finding in course.findings:
+        if finding.severity == RULED:
+            let_stand(state, finding.fault)
+    for pardon in pardons.values():
+        if pardon is not None:
+            let_unseen_stand(state, pardon)
 
 
 # ----------------------------------------------------------------------------------------------------- the turns

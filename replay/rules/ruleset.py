@@ -78,6 +78,8 @@ class Ruleset:
         self.groups: vec[i64] = _numbers(groups)
         self.sizes: vec[i64] = _numbers([edition.groups.get(group, 0) for group in range(GROUP_COUNT)])
         """Patricians of each group."""
+        self.every_group: i64 = sum([1 << group for group in groups])
+        """The groups as bits."""
         self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(14)])
         """Copies of each action card."""
         order = list(edition.order)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
+
+from mypy_extensions import i64
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
+from ...notation.codes import DRAW, KIND, PLACE, encode
 from ..edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
+from .cards import in_sequence
 from .layout import (
     ACTION_PILE,
     BAG,
@@ -49,8 +53,9 @@ def start(
     """
     state = empty_table(edition, starter)
     state.number = number
-    _lay_out(state, ROME, rome, position)
-    _lay_out(state, EGYPT, egypt, position)
+    for owner, tokens in ((ROME, rome), (EGYPT, egypt)):
+        codes = [encode(token)[0] for token in tokens]
+        lay_out(state, owner, codes, [token for token, code in zip(tokens, codes, strict=True) if not code], position)
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))
@@ -73,26 +78,33 @@ def conclude(state: State) -> None:
         begin_turn(state)
 
 
-def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) -> None:
+def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.Token], position: bool) -> None:
+    """Lay out what a set-up line says: the first codes of its tokens, and the ``others``, which have none."""
     cells, edition = state.cells, state.edition
     seen: list[int] = []
-    written: t.Cards = ()
-    drawn: t.Cards = ()
+    held: list[int] = []
     missions: tuple[t.Mission, ...] = ()
     orders: list[t.Cards] = []
-    for token in tokens:
+    for each in codes:
+        code: i64 = each
+        kind = code & KIND
+        if kind == PLACE:
+            lay(state, owner, code >> 8 & 7, code >> 4 & 15, code >> 11 & 1 != 0)
+            seen.append(code >> 4 & 15)
+        elif kind == DRAW:
+            held += in_sequence(code >> 8, code >> 4 & 15)
+    drawn = bool(held)
+    for token in others:
         match token:
-            case t.Place():
-                lay(state, owner, token.group, token.card, token.hidden)
-                seen.append(token.card)
             case t.Missions():
                 missions += token.missions
             case t.Draw():
-                drawn += token.cards
+                held += token.cards
+                drawn = True
             case t.ActionOrder():
                 orders.append(token.cards)
-            case t.Hand():
-                written += token.cards if position else ()
+            case t.Hand() if position:
+                held += token.cards
             case t.Gained():
                 for group in token.groups:
                     cells[WON + 8 * owner + group] += 1
@@ -106,9 +118,9 @@ def _lay_out(state: State, owner: int, tokens: Sequence[Any], position: bool) ->
     if len(orders) == 1:  # of two, which one it was nobody can tell
         state.orders[owner] = orders[0]
     if edition.first_action is _VETO and not position and not drawn:
-        drawn = (VETO,)
+        held.append(VETO)
     hand, unseen, cells[INFLUENCE_PILE + owner], cells[ACTION_PILE + owner], blurred = _divided(
-        edition, position, tuple(sorted(seen)), written + drawn
+        edition, position, tuple(sorted(seen)), tuple(held)
     )
     cells[BLURRED + owner] = int(blurred)
     for card in range(CARD_KINDS):

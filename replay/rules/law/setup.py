@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from mypy_extensions import i64
 
 from ....notation import tokens as t
 from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ....notation.codes import KIND, PLACE, encode
 from ...edition import MOST_EDITIONS, DeviceGone, Edition, FirstAction, Starter
 from ..cards import is_action
+from ..ruleset import ruleset
 from ..setup import OPENING_SET, lost_blanks
 from .base import Fault
 
@@ -23,14 +26,13 @@ class SetupFault(NamedTuple):
 
 
 Found = list[SetupFault]
-_OPENING_CARDS = sorted(OPENING_SET)
-_ANY, _VETO, _A_VETO = FirstAction.ANY, FirstAction.VETO, (VETO,)
+_OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
+_DRAWS_VETO: Final = encode(t.Draw((VETO,)))[0]
+_ANY, _VETO = FirstAction.ANY, FirstAction.VETO
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
     """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
-    if not position and _is_plain(edition, tokens):
-        return []
     found: Found = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
@@ -63,44 +65,46 @@ def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
-def _every_group(edition: Edition) -> list[int]:
-    return sorted(edition.groups)
-
-
-@lru_cache(maxsize=MOST_EDITIONS)
 def _action_deck(edition: Edition) -> list[int]:
     """The action cards, sorted; nothing where their order can't be chosen (B8)."""
     cards = [card for card, count in edition.actions.items() for _ in range(count)]
     return sorted(cards) if edition.ordered_actions else []
 
 
-def _is_plain(edition: Edition, tokens: Sequence[Any]) -> bool:
-    """The quick answer for nearly every set-up line: nothing but what belongs there, and all of it right."""
-    if len(tokens) > 7 or edition.first_action is _ANY:
+def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
+    """Return the quick answer for nearly every set-up line: nothing but what belongs there, and all of it right.
+
+    ``codes`` are the first codes of its tokens, ``others`` the tokens that have none.
+    """
+    if len(codes) > 7 or edition.first_action is _ANY:
         return False
-    cards: list[int] = []
-    groups: list[int] = []
-    dealt = 0
-    for token in tokens:
-        kind = type(token)
-        if kind is t.Place:
-            if not token.hidden:
+    cards: i64 = 0
+    groups: i64 = 0
+    for each in codes:
+        code: i64 = each
+        if code & KIND == PLACE:
+            card, group = bit(code >> 4 & 15), bit(code >> 8 & 7)
+            if not code >> 11 & 1 or cards & card or groups & group:
                 return False
-            cards.append(token.card)
-            groups.append(token.group)
-        elif kind is t.Missions:
+            cards |= card
+            groups |= group
+        elif code and (code != _DRAWS_VETO or edition.first_action is not _VETO):
+            return False
+    dealt = 0
+    for token in others:
+        if isinstance(token, t.Missions):
             for mission in token.missions:
                 if not _can_be_dealt(edition, mission):
                     return False
             dealt += len(token.missions)
-        elif kind is t.Draw:
-            if token.cards != _A_VETO or edition.first_action is not _VETO:
-                return False
-        elif kind is not t.ActionOrder or not edition.ordered_actions or sorted(token.cards) != _action_deck(edition):
+        elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != (_action_deck(edition) or None):
             return False
-    cards.sort()
-    groups.sort()
-    return cards == _OPENING_CARDS and groups == _every_group(edition) and dealt == edition.missions_dealt
+    return cards == _OPENING_CARDS and groups == ruleset(edition).every_group and dealt == edition.missions_dealt
+
+
+def bit(place: i64) -> i64:
+    """Return a bit at a place."""
+    return 1 << place
 
 
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
