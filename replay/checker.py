@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ..notation.reader import Game
-from ..notation.record import Movetext, Turn
+from ..notation.record import Movetext, Record, Turn
 from ..notation.source import Source, Span
 from ..notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ..notation.writer import token_text
@@ -18,8 +18,9 @@ from .edition import Edition
 from .findings import END, MOST_FOUND, Course, Finding
 from .headers import Frame, HeaderFault, read_headers
 from .places import HeaderPlaces, token_span
-from .result import Outcome, final_score, outcome, result_faults, summary
+from .result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from .rules.law import Fault
+from .rules.layout import BLURRED
 from .rules.scoring import Score
 from .rules.state import State
 from .rulings import is_taken_back, rulings
@@ -37,28 +38,68 @@ UNCHECKED: Final = "unchecked"
 NOTHING: Final = "nothing"
 
 
-class Verdict(NamedTuple):
+class Verdict:
     """What came of a check.
 
     ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
     need not; or it could not be followed behind what a ruling let stand); ``illegal`` (an error against the rules or
     the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
-    ``nothing`` (there is no game). ``events`` counts tokens. ``state`` and ``score`` are those at the end of the
-    replay, None where it was not reached; ``outcome`` says who won and by what. ``stopped`` is the label of the turn
-    from which on the cards could not be followed, empty where no turn was left; None where they could be followed to
-    the end.
+    ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is the one at
+    the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
+    which on the cards could not be followed, empty where no turn was left; None where they could be followed to the
+    end. ``score``, ``outcome`` and ``summary`` are worked out when they are first asked for.
     """
 
-    verdict: str
-    summary: str
-    diagnostics: tuple[Diagnostic, ...]
-    events: int
-    turns: int
-    edition: Edition | None
-    state: State | None
-    score: Score | None
-    outcome: Outcome
-    stopped: str | None = None
+    def __init__(
+        self,
+        verdict: str,
+        diagnostics: list[Diagnostic],
+        record: Record,
+        frame: Frame,
+        course: Course | None = None,
+        stopped: str | None = None,
+    ) -> None:
+        packed = Movetext.of(record.turns).packed
+        if diagnostics:
+            diagnostics.sort(key=lambda each: (each.span.line, each.span.start))
+        self.verdict: str = verdict
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        self.events: int = len(packed.codes) >> 1
+        self.turns: int = packed.numbered()
+        self.edition: Edition | None = course.edition if course else None
+        self.state: State | None = course.state if course else None
+        self.stopped: str | None = stopped
+        self._record: Record = record
+        self._frame: Frame = frame
+        self._course: Course | None = course
+        self._outcome: Outcome | None = None
+        self._score: Score | None = None
+        self._scored: bool = False
+
+    @property
+    def score(self) -> Score | None:
+        """The points at the end of the replay; None where it was not reached."""
+        if not self._scored:
+            self._score = final_score(self._record, self._course) if self._course else None
+            self._scored = True
+        return self._score
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who won, and by what."""
+        if self._outcome is None:
+            self._outcome = outcome(self._record, self._frame, self._course, self.score)
+        return self._outcome
+
+    @property
+    def summary(self) -> str:
+        """One line such as ``Rome 17, Egypt 13: Rome wins``."""
+        if self._course is not None:
+            return summary(self.score, self._course, self.outcome)
+        return {NOTHING: "no game", UNCHECKED: "the rule set is not known"}.get(self.verdict, "")
+
+    def __repr__(self) -> str:
+        return f"<{self.verdict}: {self.summary}>"
 
 
 def check(game: Game, rules: str = "") -> Verdict:
@@ -70,17 +111,14 @@ def check(game: Game, rules: str = "") -> Verdict:
     found = [*game.problems]
     frame = read_headers(record, rules)
     if game.too_large:
-        return _verdict(UNREADABLE, "", found, 0, game, None, None, None, outcome(record, frame, None, None))
+        return Verdict(UNREADABLE, found, record, frame)
     if frame.faults and (record.headers or record.turns or not game.problems):
         places = HeaderPlaces(game.source, record.headers)
         for each in _not_misread(game, frame.faults):
             span = None if each.place is None else places.at(each.place)
             found.append(_of_header(game, span, each.fault, frame.edition))
     if frame.edition is None:
-        events = len(Movetext.of(record.turns).packed.codes) >> 1
-        kind, told = (NOTHING, "no game") if game.missing else (UNCHECKED, "the rule set is not known")
-        came = outcome(record, frame, None, None)
-        return _verdict(kind, told, found, events, game, None, None, None, came)
+        return Verdict(NOTHING if game.missing else UNCHECKED, found, record, frame)
     course = run(record, frame)
     begun = len(found)
     found += [_diagnose(game, course, finding) for finding in course.findings]
@@ -89,10 +127,11 @@ def check(game: Game, rules: str = "") -> Verdict:
         found[last] = replace(found[last], help=_ASIDES)
     if course.full:
         found[-1] = replace(found[-1], help=_FULL)
-    counted = final_score(record, course)
-    came = outcome(record, frame, course, counted)
-    for fault, facts in result_faults(record, frame, course, counted, came):
-        found.append(_of_result(game, course, fault, facts))
+    if not is_as_counted(record, frame, course):
+        counted = final_score(record, course)
+        came = outcome(record, frame, course, counted)
+        for fault, told in result_faults(record, frame, course, counted, came):
+            found.append(_of_result(game, course, fault, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
     verdict = LEGAL
@@ -103,26 +142,7 @@ def check(game: Game, rules: str = "") -> Verdict:
         found += clash
     if verdict == LEGAL and course.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
-    told = summary(counted, course, came)
-    whole = _verdict(verdict, told, found, course.events, game, course.edition, course.state, counted, came)
-    return whole._replace(stopped=_stopped(game, frame, course)) if course.stopped else whole
-
-
-def _verdict(
-    verdict: str,
-    told: str,
-    found: list[Diagnostic],
-    events: int,
-    game: Game,
-    edition: Edition | None,
-    state: State | None,
-    counted: Score | None,
-    came: Outcome,
-) -> Verdict:
-    if found:
-        found.sort(key=lambda each: (each.span.line, each.span.start))
-    turns = Movetext.of(game.record.turns).packed.numbered()
-    return Verdict(verdict, told, tuple(found), events, turns, edition, state, counted, came)
+    return Verdict(verdict, found, record, frame, course, _stopped(game, frame, course) if course.stopped else None)
 
 
 def _stopped(game: Game, frame: Frame, course: Course) -> str:
@@ -234,7 +254,7 @@ def _of_result(game: Game, course: Course, fault: Fault, told: dict[str, Any]) -
 
 
 def _is_blurred(state: State) -> bool:
-    return state.sides[0].blurred or state.sides[1].blurred
+    return state.cells[BLURRED] + state.cells[BLURRED + 1] > 0
 
 
 def _is_cut_short(course: Course) -> bool:

@@ -54,6 +54,8 @@ class Frame(NamedTuple):
     position: bool
     termination: str
     faults: tuple[HeaderFault, ...]
+    result: str = ""
+    """What the header Result says."""
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
@@ -86,6 +88,7 @@ def read_headers(record: Record, rules: str = "") -> Frame:
         words.get("Setup") == "position",
         words.get("Termination", ""),
         tuple(faults),
+        values.get("Result", "").strip(),
     )
 
 

@@ -11,7 +11,7 @@ from ..notation.writer import score_text, verdict_text
 from .findings import Course
 from .headers import TERMINATIONS, Frame
 from .rules.law import Fault
-from .rules.scoring import DRAWN, Score, decide, score
+from .rules.scoring import DRAWN, Score, decide, points_of, score
 from .rules.state import State
 
 REASONS: Final = TERMINATIONS[1:]
@@ -107,6 +107,21 @@ def final_score(record: Record, course: Course) -> Score | None:
         return None
     verdicts = record.result.verdicts if record.result else ()
     return score(course.state, verdicts, course.penalties)
+
+
+def is_as_counted(record: Record, frame: Frame, course: Course) -> bool:
+    """Whether a game ended by the rules with the points that its result line gives, which says no more than these.
+
+    The quick answer for nearly every game: then :func:`result_faults` finds nothing.
+    """
+    line, state = record.result, course.state
+    if line is None or line.points is None or line.winner is not None or line.verdicts:
+        return False
+    if state is None or not state.over or course.stopped or frame.termination not in ("", "normal"):
+        return False
+    if course.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
+        return False
+    return points_of(state, ROME) == line.points[0] and points_of(state, EGYPT) == line.points[1]
 
 
 def breakdown(side: int, counted: Score) -> str:

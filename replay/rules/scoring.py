@@ -106,24 +106,38 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
     return DRAWN, False
 
 
-def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
-    edition = state.edition
-    won = state.sides[side].won
-    rows, points = _patrician_rows(state, won, state.sides[1 - side].won)
+def points_of(state: State, side: int) -> int:
+    """Return the points of a side as if the game ended there; negative where a mission is not known."""
     cards = state.sides[side]
-    met = tuple(
-        [
-            _judge(edition, won, mission, place, verdict, cards.missions if cards.kept == 0 else ())
-            for place, mission in enumerate(counting_missions(edition, cards))
-        ]
-    )
-    fulfilled, unknown = met.count(True), met.count(None)
-    if len(met) > 1 and edition.unchosen_missions is _BEST:
-        fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
-    fulfilled, unknown = fulfilled * edition.mission_points, unknown * edition.mission_points
+    met = _missions_met(state.edition, cards, None)
+    fulfilled, _ = _mission_points(state.edition, met)
+    return -1 if None in met else _patrician_rows(state, cards.won, state.sides[1 - side].won)[1] + fulfilled
+
+
+def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
+    cards = state.sides[side]
+    won = cards.won
+    rows, points = _patrician_rows(state, won, state.sides[1 - side].won)
+    met = _missions_met(state.edition, cards, verdict)
+    fulfilled, unknown = _mission_points(state.edition, met)
     points += fulfilled - penalty
     # Nobody has less than nothing, however much a ruling takes away.
     return SideScore(rows, met, fulfilled, unknown, penalty, sum(won), points if points > 0 else 0)
+
+
+def _missions_met(edition: Edition, cards: Side, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
+    """Whether each mission that counts is fulfilled."""
+    won, choice = cards.won, cards.missions if cards.kept == 0 else ()
+    counting = counting_missions(edition, cards)
+    return tuple([_judge(edition, won, mission, place, verdict, choice) for place, mission in enumerate(counting)])
+
+
+def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
+    """The points for missions, and those that unknown ones may add."""
+    fulfilled, unknown = met.count(True), met.count(None)
+    if len(met) > 1 and edition.unchosen_missions is _BEST:
+        fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
+    return fulfilled * edition.mission_points, unknown * edition.mission_points
 
 
 def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
