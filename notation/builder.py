@@ -98,8 +98,12 @@ class Builder:
 
     def take(self, lines: Iterator[str]) -> str | None:
         """Take lines as long as they say what most lines say; the first other one, None behind the last."""
-        if self.calm:
-            line, self.room = self.turns.packed.take(lines, self.source.lines, self.room)
+        if self.calm or (self._apart[1] and not self.begun and not self._preface):
+            packed = self.turns.packed
+            before = len(packed)
+            line, self.room = packed.take(lines, self.source.lines, self.room)
+            if len(packed) > before:
+                self.begun = self.calm = True
             return line
         if self.headers and not self.begun and not self._apart[1]:
             for line in lines:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
@@ -13,6 +14,9 @@ from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, TOO_LARGE, Game
 from .record import Record
 from .source import Source, Span
 from .strange import no_game, told_together
+
+_BLOCK: Final = 1 << 16
+"""Bytes that are read at once, where so many are there."""
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
@@ -27,17 +31,14 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
     """
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type, type-var]
     strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
-    lines = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline=None)
     try:
         if strange:
             yield _no_text(*strange, name)
         else:
-            yield from read_games(_bounded(lines), name, first)
+            yield from read_games(_lines(buffered), name, first)
     finally:
-        if not lines.closed:  # the stream stays open: it is the caller's, who may have closed it by now
-            lines.detach()
-            if buffered is not stream:
-                buffered.detach()
+        if buffered is not stream and not buffered.closed:
+            buffered.detach()  # the stream stays open: it is the caller's
 
 
 def _no_text(message: str, help_: str, name: str) -> Game:
@@ -45,12 +46,28 @@ def _no_text(message: str, help_: str, name: str) -> Game:
     return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
-def _bounded(lines: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a text; of one that is longer than any game its beginning, which no game has room for."""
-    while line := lines.readline(LONGEST_GAME + 1):
-        yield line
-        while len(line) > LONGEST_GAME and line[-1] != "\n":
-            line = lines.readline(LONGEST_GAME + 1)
+def _lines(stream: io.BufferedReader) -> Iterator[str]:
+    """The lines of a text as they come; of one that is longer than any game its beginning, which no game has room for.
+
+    Quicker than to ask a text stream for one line after the other.
+    """
+    decoder = io.IncrementalNewlineDecoder(getincrementaldecoder("utf-8-sig")("surrogateescape"), translate=True)
+    text, given = "", False
+    while block := stream.read1(_BLOCK):
+        text += decoder.decode(block)
+        end = text.rfind("\n") + 1
+        if given and end:  # the rest of a line whose beginning was given
+            text, end, given = text[text.index("\n") + 1 :], end - text.index("\n") - 1, False
+        if end:
+            yield from io.StringIO(text[:end], newline="\n")
+            text = text[end:]
+        if given or len(text) > LONGEST_GAME:
+            if not given:
+                yield text[: LONGEST_GAME + 1]
+            text, given = "", True
+    text += decoder.decode(b"", final=True)
+    if text and not given:
+        yield text
 
 
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:

@@ -191,11 +191,10 @@ class Movetext(Sequence[Turn]):
     def opening(self, place: int) -> tuple[list[int], list[Token]]:
         """Return the first codes of a turn's tokens, and the tokens that have no code."""
         turn = self._made.get(place)
-        codes = self.packed.turn_codes(place)[::2]
-        if turn is not None and not turn.words:
-            return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
-        words = turn.words if turn is not None else self._texts[self.packed.line(place)].split()[1:]
-        return codes, list(_of_words([word for word, code in zip(words, codes, strict=True) if not code]))
+        if turn is None:
+            return self.packed.opening(place, self._texts[self.packed.line(place)].split()[1:])
+        codes = turn.codes[::2]
+        return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
 
     def __len__(self) -> int:
         return len(self.packed)

@@ -92,15 +92,22 @@ def _set_up(course: Course, frame: Frame, record: Record, turns: Movetext, lines
     if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
         course.stopped = True
         return
-    pardons = {side: _judge_opening(course, frame, turns, side, lines.get(side)) for side in (ROME, EGYPT)}
+    openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
+    pardons: dict[int, Ruling | None] = {}
+    for side in (ROME, EGYPT):
+        place = lines.get(side)
+        if place is None or side not in openings or turns.packed.is_followed(place):
+            pardons[side] = _judge_opening(course, frame, turns, side, place)
+        elif not is_plain(course.edition, *openings[side]):
+            _judge_opening(course, frame, turns, side, place)
     if len(lines) < 2:
         course.stopped = True
     elif frame.position:
         _begin_position(course, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
     elif not course.stopped:
         state = empty_table(course.edition, frame.starter)
-        for side, place in lines.items():
-            lay_out(state, side, *turns.opening(place), position=False)
+        for side, (codes, others) in openings.items():
+            lay_out(state, side, codes, others, position=False)
         _take_over(course, state, pardons)
 
 
@@ -109,11 +116,8 @@ def _judge_opening(course: Course, frame: Frame, turns: Movetext, side: int, pla
     if place is None:
         _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
         return None
-    followed = turns.packed.is_followed(place)
-    if not (followed or frame.position) and is_plain(course.edition, *turns.opening(place)):
-        return None
     line = turns[place]
-    pardon = _pardon(course, line) if followed else None
+    pardon = _pardon(course, line) if line.after else None
     for at, found in setup_violations(course.edition, side, line.tokens, position=frame.position):
         if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
             # What seems to be missing may be what could not be read, which has been told.

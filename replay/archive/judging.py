@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import Diagnostic
@@ -71,6 +71,8 @@ class Judge:
     texts: bool = False
     moves: bool = False
     finished: bool = False
+    brief: bool = field(default=False, repr=False)
+    """Whether nobody asks how games came out, and between whom they were: reports of clean ones are counted only."""
 
     def __call__(self, load: Load) -> list[Judged]:
         """Some pieces, each with what comes of it."""
@@ -104,7 +106,7 @@ class Judge:
         return strictly_all(games, form, whole=piece.last)
 
     def _report(self, game: Game, verdict: checker.Verdict, more: list[Diagnostic]) -> GameReport:
-        record = game.record
+        record, brief = game.record, self.brief
         found = verdict.diagnostics
         if self.finished and not (game.missing or verdict.outcome.finished or any(e.code == OPEN for e in found)):
             more = [*more, _unfinished(game, verdict)]
@@ -113,21 +115,21 @@ class Judge:
         return GameReport(
             game.source.name,
             game.number,
-            f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
+            "" if brief else f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
             verdict.edition.name if verdict.edition else record.header("Rules", "?"),
             verdict.events,
             verdict.turns,
             verdict.verdict,
-            verdict.summary,
+            "" if brief else verdict.summary,
             found,
             verdict.stopped,
             _witness(game, self.rules) if self.witness and verdict.verdict == POSSIBLE else "",
             game.source.first,
             moves_of(game) if self.moves else 0,
             "".join(game.source.lines) if self.texts else "",
-            record.headers,
-            verdict.score,
-            None if game.missing else verdict.outcome,
+            () if brief else record.headers,
+            None if brief else verdict.score,
+            None if brief or game.missing else verdict.outcome,
         )
 
 

@@ -162,7 +162,8 @@ def check(
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     texts = bool(keep_good or keep_bad)
-    judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished)
+    brief = form == TEXT and not verbose
+    judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished, brief=brief)
     selection, failing = Selection(select, ignore), FAILING[fail_on]
     run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), selection, keep_good, keep_bad, resume)
     with (

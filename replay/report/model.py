@@ -28,7 +28,7 @@ VERDICTS: Final = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
 SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
@@ -83,7 +83,8 @@ class Tally:
         self.events += game.events
         self.turns += game.turns
         self.verdicts[game.verdict] += 1
-        self.severities.update(each.severity for each in game.diagnostics)
+        for each in game.diagnostics:
+            self.severities[each.severity] += 1
 
     def join(self, other: Tally) -> None:
         """Counts the games of another tally as well."""

@@ -28,6 +28,8 @@ class Selection:
 
     def of(self, report: GameReport) -> GameReport:
         """Return a report with only the diagnostics that are shown; its verdict stays."""
+        if not report.diagnostics:
+            return report
         shown = tuple(each for each in report.diagnostics if self.shows(each.code))
         return report if len(shown) == len(report.diagnostics) else replace(report, diagnostics=shown)
 
