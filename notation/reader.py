@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
@@ -46,7 +46,7 @@ def _no_text(message: str, help_: str, name: str) -> Game:
     return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
-def _lines(stream: io.BufferedReader) -> Iterator[str]:
+def _lines(stream: io.BufferedReader[Any]) -> Iterator[str]:
     """The lines of a text as they come; of one that is longer than any game its beginning, which no game has room for.
 
     Quicker than to ask a text stream for one line after the other.

@@ -120,7 +120,10 @@ class Batch:
         if judged.begins:
             self._text, self._games = judged.name, 0
             self._register.text(judged.name)
-        compared = (self._compared(numbered(report, self._games)) for report in judged.reports)
+        reports = [numbered(report, self._games) for report in judged.reports]
+        played = [report for report in reports if report.moves]
+        seen = iter(self._register.seen([(report.moves, report.game) for report in played]))
+        compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
         found = [self._selection.of(report) for report in compared]
         self._games += len(found)
         self._pieces += 1
@@ -134,20 +137,21 @@ class Batch:
         self._save(whole=False)
         return found
 
-    def _compared(self, report: GameReport) -> GameReport:
-        seen = self._register.seen(report.moves, report.game) if report.moves else None
-        if seen is None:
-            return report
-        name, game = seen
-        source = Source(report.file, [""], report.line)
-        where = f"game {game} of {name}" if name != report.file else f"game {game}"
-        told = Diagnostic(TWICE, f"the same moves as {where}", source, Span(0, 0, 0), NOTE, game=report.game)
-        return replace(report, diagnostics=(*report.diagnostics, told))
-
     def _save(self, *, whole: bool) -> None:
         # What could not be read, perhaps can be the next time; without any pieces the file is begun anew.
         pieces = self._pieces if self._whole and (whole or self._in_order) else 0
         self._register.end(pieces, whole, self._text, self._games, self._tally)
+
+
+def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:
+    """The report of a game, with the place where its moves have been seen before."""
+    if seen is None:
+        return report
+    name, game = seen
+    source = Source(report.file, [""], report.line)
+    where = f"game {game} of {name}" if name != report.file else f"game {game}"
+    told = Diagnostic(TWICE, f"the same moves as {where}", source, Span(0, 0, 0), NOTE, game=report.game)
+    return replace(report, diagnostics=(*report.diagnostics, told))
 
 
 # -------------------------------------------------------------------------------------------------------- the crew here

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -36,6 +36,8 @@ _PRAGMAS: Final = {
     "cache_size": (-16000, -16000),
 }
 """Settings with a path, and without one."""
+_AT_ONCE: Final = 500
+"""Games whose moves are looked up together."""
 _MOST: Final = 2**63
 """No count is as large."""
 _TABLES: Final = """
@@ -133,6 +135,12 @@ class Register:
     def _run(self, sql: str, *values: object) -> sqlite3.Cursor:
         try:
             return self._base.execute(sql, values)
+        except sqlite3.Error as error:
+            raise Unable(_told(self._path, error)) from None
+
+    def _run_all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
+        try:
+            self._base.executemany(sql, rows)
         except sqlite3.Error as error:
             raise Unable(_told(self._path, error)) from None
 
@@ -257,18 +265,32 @@ class Register:
         """Begin with a text of the file."""
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
-    def seen(self, moves: int, game: int) -> tuple[str, int] | None:
-        """Where moves have been seen before: the text and its game; None where they are new, and from now on known."""
-        if self._run("INSERT OR IGNORE INTO moves VALUES (?, ?, ?)", moves, self._text, game).rowcount:
-            return None
-        ((text, number),) = self._rows((int, int), "SELECT text, game FROM moves WHERE id = ?", moves)
-        if (text, number) == (self._text, game):
-            return None
+    def seen(self, games: Sequence[tuple[int, int]]) -> list[tuple[str, int] | None]:
+        """For each game of the text, given as its moves and its number, where these have been seen before.
+
+        That is the text and its game; None where they are new, and from now on known.
+        """
+        known: dict[int, tuple[int, int]] = {}
+        for begin in range(0, len(games), _AT_ONCE):
+            ids = [moves for moves, _ in games[begin : begin + _AT_ONCE]]
+            sql = f"SELECT id, text, game FROM moves WHERE id IN ({','.join('?' * len(ids))})"
+            known.update({each: (text, game) for each, text, game in self._rows((int, int, int), sql, *ids)})
+        found: list[tuple[str, int] | None] = []
+        new: dict[int, tuple[int, int]] = {}
+        for moves, game in games:
+            here = self._text, game
+            before = known.setdefault(moves, here)
+            name = None if before == here else self._name(before[0])
+            if name is None:
+                known[moves] = new[moves] = here
+            found.append(None if name is None else (name, before[1]))
+        self._run_all("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", [(each, *here) for each, here in new.items()])
+        return found
+
+    def _name(self, text: int) -> str | None:
+        """The name of a text; None where it is not there any more."""
         names = self._rows((bytes,), "SELECT name FROM texts WHERE id = ?", text)
-        if not names:
-            self._run("UPDATE moves SET text = ?, game = ? WHERE id = ?", self._text, game, moves)
-            return None
-        return _text(names[0][0]), number
+        return _text(names[0][0]) if names else None
 
     # ------------------------------------------------------------------------------------------------- kept games
 

@@ -162,7 +162,7 @@ def check(
         if files.holds(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     texts = bool(keep_good or keep_bad)
-    brief = form == TEXT and not verbose
+    brief = form == "text" and not verbose
     judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished, brief=brief)
     selection, failing = Selection(select, ignore), FAILING[fail_on]
     run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), selection, keep_good, keep_bad, resume)
@@ -269,10 +269,11 @@ class _Run:
             self.interrupted = True
 
     def _take(self, game: GameReport, report: Reporter, whole: TextIO | None) -> None:
-        from ...notation.game import TOO_LARGE
-        from ..archive.judging import UNREAD
+        if game.diagnostics and not self.unread:
+            from ...notation.game import TOO_LARGE
+            from ..archive.judging import UNREAD
 
-        self.unread = self.unread or any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
+            self.unread = any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
         report.game(game)
         if whole and game.witness:
             whole.write(game.witness)
