@@ -16,6 +16,8 @@ from .tokens import Token
 _FOLLOWED: Final = 1
 SECOND_ASKED: Final = 1 << VOTE | 1 << SPECIAL_VOTE | 1 << CASTLE | 1 << SPY
 """Kinds of tokens that may have a second code, as bits."""
+_EQUALS: Final = 61  # =
+_STAR: Final = 42  # *
 
 
 class Packed:
@@ -112,17 +114,19 @@ class Packed:
 
         Return the first other line, None behind the last one, and how much of the ``room`` in bytes is left.
         """
+        labels: dict[str, tuple[int, int]] = LABELS  # as a local name: it is looked up at every line
+        count: i64 = len(kept)
         for line in lines:
             # What is not ASCII takes more bytes than characters.
             size = len(line)
-            if size > LONGEST_LINE or size > room or not line.isascii() or len(kept) >= MOST_LINES:
+            if size > LONGEST_LINE or size > room or not line.isascii() or count >= MOST_LINES:
                 return line, room
             words = line.split()
             if not words:
                 return line, room
             begin: i64 = len(self.codes)
             try:
-                label: tuple[int, int] = LABELS[words[0]]
+                label = labels[words[0]]
                 self.codes = add_codes(self.codes, words, 1)
             except KeyError:
                 # A comment, a clock or a glyph is no token, so it ends up here as well.
@@ -131,8 +135,9 @@ class Packed:
             number: i64 = label[0]
             self.begins = append(self.begins, begin)
             self.labels = append(self.labels, number << 2 | label[1] << 1)
-            self.lines = append(self.lines, len(kept))
+            self.lines = append(self.lines, count)
             kept.append(line)
+            count += 1
             room -= size
         return None, room
 
@@ -142,9 +147,11 @@ def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
 
     Most votes never come again, but their halves do.
     """
+    known: dict[str, int] = CODES
     for place in range(begin, len(words)):
         word = words[place]
-        if word[0] in "=*" and ":" in word:
+        sign = ord(word[0])
+        if (sign == _EQUALS or sign == _STAR) and ":" in word:
             first, _, second = word.partition(":")
             one: i64 = FIRST_CODES[first]
             two: i64 = SECOND_CODES[second]
@@ -153,7 +160,7 @@ def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
             else:
                 codes = append(append(codes, one | two & WINNER_BITS), two >> ABOVE_WINNER)
             continue
-        code: i64 = CODES[word]
+        code: i64 = known[word]
         more: i64 = 0
         if SECOND_ASKED >> (code & KIND) & 1:
             more = MORE_CODES[word]
