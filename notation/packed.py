@@ -151,7 +151,7 @@ def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
     for place in range(begin, len(words)):
         word = words[place]
         sign = ord(word[0])
-        if (sign == _EQUALS or sign == _STAR) and ":" in word:
+        if sign in (_EQUALS, _STAR) and ":" in word:
             first, _, second = word.partition(":")
             one: i64 = FIRST_CODES[first]
             two: i64 = SECOND_CODES[second]
