@@ -6,27 +6,25 @@ This is the hot path of ``check``: no snapshots, and no objects as long as nothi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ..notation import tokens as t
-from ..notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ..notation.cards import PLAYER_NAMES
 from ..notation.diagnostic import RULED, WARNING
-from ..notation.packed import Packed
 from ..notation.record import Alternative, BadLine, Movetext, Record, Ruling, Turn
 from .codes import CODES
-from .findings import END, MOST_FOUND, Course, Finding, Watch
+from .findings import END, MOST_FOUND, Course, Finding, Watch, note, pardon_of
 from .headers import Frame
 from .lasting import is_open, recover
+from .opening import openings, set_up
 from .rules.cards import some_of
 from .rules.engine import IMPOSSIBLE, follow
 from .rules.law import Fault
 from .rules.law.progress import judge_end
-from .rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from .rules.mechanics import Impossible, Unknowable
 from .rules.mechanics.turns import begin_turn, end_turn
 from .rules.play import CARD_OF, apply, violations
-from .rules.setup import conclude, lay_out, start
-from .rules.state import State, empty_table
+from .rules.state import State
 from .rulings import (
     OF_VOTES,
     is_ruled,
@@ -35,7 +33,6 @@ from .rulings import (
     let_stand,
     let_unseen_stand,
     pardon_for,
-    penalties,
     rulings,
 )
 from .wording import words
@@ -56,8 +53,8 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
     assert frame.edition is not None
     course = Course(frame.edition, watch=watch)
     turns = Movetext.of(record.turns)
-    opening = _openings(turns.packed)
-    _set_up(course, frame, record, turns, opening)
+    opening = openings(turns.packed)
+    set_up(course, frame, record, turns, opening)
     course.broken_off = frame.termination not in ("", "normal")
     pointless = record.result is None or record.result.points is None
     if len(turns) > len(opening) and (course.broken_off or pointless):
@@ -70,93 +67,6 @@ def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
         watch(None, END, course.state)
     _follow(course, course.state, turns, len(opening))
     return course
-
-
-# --------------------------------------------------------------------------------------------------- the set-up
-
-
-def _openings(packed: Packed) -> dict[int, int]:
-    """Side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
-    head: dict[int, int] = {}
-    for place in range(min(2, len(packed))):
-        if packed.number(place) or packed.side(place) in head:
-            break
-        head[packed.side(place)] = place
-    return head
-
-
-def _set_up(course: Course, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
-    fault = starter_fault(course.edition, frame.starter)
-    if fault and not frame.position:
-        _note(course, fault, None, None, None)
-    if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
-        course.stopped = True
-        return
-    openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
-    pardons: dict[int, Ruling | None] = {}
-    for side in (ROME, EGYPT):
-        place = lines.get(side)
-        if place is None or side not in openings or turns.packed.is_followed(place):
-            pardons[side] = _judge_opening(course, frame, turns, side, place)
-        elif not is_plain(course.edition, *openings[side]):
-            _judge_opening(course, frame, turns, side, place)
-    if len(lines) < 2:
-        course.stopped = True
-    elif frame.position:
-        _begin_position(course, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
-    elif not course.stopped:
-        state = empty_table(course.edition, frame.starter)
-        for side, (codes, others) in openings.items():
-            lay_out(state, side, codes, others, position=False)
-        _take_over(course, state, pardons)
-
-
-def _judge_opening(course: Course, frame: Frame, turns: Movetext, side: int, place: int | None) -> Ruling | None:
-    """Judge the set-up line of a side; return the ruling on it."""
-    if place is None:
-        _note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
-        return None
-    line = turns[place]
-    pardon = _pardon(course, line) if line.after else None
-    for at, found in setup_violations(course.edition, side, line.tokens, position=frame.position):
-        if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
-            # What seems to be missing may be what could not be read, which has been told.
-            course.stopped = course.stopped or CODES[found.code].breaks
-            continue
-        _note(course, found, line, at, pardon)
-    return pardon
-
-
-def _begin_position(
-    course: Course, frame: Frame, turns: Movetext, rome: Turn, egypt: Turn, pardons: dict[int, Ruling | None]
-) -> None:
-    """Begin in the middle of a game."""
-    if fault := joint_fault(course.edition, rome.tokens, egypt.tokens):
-        pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
-        _note(course, fault, (rome, egypt)[fault.facts.get("side", ROME)], None, pardon)
-    if course.stopped:
-        return
-    played = [turn for turn in turns[2:] if not is_taken_back(turn)]
-    number = played[0].number if played else 1
-    state = start(course.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
-    _take_over(course, state, pardons)
-    if not played:
-        conclude(state)
-    if len(played) > 1:
-        # Who began the game that the position comes from shows in how its rounds are counted.
-        state.starter = played[1 if played[1].number > played[0].number else 0].side
-
-
-def _take_over(course: Course, state: State, pardons: dict[int, Ruling | None]) -> None:
-    """Begin with a state; what was ruled on before counts there."""
-    course.state = state
-    state.penalties = course.penalties
-    for finding in course.findings:
-        if finding.severity == RULED:
-            let_stand(state, finding.fault)
-    for pardon in pardons.values():
-        if pardon is not None:
-            let_unseen_stand(state, pardon)
 
 
 # ----------------------------------------------------------------------------------------------------- the turns
@@ -289,7 +199,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
     if state.ended:
         fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
-            _note(course, fault, turn, None, pardon)
+            note(course, fault, turn, None, pardon)
             course.stopped = True
         elif not course.told.rests(state, turn):
             course.findings.append(Finding(fault, words(fault, state, course.edition), turn, None, WARNING))
@@ -297,7 +207,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)
         facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side], "due": due}
-        _note(course, Fault("R607", facts), turn, None, pardon)
+        note(course, Fault("R607", facts), turn, None, pardon)
         if not course.stopped:
             state.active = turn.side
             state.number = turn.number
@@ -310,7 +220,7 @@ def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None
             state.number, course.told.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
-        _note(course, Fault("R606", facts), turn, None, pardon)
+        note(course, Fault("R606", facts), turn, None, pardon)
         course.told.misnumbered = turn, offset
 
 
@@ -322,7 +232,7 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
         if course.told.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
             continue
         told = words(fault, state, course.edition)
-        pardoned = _note(course, fault, turn, at, pardon, told)
+        pardoned = note(course, fault, turn, at, pardon, told)
         if not pardoned:
             course.told.remember(state, fault)
         if pardoned and fault.code in _UNREPLAYABLE:
@@ -336,37 +246,7 @@ def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: in
     return course.stopped
 
 
-def _note(
-    course: Course,
-    fault: Fault,
-    turn: Turn | None,
-    at: int | None,
-    pardon: Ruling | None,
-    told: dict[str, Any] | None = None,
-) -> bool:
-    """Note one fault; whether a ruling lets it stand."""
-    code = CODES[fault.code]
-    pardoned = is_ruled(fault, pardon)
-    if course.full:
-        return pardoned
-    if told is None:
-        told = words(fault, course.state, course.edition)
-    course.add(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
-    if code.breaks and not pardoned:
-        course.stopped = True
-    return pardoned
-
-
 # -------------------------------------------------------------------------------------- rulings and alternatives
-
-
-def _pardon(course: Course, turn: Turn) -> Ruling | None:
-    """The ruling that lets a turn stand, with its penalty counted."""
-    rome, egypt = penalties(turn)
-    course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
-    if course.state is not None:
-        course.state.penalties = course.penalties
-    return pardon_for(turn)
 
 
 def _ruled_turn(course: Course, turn: Turn) -> None:
@@ -376,7 +256,7 @@ def _ruled_turn(course: Course, turn: Turn) -> None:
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
     if not is_taken_back(turn):
-        pardon = _pardon(course, turn)
+        pardon = pardon_of(course, turn)
         known = len(course.findings)
         for ruling in rulings(turn):
             if "R203" in ruling.codes:
@@ -422,7 +302,7 @@ def _check_words(course: Course, turns: Sequence[Turn]) -> None:
             groups = [getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)]
             for group in groups:
                 if group not in course.edition.groups:
-                    _note(course, Fault("R201", {"group": group}), turn, at, pardon)
+                    note(course, Fault("R201", {"group": group}), turn, at, pardon)
             card = CARD_OF.get(type(token))
             if card is not None and card not in course.edition.actions:
-                _note(course, Fault("R303", {"card": card}), turn, at, pardon)
+                note(course, Fault("R303", {"card": card}), turn, at, pardon)

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from ..notation.record import Turn
+from ..notation.diagnostic import RULED
+from ..notation.record import Ruling, Turn
+from .codes import CODES
 from .edition import Edition
 from .lasting import Told
 from .rules.law import Fault
 from .rules.state import State
+from .rulings import is_ruled, pardon_for, penalties
+from .wording import words
 
 END: Final = -1
 """In place of a token's index: behind the last one."""
@@ -71,3 +75,33 @@ class Course:
 
 Watch = Callable[[Turn | None, int, State], None]
 """Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
+
+
+def note(
+    course: Course,
+    fault: Fault,
+    turn: Turn | None,
+    at: int | None,
+    pardon: Ruling | None,
+    told: dict[str, Any] | None = None,
+) -> bool:
+    """Note one fault; whether a ruling lets it stand."""
+    code = CODES[fault.code]
+    pardoned = is_ruled(fault, pardon)
+    if course.full:
+        return pardoned
+    if told is None:
+        told = words(fault, course.state, course.edition)
+    course.add(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
+    if code.breaks and not pardoned:
+        course.stopped = True
+    return pardoned
+
+
+def pardon_of(course: Course, turn: Turn) -> Ruling | None:
+    """The ruling that lets a turn stand, with its penalty counted."""
+    rome, egypt = penalties(turn)
+    course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
+    if course.state is not None:
+        course.state.penalties = course.penalties
+    return pardon_for(turn)
