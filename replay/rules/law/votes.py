@@ -112,11 +112,8 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
     return named if number_of(named) == number_of(lying) else -1
 
 
-def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
-    """Return whether a vote comes to something else if its cards were laid as is written, or if they were turned up so.
-
-    ``seen`` says that the record contradicts itself here; if not, it is about cards that it hides.
-    """
+def depends_on_reading(state: State, code: i64, more: i64) -> bool:
+    """Return whether a vote comes to something else if its cards were laid as is written than if they were shown so."""
     cells, group = state.cells, code >> 4 & 7
     written = (code >> 7 & 7) - 1
     cleared = cells[LEFT + group] == 1
@@ -125,12 +122,9 @@ def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
     shown_egypt = more if code >> 11 & 1 else egypt
     if (rome | egypt) >> 4 * SOME_SLOT:
         # Any of them may have been misread, and a philosopher is what makes a difference.
-        sure = seen and written >= 0 and _as_many_philosophers(rome, shown_rome)
-        if not (sure and _as_many_philosophers(egypt, shown_egypt)):
-            return not (cleared and 0 <= written < TIE)
+        return not (cleared and 0 <= written < TIE)
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
         return True
-    rome, egypt = _named(rome, shown_rome), _named(egypt, shown_egypt)
     decided = _as_held(state, shown_rome, shown_egypt, written)
     for way in range(1, 4):
         one = rome if way & 1 else shown_rome
@@ -147,11 +141,6 @@ def depends_on_reading(state: State, code: i64, more: i64, seen: bool) -> bool:
     return False
 
 
-def _as_many_philosophers(lying: i64, shown: i64) -> bool:
-    """Return whether no unknown card that lies there would have to be a philosopher for what was shown."""
-    return not lying >> 4 * SOME_SLOT or lying & 15 == shown & 15
-
-
 def _is_alike(gone: i64, other: i64, same: bool) -> bool:
     """Return whether cards go that are the same ones, or as many where they come from columns that are not the same."""
     return gone == other or (not same and number_of(gone) == number_of(other))
@@ -161,20 +150,6 @@ def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
     """Return how a vote between two columns came out for a table that gave it to the winner who is written."""
     decided = decided_by(state.rules, rome, egypt)
     return decided if written < 0 or written == decided & WINNER else as_written(decided, written)
-
-
-def _named(lying: i64, shown: i64) -> i64:
-    """Return the counts of cards that lie there, unknown ones named as what was shown beside the others."""
-    unknown = lying >> 4 * SOME_SLOT & 15
-    named: i64 = 0
-    for card in range(6):
-        there = lying >> 4 * card & 15
-        more: i64 = min((shown >> 4 * card & 15) - there, unknown)
-        if more > 0:
-            there += more
-            unknown -= more
-        named |= there << 4 * card
-    return named
 
 
 def judge_no_vote(state: State, code: i64, place: i64, found: Found) -> None:
