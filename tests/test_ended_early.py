@@ -29,7 +29,8 @@ def modules():
     if not os.fork():
         before = set(sys.modules)
         import tironian.replay.cli
-        os.write(writing, " ".join(sorted(set(sys.modules) - before)).encode())
+        new = (name for name in set(sys.modules) - before if getattr(sys.modules[name], "__spec__", None))
+        os.write(writing, " ".join(sorted(new)).encode())
         os._exit(0)
     os.close(writing)
     os.wait()
