@@ -16,6 +16,8 @@ from .tokens import Token
 _FOLLOWED: Final = 1
 SECOND_ASKED: Final = 1 << VOTE | 1 << SPECIAL_VOTE | 1 << CASTLE | 1 << SPY
 """Kinds of tokens that may have a second code, as bits."""
+_EGYPT: Final = 69  # E
+_ROME: Final = 82  # R
 _EQUALS: Final = 61  # =
 _STAR: Final = 42  # *
 
@@ -123,6 +125,9 @@ class Packed:
                 return line, room
             words = line.split()
             if not words:
+                return line, room
+            side = ord(words[0][-1])
+            if side not in (_ROME, _EGYPT):  # no label, but a comment or the result
                 return line, room
             begin: i64 = len(self.codes)
             try:
