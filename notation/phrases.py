@@ -274,6 +274,8 @@ class Labels(Table[tuple[int, int]]):
     """
 
     def read(self, text: str) -> tuple[int, int]:
+        if not text[:-1].isdecimal():  # what is glued to a label would be read with it
+            raise KeyError(text)
         shape = text.translate(_DIGITS_ALIKE)
         if shape != text:
             side = self[shape][1]

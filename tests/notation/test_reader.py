@@ -274,3 +274,12 @@ def test_a_line_of_nothing_but_space_is_empty_however_long(width):
     games = parse(f'[Event "one"]\n{" " * width}\n[Event "two"]\n')
     assert [game.record.header("Event") for game in games] == ["one", "two"]
     assert not any(game.problems for game in games)
+
+
+@pytest.mark.parametrize("line", ["7E;2P", "7E{2P}", "7E7E", "E", "7"])
+def test_what_is_glued_to_a_label_is_read_with_care(line: str):
+    """Behind a turn, where lines are read as rows of known words."""
+    (game,) = parse(f'[Rules "2024"]\n\n1E 2P\n{line} +3\n2E +4\n')
+    assert [turn.label for turn in game.record.turns][:1] == ["1E"]
+    assert f"{line} +3\n" in game.source.lines
+    assert game.record.turns[-1].label == "2E"
