@@ -110,7 +110,7 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -
     if pardon.codes and not (doubted or "C901" in found or "C901" in pardon.codes):
         return False
     code, more = encode(token)
-    return code & KIND == OTHER or depends_on_reading(state, code, more)
+    return code & KIND == OTHER or depends_on_reading(state, code, more, doubted)
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:

@@ -83,8 +83,10 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
     """Return how the vote would be right: its halves exchanged, or at another group; nothing where it would not."""
     shown = code >> 12
-    # A card that was not caught is no reason to think of another group.
+    # A card that was not caught is no reason to think of another group, nor are cards that can lie at this one.
     if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:
+        return {}
+    if fits(state, 0, shown, rome) and fits(state, 1, more, egypt):
         return {}
     if shown == egypt and more == rome:
         return {"swapped": True}
@@ -112,15 +114,18 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
     return named if number_of(named) == number_of(lying) else -1
 
 
-def depends_on_reading(state: State, code: i64, more: i64) -> bool:
-    """Return whether a vote comes to something else if its cards were laid as is written than if they were shown so."""
+def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> bool:
+    """Return whether a vote comes to something else if its cards were laid as is written than if they were shown so.
+
+    ``doubted`` says that what was shown may be as wrong as what was laid.
+    """
     cells, group = state.cells, code >> 4 & 7
     written = (code >> 7 & 7) - 1
     cleared = cells[LEFT + group] == 1
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     shown_rome = code >> 12 if code >> 10 & 1 else rome
     shown_egypt = more if code >> 11 & 1 else egypt
-    if (rome | egypt) >> 4 * SOME_SLOT:
+    if doubted or (rome | egypt) >> 4 * SOME_SLOT:
         # Any of them may have been misread, and a philosopher is what makes a difference.
         return not (cleared and 0 <= written < TIE)
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
