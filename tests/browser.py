@@ -93,8 +93,9 @@ def browser() -> Iterator[Running]:
 
     loop = asyncio.new_event_loop()
     play = loop.run_until_complete(async_playwright().start())
-    # Root may not use the sandbox, and what is shown here the tests have made.
-    arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+    # Root may not use the sandbox, and what is shown here the tests have made. On a starved machine the watchdog
+    # thinks that the drawing process hangs, and ends it; after that no key is answered.
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-watchdog"]
     launched = play.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
     found = loop.run_until_complete(launched)
     yield Running(loop, found)
@@ -108,6 +109,7 @@ def visits(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None
 
     @wraps(test)
     def run(running: Running, **given: Any) -> None:
-        running.loop.run_until_complete(test(running, **given))
+        # A key press and a script have no limit of their own: a lost answer fails this test, not all.
+        running.loop.run_until_complete(asyncio.wait_for(test(running, **given), PATIENCE / 1000))
 
     return run
