@@ -94,6 +94,18 @@ def settled(record: Record, met: Counter[str]) -> tuple[Record, int]:
     raise AssertionError(write(record))
 
 
+def honest_behind_stop(record: Record, honest: Record) -> Record:
+    """The record without the slips that come after the turn where the cards could no longer be followed.
+
+    Nobody saw these, so nobody ruled on them, and a point of view that can be followed further shows them.
+    """
+    stops = [each.turn for each in run(record, read_headers(record)).findings if each.fault.code in ("C908", "C909")]
+    if not stops:
+        return record
+    last = next(place for place, turn in enumerate(record.turns) if turn is stops[0])
+    return replace(record, turns=(*record.turns[: last + 1], *honest.turns[last + 1 :]))
+
+
 def without_codes(record: Record) -> Record:
     """The record with rulings that don't say what they are about, and that name the other player."""
     turns = [
@@ -127,7 +139,7 @@ def test_cards_that_were_written_down_wrong(name: str):
     edition, met = load_edition(name), Counter[str]()
     for seed in range(GAMES):
         rng = Random(f"misread {name} {seed}")
-        record = simulate(edition, 70_000 + seed)
+        record = honest = simulate(edition, 70_000 + seed)
         cards = list(spots(record))
         slips = rng.choice((1, 1, 2, 3))
         for _ in range(slips):
@@ -135,7 +147,7 @@ def test_cards_that_were_written_down_wrong(name: str):
         record, rulings = settled(game_of(record).record, met)
         assert rulings <= slips, (seed, write(record))
         if rulings:
-            accuses_nobody(record, rng)
+            accuses_nobody(honest_behind_stop(record, honest), rng)
     assert met["C901"]
     assert met["R203"]
 
