@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial, partialmethod
 from typing import Any, Final, TypeAlias
 
 from lark import Lark, Transformer, v_args
@@ -155,199 +155,122 @@ def unquote(text: str) -> str:
     return "".join(out)
 
 
-def _cards(leaves: Sequence[Leaf]) -> t.Cards:
-    return tuple([CARDS[leaf] for leaf in leaves])
-
-
-def _groups(leaves: Sequence[Leaf]) -> tuple[int, ...]:
-    return tuple([GROUPS[leaf] for leaf in leaves])
-
-
-def _side(rest: Sequence[Any], terminal: str) -> int | None:
-    leaves = [leaf for leaf in rest if isinstance(leaf, Leaf) and leaf.type == terminal]
-    return SIDE_LETTERS.index(leaves[0]) if leaves else None
-
-
-def _comment(leaf: Leaf) -> Comment:
-    brace = leaf.type == "BRACE_COMMENT"
-    return Comment(leaf[1:-1].strip(), 0) if brace else Comment(leaf[1:].strip())
+def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """What makes a token of all cards, groups or missions that it names."""
+    return staticmethod(lambda *named: kind(named))
 
 
 @v_args(inline=True)
 class _Values(Transformer[Any, Any]):
-    """Trees to values, from the leaves upwards. One method for each rule of the grammar."""
+    """Trees to values, from the leaves upwards: what each terminal is worth, and what is made for each rule.
+
+    Signs that the grammar writes out, as ``"("``, are not handed on.
+    """
+
+    LABEL = staticmethod(lambda leaf: (int(leaf[:-1].strip()), SIDE_LETTERS.index(leaf[-1])))
+    VALUE = INFLUENCE = CARD = CARDS.__getitem__
+    GROUP = GROUPS.__getitem__
+    SIDE = WINNER = SIDE_LETTERS.index
+    POSITION = NUMBER = int
+    KEPT = {"1": 1, "2": 2, "?": None}.__getitem__
+    SIGN = "+".__eq__
+    POINTS_PAIR = staticmethod(lambda leaf: tuple(map(int, leaf.split("-"))))
+    STAR = staticmethod(lambda leaf: None)
+    NAME = DECISION = CLOCK = GLYPH = str
+    STRING = staticmethod(unquote)
+    BRACE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:-1].strip(), 0))
+    LINE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:].strip()))
+
+    def line(self, value: Any) -> Any:
+        return value
+
+    item = glued = word = mark = comment = position = line
+
+    def every(self, *values: Any) -> tuple[Any, ...]:
+        return values
+
+    header = column = seen_hand = every
 
     # lines
 
     def file(self, *lines: Line) -> list[Line]:
         return list(lines)
 
-    def line(self, value: Line) -> Line:
-        return value
+    def turn(self, label: tuple[int, int], *items: t.Token | str | Comment) -> Turn:
+        return Turn(*label, *sort_words(items))
 
-    def header(self, _open: Leaf, name: Leaf, value: Leaf, _close: Leaf) -> Header:
-        return (str(name), unquote(value))
+    alternative = Alternative
 
-    def turn(self, label: Leaf, *items: t.Token | str | Comment) -> Turn:
-        return Turn(int(label[:-1].strip()), SIDE_LETTERS.index(label[-1]), *sort_words(items))
-
-    def alternative(self, _bar: Leaf, turn: Turn) -> Alternative:
-        return Alternative(turn)
-
-    def ruling(self, _percent: Leaf, side: Leaf, decision: Leaf, *rest: Leaf) -> Ruling:
+    def ruling(self, side: int, decision: str, *rest: Leaf) -> Ruling:
         codes = tuple(str(leaf) for leaf in rest if leaf.type == "CODE")
         points = next((int(leaf) for leaf in rest if leaf.type == "POINTS"), 0)
         text = next((leaf[1:].strip() for leaf in rest if leaf.type == "RULING_TEXT"), "")
-        return Ruling(SIDE_LETTERS.index(side), str(decision), codes, points, text)
+        return Ruling(side, decision, codes, points, text)
 
     def remark(self, comment: Comment) -> Comment:
         return Comment(comment.text)
 
-    def result(self, score: Leaf, *rest: Any) -> Result:
-        points = None if score.type == "STAR" else score.split("-")
-        winner = _side(rest, "WINNER")
-        return Result(
-            (int(points[0]), int(points[1])) if points else None,
-            winner,
-            tuple(item for item in rest if isinstance(item, tuple)),
-            tuple(item for item in rest if isinstance(item, Comment)),
-        )
+    def result(self, points: tuple[int, int] | None, *rest: Any) -> Result:
+        winner = next((item for item in rest if isinstance(item, int)), None)
+        verdicts = tuple(item for item in rest if isinstance(item, tuple))
+        return Result(points, winner, verdicts, tuple(item for item in rest if isinstance(item, Comment)))
 
-    def verdict(self, _m: Leaf, side: Leaf, *signs: Leaf) -> tuple[int, tuple[bool, ...]]:
-        return SIDE_LETTERS.index(side), tuple(sign == "+" for sign in signs)
+    def verdict(self, side: int, *mets: bool) -> tuple[int, tuple[bool, ...]]:
+        return side, mets
 
     # words
 
-    def item(self, value: t.Token | str | Comment) -> t.Token | str | Comment:
-        return value
+    place_up = staticmethod(partial(t.Place, hidden=False))
+    place_down = staticmethod(partial(t.Place, hidden=True))
+    assassinate_up = staticmethod(partial(t.Assassinate, hidden=False))
 
-    def glued(self, value: Comment) -> Comment:
-        return value
+    def assassinate_down(self, card: int, group: int, position: int | None = None) -> t.Assassinate:
+        return t.Assassinate(card, group, True, position)
 
-    def word(self, token: t.Token) -> t.Token:
-        return token
+    assassinate_announced = partialmethod(assassinate_down, None)
 
-    def mark(self, leaf: Leaf) -> str:
-        return str(leaf)
+    def scout(self, group: int, seen: t.Cards | None = None) -> t.Scout:
+        return t.Scout(group, None if seen is None else high_to_low(seen))
 
-    def comment(self, leaf: Leaf) -> Comment:
-        return _comment(leaf)
+    wrath = t.Wrath
 
-    def place_up(self, card: Leaf, group: Leaf) -> t.Place:
-        return t.Place(CARDS[card], GROUPS[group], hidden=False)
+    def castle(self, first: int, cards_first: t.Cards, second: int, cards_second: t.Cards) -> t.Castle:
+        return t.Castle(first, second, cards_first, cards_second)
 
-    def place_down(self, _open: Leaf, card: Leaf, _close: Leaf, group: Leaf) -> t.Place:
-        return t.Place(CARDS[card], GROUPS[group], hidden=True)
+    castle_announced = t.Castle
 
-    def assassinate_up(self, _x: Leaf, card: Leaf, group: Leaf) -> t.Assassinate:
-        return t.Assassinate(CARDS[card], GROUPS[group], hidden=False)
+    def spy(self, *rest: Any) -> t.Spy:
+        cards = [card for card in rest if isinstance(card, int)]
+        return t.Spy(*cards, hand=next((hand for hand in rest if isinstance(hand, tuple)), None))
 
-    def assassinate_down(
-        self, _x: Leaf, _open: Leaf, card: Leaf, _close: Leaf, group: Leaf, position: int | None = None
-    ) -> t.Assassinate:
-        return t.Assassinate(CARDS[card], GROUPS[group], True, position)
+    veto = t.Veto
+    draw, discard = _listed(t.Draw), _listed(t.Discard)
+    shown = _listed(high_to_low)
 
-    def assassinate_announced(self, _x: Leaf, group: Leaf, position: int | None = None) -> t.Assassinate:
-        return t.Assassinate(None, GROUPS[group], True, position)
+    def ballot(self, group: int, *rest: Any) -> tuple[Any, ...]:
+        columns = [column for column in rest if isinstance(column, tuple)]
+        return (group, *(columns or (None, None)), *rest[len(columns) :])
 
-    def position(self, _hash: Leaf, value: Leaf) -> int:
-        return int(value)
-
-    def scout(self, _s: Leaf, group: Leaf, seen: t.Cards | None = None) -> t.Scout:
-        return t.Scout(GROUPS[group], None if seen is None else high_to_low(seen))
-
-    def wrath(self, _w: Leaf, group: Leaf) -> t.Wrath:
-        return t.Wrath(GROUPS[group])
-
-    def castle(self, _c: Leaf, first: Leaf, cards_first: t.Cards, second: Leaf, cards_second: t.Cards) -> t.Castle:
-        return t.Castle(GROUPS[first], GROUPS[second], cards_first, cards_second)
-
-    def castle_announced(self, _c: Leaf, first: Leaf, second: Leaf) -> t.Castle:
-        return t.Castle(GROUPS[first], GROUPS[second])
-
-    def column(self, *leaves: Leaf) -> t.Cards:
-        return _cards(leaves[1:-1])
-
-    seen_hand = column
-
-    def spy(self, _y: Leaf, *rest: Any) -> t.Spy:
-        hand = next((item for item in rest if isinstance(item, tuple)), None)
-        cards = _cards([leaf for leaf in rest if isinstance(leaf, Leaf) and leaf.type == "CARD"])
-        return t.Spy(cards[0] if cards else None, cards[1] if len(cards) > 1 else None, hand)
-
-    def veto(self, _v: Leaf, _plus: Leaf | None = None, card: Leaf | None = None) -> t.Veto:
-        return t.Veto(None if card is None else CARDS[card])
-
-    def discard(self, _minus: Leaf, *cards: Leaf) -> t.Discard:
-        return t.Discard(_cards(cards))
-
-    def shown(self, *cards: Leaf) -> t.Cards:
-        return high_to_low(_cards(cards))
-
-    def ballot(self, group: Leaf, *rest: Any) -> tuple[Any, ...]:
-        columns = [item for item in rest if not isinstance(item, Leaf)]
-        return (GROUPS[group], *(columns or (None, None)), _side(rest, "WINNER"))
-
-    def vote(self, _equals: Leaf, ballot: tuple[Any, ...]) -> t.Vote:
-        return t.Vote(*ballot)
-
-    def special_vote(self, _star: Leaf, ballot: tuple[Any, ...]) -> t.SpecialVote:
-        return t.SpecialVote(*ballot)
-
-    def no_vote(self, _equals: Leaf, blank: Leaf) -> t.NoVote:
-        return t.NoVote(blank == "r")
-
-    def put_away(self, _equals: Leaf, group: Leaf, _minus: Leaf) -> t.PutAway:
-        return t.PutAway(GROUPS[group])
-
-    def choose_mission(self, _m: Leaf, side: Leaf, kept: Leaf) -> t.ChooseMission:
-        return t.ChooseMission(SIDE_LETTERS.index(side), None if kept == "?" else int(kept))
-
-    def draw(self, _plus: Leaf, *cards: Leaf) -> t.Draw:
-        return t.Draw(_cards(cards))
+    vote = staticmethod(lambda ballot: t.Vote(*ballot))
+    special_vote = staticmethod(lambda ballot: t.SpecialVote(*ballot))
+    no_vote = staticmethod(lambda blank: t.NoVote(blank == "r"))
+    put_away = t.PutAway
+    choose_mission = t.ChooseMission
 
     # words of the set-up
 
-    def missions(self, _m: Leaf, _open: Leaf, *rest: Any) -> t.Missions:
-        return t.Missions(tuple(item for item in rest if isinstance(item, t.Mission)))
+    missions, action_order = _listed(t.Missions), _listed(t.ActionOrder)
+    hand, spent, gained = _listed(t.Hand), _listed(t.Spent), _listed(t.Gained)
+    mission_majority = staticmethod(partial(t.Mission, "majority"))
+    mission_all = staticmethod(partial(t.Mission, "all"))
+    mission_each = staticmethod(partial(t.Mission, "each"))
+    mission_majorities = staticmethod(partial(t.Mission, "majorities", None))
+    mission_patricians = staticmethod(partial(t.Mission, "patricians", None))
+    mission_text = staticmethod(partial(t.Mission, "text", None, None))
+    mission_unknown = staticmethod(partial(t.Mission, "unknown"))
 
-    def mission_majority(self, group: Leaf) -> t.Mission:
-        return t.Mission("majority", group=GROUPS[group])
-
-    def mission_all(self, group: Leaf, _star: Leaf) -> t.Mission:
-        return t.Mission("all", group=GROUPS[group])
-
-    def mission_each(self, _each: Leaf) -> t.Mission:
-        return t.Mission("each")
-
-    def mission_majorities(self, count: Leaf, _more: Leaf) -> t.Mission:
-        return t.Mission("majorities", count=int(count))
-
-    def mission_patricians(self, count: Leaf) -> t.Mission:
-        return t.Mission("patricians", count=int(count))
-
-    def mission_text(self, text: Leaf) -> t.Mission:
-        return t.Mission("text", text=unquote(text))
-
-    def mission_unknown(self, _unknown: Leaf) -> t.Mission:
-        return t.Mission("unknown")
-
-    def action_order(self, *leaves: Leaf) -> t.ActionOrder:
-        return t.ActionOrder(_cards(leaves[2:-1]))
-
-    def hand(self, *leaves: Leaf) -> t.Hand:
-        return t.Hand(_cards(leaves[2:-1]))
-
-    def spent(self, *leaves: Leaf) -> t.Spent:
-        return t.Spent(_cards(leaves[2:-1]))
-
-    def gained(self, *leaves: Leaf) -> t.Gained:
-        return t.Gained(_groups(leaves[2:-1]))
-
-    def bag(self, *leaves: Leaf) -> t.Bag:
-        inside = leaves[2:-1]
-        groups = tuple(GROUPS[leaf] for leaf in inside if leaf.type == "GROUP")
-        return t.Bag(groups, inside.count("o"), inside.count("r"))  # type: ignore[arg-type]
+    def bag(self, *inside: Any) -> t.Bag:
+        return t.Bag(tuple(each for each in inside if isinstance(each, int)), inside.count("o"), inside.count("r"))
 
 
 # ------------------------------------------------------------------------------------------------------ its making
