@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
-
 from .game import Game
-from .phrases import WORDS, Table
-from .record import Movetext, Turn
+from .record import Movetext
 from .writer import token_text
-
-
-class _Canonical(Table[str]):
-    """Word of a turn line → the same as the writer writes it. KeyError for what is no token."""
-
-    def read(self, text: str) -> str:
-        return token_text(WORDS[text])
-
-
-_CANONICAL: Final = _Canonical()
 
 
 def moves_of(game: Game) -> int:
@@ -33,14 +19,8 @@ def moves_of(game: Game) -> int:
         return 0
     from hashlib import blake2b  # it takes a moment to load, and only archives ask for moves
 
-    written = " ".join([word for place in packed.unusual() for word in _words(turns[place])])
+    written = " ".join([word for place in packed.unusual() for word in map(token_text, turns[place].tokens)])
     digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8)
     for each in packed.moves():
         digest.update(each)
     return int.from_bytes(digest.digest()) >> 1
-
-
-def _words(turn: Turn) -> Iterable[str]:
-    if turn.words:
-        return map(_CANONICAL.__getitem__, turn.words)
-    return map(token_text, turn.tokens)

@@ -13,6 +13,7 @@ otherwise never waits for Lark.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -64,8 +65,9 @@ class Table(dict[str, Value]):
     so the words that are used stay, and those of long ago go.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[str], Value]) -> None:
         super().__init__()
+        self.read = read
         self._older: dict[str, Value] = {}
         self._refused: dict[str, Unreadable | None] = {}
 
@@ -88,10 +90,6 @@ class Table(dict[str, Value]):
             self._refused.clear()
         if len(text) <= LONGEST_KEPT:
             self._refused[text] = error.anew() if isinstance(error, Unreadable) else None
-
-    def read(self, text: str) -> Value:
-        """What a text says that stands in neither half."""
-        raise NotImplementedError
 
     def keep(self, text: str, value: Value) -> Value:
         """Remember what a text says, unless it is so long that many of them would fill the memory."""
@@ -120,79 +118,49 @@ class Words(Table[Token]):
             return token
         return super().__missing__(text)
 
-    def read(self, text: str) -> Token:
-        if text[:1] in _NO_TOKEN or ";" in text or "{" in text:
-            raise KeyError(text)
-        value = _by_shape(text) if text[:1] in _SHAPED else None
-        if value is None:
-            try:
-                value = read_item(text)
-            except Unreadable:
-                raise KeyError(text) from None
-            if isinstance(value, str | Comment):
-                raise KeyError(text)
-        return value
+
+def _word(text: str) -> Token:
+    if text[:1] in _NO_TOKEN or ";" in text or "{" in text:
+        raise KeyError(text)
+    value = (_by_shape(text) if text[:1] in _SHAPED else None) or _item(text)
+    if isinstance(value, str | Comment):
+        raise KeyError(text)
+    return value
 
 
-class WordCodes(Table[int]):
-    """Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
-
-    def read(self, text: str) -> int:
-        return encode(WORDS[text])[0]
-
-
-class MoreCodes(Table[int]):
-    """Word → the second code of its token, 0 where it has none. KeyError as in the table of codes."""
-
-    def read(self, text: str) -> int:
-        return encode(WORDS[text])[1]
+def _mark(text: str) -> str:
+    value = _item(text)
+    if not isinstance(value, str):
+        raise KeyError(text)
+    return value
 
 
-class FirstCodes(Table[int]):
-    """A vote up to its colon → its code without the winner; OTHER where it has none."""
-
-    def read(self, text: str) -> int:
-        kind, group, rome = FIRST_HALVES[text]
-        return encode(kind(group, rome, ()))[0]
-
-
-class SecondCodes(Table[int]):
-    """A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
-
-    One integer, since they are looked up at every vote.
-    """
-
-    def read(self, text: str) -> int:
-        egypt, winner = SECOND_HALVES[text]
-        code, more = encode(t.Vote(0, (), egypt, winner))
-        return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
+def _item(text: str) -> Token | str | Comment:
+    try:
+        return read_item(text)
+    except Unreadable:
+        raise KeyError(text) from None
 
 
-class Shapes(Table["Shaped | None"]):
-    """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
-
-    def read(self, text: str) -> Shaped | None:
-        try:
-            value = read_item(text)
-        except Unreadable:
-            return None
-        return value if isinstance(value, Shaped) else None
+def _first_code(text: str) -> int:
+    kind, group, rome = FIRST_HALVES[text]
+    return encode(kind(group, rome, ()))[0]
 
 
-class FirstHalves(Table[tuple[type[t.AnyVote], int, "t.Cards | None"]]):
-    """A vote up to its colon → its class, its group, Rome's cards. KeyError where it is none."""
-
-    def read(self, text: str) -> tuple[type[t.AnyVote], int, t.Cards | None]:
-        token = _vote(text + ":", text)
-        return type(token), token.group, token.rome
+def _second_code(text: str) -> int:
+    egypt, winner = SECOND_HALVES[text]
+    code, more = encode(t.Vote(0, (), egypt, winner))
+    return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
 
 
-class SecondHalves(Table["tuple[t.Cards | None, int | None]"]):
-    """A vote behind its colon → Egypt's cards, the winner. KeyError where it is none."""
+def _first_half(text: str) -> tuple[type[t.AnyVote], int, t.Cards | None]:
+    token = _vote(text + ":", text)
+    return type(token), token.group, token.rome
 
-    def read(self, text: str) -> tuple[t.Cards | None, int | None]:
-        token = _vote("=P:" + text, text)
-        return token.egypt, token.winner
+
+def _second_half(text: str) -> tuple[t.Cards | None, int | None]:
+    token = _vote("=P:" + text, text)
+    return token.egypt, token.winner
 
 
 def _vote(whole: str, half: str) -> t.AnyVote:
@@ -200,13 +168,6 @@ def _vote(whole: str, half: str) -> t.AnyVote:
     if not isinstance(token, t.AnyVote):
         raise KeyError(half)
     return token
-
-
-class Columns(Table[t.Cards]):
-    """Influence cards as written → the cards from high to low."""
-
-    def read(self, text: str) -> t.Cards:
-        return high_to_low([CARDS[letter] for letter in text])
 
 
 class _Mould:
@@ -254,37 +215,36 @@ def _by_shape(word: str) -> Token | None:
     return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
 
 
-class Marks(Table[str]):
-    """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
-
-    def read(self, text: str) -> str:
-        try:
-            value = read_item(text)
-        except Unreadable:
-            raise KeyError(text) from None
-        if not isinstance(value, str):
-            raise KeyError(text)
-        return value
+def _shape(text: str) -> Shaped | None:
+    try:
+        value = read_item(text)
+    except Unreadable:
+        return None
+    return value if isinstance(value, Shaped) else None
 
 
-class Labels(Table[tuple[int, int]]):
-    """First word of a turn line → number and side. A word that is no label raises KeyError.
+def _label(text: str) -> tuple[int, int]:
+    """To the grammar one digit is as good as another here, so that Lark reads one number of each length."""
+    if not text[:-1].isdecimal():  # what is glued to a label would be read with it
+        raise KeyError(text)
+    shape = text.translate(_DIGITS_ALIKE)
+    if shape != text:
+        return int(text[:-1]), LABELS[shape][1]
+    try:
+        turn = read_line(text)
+        return turn.number, turn.side  # type: ignore[union-attr]
+    except (Unreadable, AttributeError):
+        raise KeyError(text) from None
 
-    To the grammar one digit is as good as another here, so that Lark reads one number of each length.
-    """
 
-    def read(self, text: str) -> tuple[int, int]:
-        if not text[:-1].isdecimal():  # what is glued to a label would be read with it
-            raise KeyError(text)
-        shape = text.translate(_DIGITS_ALIKE)
-        if shape != text:
-            side = self[shape][1]
-            return int(text[:-1]), side
-        try:
-            turn = read_line(text)
-            return turn.number, turn.side  # type: ignore[union-attr]
-        except (Unreadable, AttributeError):
-            raise KeyError(text) from None
+def _head(text: str) -> str:
+    try:
+        value = read_line(f'{text}""]')
+    except Unreadable:
+        raise KeyError(text) from None
+    if not isinstance(value, tuple):
+        raise KeyError(text)
+    return value[0]
 
 
 class Lines(Table["Line"]):
@@ -293,40 +253,35 @@ class Lines(Table["Line"]):
     Unreadable where the line doesn't fit the grammar.
     """
 
-    def read(self, text: str) -> Line:
-        return read_line(text)
-
     def keep(self, text: str, value: Line) -> Line:
         return super().keep(text, value) if isinstance(value, tuple | Result) else value
 
 
-class Heads(Table[str]):
-    """What stands before a header's value, as ``[Event`` → the header's name; nothing where it is no header."""
-
-    def read(self, text: str) -> str:
-        try:
-            value = read_line(f'{text}""]')
-        except Unreadable:
-            return ""
-        return value[0] if isinstance(value, tuple) else ""
-
-    def keep(self, text: str, value: str) -> str:
-        return super().keep(text, value) if value else value
-
-
-WORDS: Final = Words()
-CODES: Final = WordCodes()
-MORE_CODES: Final = MoreCodes()
-FIRST_CODES: Final = FirstCodes()
-SECOND_CODES: Final = SecondCodes()
-FIRST_HALVES: Final = FirstHalves()
-SECOND_HALVES: Final = SecondHalves()
-SHAPES: Final = Shapes()
-COLUMNS: Final = Columns()
-MARKS: Final = Marks()
-LABELS: Final = Labels()
-HEADS: Final = Heads()
-LINES: Final = Lines()
+WORDS: Final = Words(_word)
+MARKS: Final = Table(_mark)
+"""Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
+CODES: Final = Table(lambda text: encode(WORDS[text])[0])
+"""Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
+MORE_CODES: Final = Table(lambda text: encode(WORDS[text])[1])
+"""Word → the second code of its token, 0 where it has none. KeyError as in the table of codes."""
+FIRST_CODES: Final = Table(_first_code)
+"""A vote up to its colon → its code without the winner; OTHER where it has none."""
+SECOND_CODES: Final = Table(_second_code)
+"""A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
+One integer, since they are looked up at every vote."""
+FIRST_HALVES: Final = Table(_first_half)
+"""A vote up to its colon → its class, its group, Rome's cards. KeyError where it is none."""
+SECOND_HALVES: Final = Table(_second_half)
+"""A vote behind its colon → Egypt's cards, the winner. KeyError where it is none."""
+SHAPES: Final = Table(_shape)
+"""Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
+COLUMNS: Final = Table(lambda text: high_to_low([CARDS[letter] for letter in text]))
+"""Influence cards as written → the cards from high to low."""
+LABELS: Final = Table(_label)
+"""First word of a turn line → number and side. A word that is no label raises KeyError."""
+HEADS: Final = Table(_head)
+"""What stands before a header's value, as ``[Event`` → the header's name. KeyError where it is no header."""
+LINES: Final = Lines(read_line)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -341,5 +296,7 @@ def read_header(line: str) -> tuple[str, str] | None:
     head, value, end = parts
     if end.rstrip() != "]" or "\\" in value or not value.isprintable():
         return None
-    name = HEADS[head]
-    return (name, value) if name else None
+    try:
+        return HEADS[head], value
+    except KeyError:
+        return None
