@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields
+from functools import cache, partial
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple, get_args
 
 from . import tokens as t
-from .cards import CARD_LETTERS, CARDS, GROUP_LETTERS, GROUPS, SIDE_LETTERS, letters
+from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
 from .foreign import HEAD, foreign
 from .reader import parse
-from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .record import Comment, Follower, Record, Result, Turn
 from .writer import write
 
 FORMAT: Final = "tironian-record"
@@ -47,14 +47,7 @@ class JsonInvalid(ValueError):
 
 def to_json(record: Record) -> dict[str, Any]:
     """A record as JSON values."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "headers": [{"name": name, "value": value} for name, value in record.headers],
-        **_filled(preface=[_follower(entry) for entry in record.preface]),
-        "turns": [_turn(turn) for turn in record.turns],
-        **({} if record.result is None else {"result": _result(record.result)}),
-    }
+    return {"format": FORMAT, "version": VERSION, **_values(record)}
 
 
 def from_json(data: Any) -> Record:
@@ -79,72 +72,10 @@ def validate(data: Any) -> list[JsonProblem]:
     return [_first_difference(data)]
 
 
-# ------------------------------------------------------------------------------------------ to JSON
-
-
-def _filled(**lists: list[Any]) -> dict[str, Any]:
-    return {name: entries for name, entries in lists.items() if entries}
-
-
-def _turn(turn: Turn) -> dict[str, Any]:
-    return {
-        "number": turn.number,
-        "side": SIDE_LETTERS[turn.side],
-        "tokens": [_token(token) for token in turn.tokens],
-        **_filled(marks=list(turn.marks), notes=_notes(turn.notes), after=[_follower(entry) for entry in turn.after]),
-    }
-
-
-def _result(result: Result) -> dict[str, Any]:
-    points, winner = result.points, result.winner
-    verdicts = [{"side": SIDE_LETTERS[side], "fulfilled": list(met)} for side, met in result.verdicts]
-    return {
-        **({} if points is None else {"points": {"rome": points[0], "egypt": points[1]}}),
-        **({} if winner is None else {"winner": SIDE_LETTERS[winner]}),
-        **_filled(verdicts=verdicts, notes=_notes(result.notes), after=[_follower(entry) for entry in result.after]),
-    }
-
-
-def _notes(notes: tuple[Comment, ...]) -> list[Any]:
-    return [{"text": note.text, **({} if note.after is None else {"after": note.after})} for note in notes]
-
-
-def _follower(follower: Follower) -> dict[str, Any]:
-    match follower:
-        case Comment(text):
-            return {"type": "comment", "text": text}
-        case Alternative(turn):
-            return {"type": "alternative", "turn": _turn(turn)}
-        case Ruling(side, decision, codes, points, text):
-            return {
-                "type": "ruling",
-                "side": SIDE_LETTERS[side],
-                "decision": decision,
-                **_filled(codes=list(codes)),
-                **({"points": points} if points else {}),
-                **({"text": text} if text else {}),
-            }
-        case BadLine(text):
-            return {"type": "bad_line", "text": text}
-
-
-def _token(token: t.Token) -> dict[str, Any]:
-    return {"type": _TYPE_NAMES[type(token)], **_values(token)}
-
-
-def _values(token: t.Token | t.Mission) -> dict[str, Any]:
-    return {
-        name: codec.write(value) for name, codec in _codecs(type(token)) if (value := getattr(token, name)) is not None
-    }
-
-
-# ---------------------------------------------------------------------------------------- from JSON
-
-
 def _record_of(data: Any) -> Record | None:
     """The record, where there is one that is written in just this way, in JSON as in the notation."""
     try:
-        record = _build(data)
+        record = _read(Record, data)
         again = [game.record for game in parse(_through_bytes(write(record)))]
         # Compared as text, for to Python 0 and false are equal.
         same = again == [record] and json.dumps(to_json(again[0]), sort_keys=True) == json.dumps(data, sort_keys=True)
@@ -162,67 +93,20 @@ def _through_bytes(text: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _build(data: Any) -> Record:
-    headers = tuple((header["name"], header["value"]) for header in data["headers"])
-    preface = tuple(_read_remark(entry) for entry in data.get("preface", ()))
-    result = _read_result(data["result"]) if "result" in data else None
-    if data["format"] != FORMAT or data["version"] != VERSION:
-        raise ValueError
-    return Record(headers, preface, tuple(map(_read_turn, data["turns"])), result)
+# ------------------------------------------------------------------------------ objects and their fields
 
 
-def _read_turn(data: Any) -> Turn:
-    return Turn(
-        data["number"],
-        _SIDES[data["side"]],
-        tuple(map(_read_token, data["tokens"])),
-        tuple(data.get("marks", ())),
-        tuple(map(_read_note, data.get("notes", ()))),
-        tuple(map(_read_follower, data.get("after", ()))),
-    )
+def _values(thing: Any) -> dict[str, Any]:
+    """The fields of a token or of anything else in a record, but those that have nothing to say."""
+    return {
+        name: codec.write(value)
+        for name, codec, default in _codecs(type(thing))
+        if (value := getattr(thing, name)) is not None and (name in _ALWAYS or value != default)
+    }
 
 
-def _read_result(data: Any) -> Result:
-    points = data.get("points")
-    return Result(
-        None if points is None else (points["rome"], points["egypt"]),
-        _SIDES[data["winner"]] if "winner" in data else None,
-        tuple((_SIDES[verdict["side"]], tuple(verdict["fulfilled"])) for verdict in data.get("verdicts", ())),
-        tuple(map(_read_note, data.get("notes", ()))),
-        tuple(map(_read_remark, data.get("after", ()))),
-    )
-
-
-def _read_note(data: Any) -> Comment:
-    return Comment(data["text"], data.get("after"))
-
-
-def _read_remark(data: Any) -> Comment | BadLine:
-    return {"comment": Comment, "bad_line": BadLine}[data["type"]](data["text"])
-
-
-def _read_follower(data: Any) -> Follower:
-    match data["type"]:
-        case "alternative":
-            return Alternative(_read_turn(data["turn"]))
-        case "ruling":
-            codes, points = tuple(data.get("codes", ())), data.get("points", 0)
-            return Ruling(_SIDES[data["side"]], data["decision"], codes, points, data.get("text", ""))
-        case _:
-            return _read_remark(data)
-
-
-def _read_token(data: Any) -> t.Token:
-    return _read_values(_TYPES[data["type"]], data)
-
-
-def _read_values(cls: Callable[..., Any], data: Any) -> Any:
-    known = {name: codec.read(data[name]) for name, codec in _codecs(cls) if name in data}
-    absent = {name: None for name, _ in _codecs(cls) if name not in data}
-    return cls(**known, **absent)
-
-
-# -------------------------------------------------------------------------------- fields of tokens
+def _read(cls: Callable[..., Any], data: Any) -> Any:
+    return cls(**{name: codec.read(data[name]) if name in data else default for name, codec, default in _codecs(cls)})
 
 
 class _Codec(NamedTuple):
@@ -232,39 +116,81 @@ class _Codec(NamedTuple):
     read: Callable[[Any], Any]
 
 
-_SIDES: Final = {letter: side for side, letter in enumerate(SIDE_LETTERS)}
-_PLAIN: Final = _Codec(lambda value: value, lambda value: value)
-_SIDE: Final = _Codec(SIDE_LETTERS.__getitem__, _SIDES.__getitem__)
-_CARD: Final = _Codec(CARD_LETTERS.__getitem__, CARDS.__getitem__)
-_GROUP: Final = _Codec(GROUP_LETTERS.__getitem__, GROUPS.__getitem__)
-_SOME_CARDS: Final = _Codec(letters, lambda text: tuple([CARDS[letter] for letter in text]))
-_SOME_GROUPS: Final = _Codec(
-    lambda groups: "".join([GROUP_LETTERS[group] for group in groups]),
-    lambda text: tuple([GROUPS[letter] for letter in text]),
-)
-_MISSIONS: Final = _Codec(
-    lambda missions: [_values(mission) for mission in missions],
-    lambda missions: tuple(_read_values(t.Mission, mission) for mission in missions),
-)
+def _one_of(names: Sequence[str]) -> _Codec:
+    """A number as its name in a row of them."""
+    return _Codec(names.__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
 
-# One table for all tokens: a field of the same name holds the same kind of thing everywhere.
-_FIELDS: Final = {
+
+def _some_of(letters: str) -> _Codec:
+    """Numbers as their letters, one behind the other."""
+    one = _one_of(letters)
+    return _Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
+
+
+def _each(codec: _Codec) -> _Codec:
+    return _Codec(lambda values: list(map(codec.write, values)), lambda data: tuple(map(codec.read, data)))
+
+
+def _object(cls: type) -> _Codec:
+    return _Codec(_values, partial(_read, cls))
+
+
+def _row(**codecs: _Codec) -> _Codec:
+    """Several values, each with the name that JSON gives it."""
+    return _Codec(
+        lambda row: {name: codec.write(value) for (name, codec), value in zip(codecs.items(), row, strict=True)},
+        lambda data: tuple([codec.read(data[name]) for name, codec in codecs.items()]),
+    )
+
+
+_PLAIN: Final = _Codec(lambda value: value, lambda value: value)
+_SIDE: Final = _one_of(SIDE_LETTERS)
+_TYPED: Final = _Codec(
+    lambda thing: {"type": _TYPE_NAMES[type(thing)], **_values(thing)}, lambda data: _read(_TYPES[data["type"]], data)
+)
+"""A thing that may be one of several kinds."""
+
+# One table for all: but for two, a field of the same name holds the same kind of thing everywhere.
+_FIELDS: Final[dict[Any, _Codec]] = {
     **dict.fromkeys(("side", "winner"), _SIDE),
-    **dict.fromkeys(("card", "draw"), _CARD),
-    **dict.fromkeys(("group", "first", "second"), _GROUP),
-    **dict.fromkeys(("cards", "cards_first", "cards_second", "seen", "hand", "rome", "egypt"), _SOME_CARDS),
+    **dict.fromkeys(("card", "draw"), _one_of(CARD_LETTERS)),
+    **dict.fromkeys(("group", "first", "second"), _one_of(GROUP_LETTERS)),
+    **dict.fromkeys(("cards", "cards_first", "cards_second", "seen", "hand", "rome", "egypt"), _some_of(CARD_LETTERS)),
     **dict.fromkeys(("hidden", "position", "reset", "kept", "blanks", "resets", "text", "kind", "count"), _PLAIN),
-    "groups": _SOME_GROUPS,
-    "missions": _MISSIONS,
+    **dict.fromkeys(("number", "decision", "points", (Comment, "after")), _PLAIN),
+    **dict.fromkeys(("marks", "codes"), _each(_PLAIN)),
+    **dict.fromkeys(("tokens", "preface", "after"), _each(_TYPED)),
+    "groups": _some_of(GROUP_LETTERS),
+    "missions": _each(_object(t.Mission)),
+    "notes": _each(_object(Comment)),
+    "turn": _object(Turn),
+    "turns": _each(_object(Turn)),
+    "result": _object(Result),
+    "headers": _each(_row(name=_PLAIN, value=_PLAIN)),
+    "verdicts": _each(_row(side=_SIDE, fulfilled=_each(_PLAIN))),
+    (Result, "points"): _row(rome=_PLAIN, egypt=_PLAIN),
 }
+_ALWAYS: Final = ("headers", "turns", "cards")
+"""What is written although there are none."""
 
 
 @cache
-def _codecs(cls: Any) -> tuple[tuple[str, _Codec], ...]:
-    return tuple((field.name, _FIELDS[field.name]) for field in fields(cls))
+def _codecs(cls: Any) -> tuple[tuple[str, _Codec, Any], ...]:
+    """The name of each field, its codec, and what it is where it is absent."""
+    return tuple(
+        (
+            field.name,
+            _FIELDS.get((cls, field.name)) or _FIELDS[field.name],
+            None if field.default is MISSING else field.default,
+        )
+        for field in fields(cls)
+        if field.compare
+    )
 
 
-_TYPES: Final = {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in get_args(t.Token)}
+_TYPES: Final = {
+    re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in (*get_args(t.Token), *get_args(Follower))
+}
 _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
 
 
@@ -311,7 +237,7 @@ def _shown(value: Any) -> str:
 def _first_difference(data: Any) -> JsonProblem:
     """Where JSON that fits the schema says something else than the text that it becomes."""
     try:
-        games = parse(_through_bytes(write(_build(data))))
+        games = parse(_through_bytes(write(_read(Record, data))))
     except UnicodeEncodeError:
         return JsonProblem("$", "it holds a lone surrogate, which no text can hold")
     except (LookupError, TypeError, ValueError, RecursionError):
