@@ -123,6 +123,19 @@ async def test_an_address_opens_its_step_and_links_lead_to_steps(running: Runnin
 
 
 @visits
+async def test_an_address_that_is_written_over_is_followed_nevertheless(running: Running, tmp_path: Path):
+    """The page writes the address of its step a little later: perhaps before it hears of a link."""
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
+    await opened.ask("""() => {
+        const link = new URL("#7E", location.href).href;
+        history.replaceState(null, "", "#start");
+        dispatchEvent(new HashChangeEvent("hashchange", { newURL: link }));
+    }""")
+    assert await opened.text("#place") == "7E.4"
+    await opened.close()
+
+
+@visits
 async def test_a_vote_shows_its_tree_and_annotations_are_filtered(running: Running, tmp_path: Path):
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
     await opened.press("n")

@@ -241,8 +241,9 @@ function filter() {
 
 for (const box of all("[data-filter]")) box.addEventListener("change", filter);
 byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
-addEventListener("hashchange", () => {
-  const number = stepAt(decodeURIComponent(location.hash.slice(1)));
+addEventListener("hashchange", (event) => {
+  // Not location.hash: by now the address of the step before may have been written over the new one.
+  const number = stepAt(decodeURIComponent(new URL(event.newURL).hash.slice(1)));
   if (number >= 0) go(number);
 });
 
