@@ -17,7 +17,7 @@ from tironian.replay.archive.sources import Sources
 from tironian.replay.archive.unpacking import Text
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.report import GameReport
+from tironian.replay.report.model import GameReport
 
 ROOT = Path(__file__).parents[1]
 BROKEN = (ROOT / "examples" / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")

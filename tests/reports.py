@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 
 from tironian.notation.diagnostic import Diagnostic, Label
 from tironian.notation.source import Source, Span
-from tironian.replay.report import CheckReport, GameReport, reporter
+from tironian.replay.report import reporter
+from tironian.replay.report.model import GameReport, Reporter
 from tironian.replay.report.text import plain
 
 RECORD = [
@@ -47,8 +49,16 @@ def game(*diagnostics: Diagnostic, **more) -> GameReport:
 
 def write(format: str, *games: GameReport, **options) -> str:
     stream = io.StringIO()
-    reporter(format, stream, version="1.2", **options).whole(CheckReport(list(games)))
+    write_all(reporter(format, stream, version="1.2", **options), games)
     return stream.getvalue()
+
+
+def write_all(to: Reporter, games: Iterable[GameReport]) -> None:
+    """Write a whole report."""
+    to.begin()
+    for each in games:
+        to.game(each)
+    to.end()
 
 
 def shows(found: Diagnostic, expected: str) -> None:

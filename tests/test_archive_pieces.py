@@ -18,7 +18,7 @@ from tironian.notation.reader import read_bytes
 from tironian.replay.archive.judging import Judge, Load
 from tironian.replay.archive.pieces import LONGEST, Piece, cut, pieces, stretches
 from tironian.replay.archive.sources import Found
-from tironian.replay.report import GameReport
+from tironian.replay.report.model import GameReport
 
 sys.path.insert(0, str(Path(__file__).with_name("notation")))
 from strategies import soup  # the strategies lie with the tests of the notation

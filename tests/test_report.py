@@ -6,11 +6,11 @@ import io
 import re
 
 import pytest
-from reports import RECORD, SIXTH, diagnostic, game, on, shows, span, write
+from reports import RECORD, SIXTH, diagnostic, game, on, shows, span, write, write_all
 from rich.cells import cell_len
 from tironian.notation.diagnostic import NOTE, RULED, WARNING, Diagnostic, Label
 from tironian.notation.source import Source, Span
-from tironian.replay.report import FORMATS, CheckReport, reporter, wants_colour
+from tironian.replay.report import FORMATS, reporter, wants_colour
 from tironian.replay.report.text import plain
 
 # --- text
@@ -169,7 +169,7 @@ def test_colour_is_for_terminals(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     assert not wants_colour(terminal)
     # Whoever asks for colour outright gets it.
-    reporter("text", terminal, colour=True).whole(CheckReport([]))
+    write_all(reporter("text", terminal, colour=True), [])
     assert "\x1b[" in terminal.getvalue()
 
 
@@ -181,7 +181,7 @@ def test_no_line_ends_in_blanks():
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_stream_that_knows_only_ascii(format):
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    reporter(format, stream).whole(CheckReport([game(diagnostic(message="Zürich – 漢"), title="é")]))
+    write_all(reporter(format, stream), [game(diagnostic(message="Zürich – 漢"), title="é")])
 
 
 # --- faults that are told together

@@ -19,8 +19,9 @@ from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from tironian.notation.source import Source, Span
 from tironian.replay.codes import CODES
-from tironian.replay.report import FORMATS, VERDICTS, CheckReport, GameReport, reporter
+from tironian.replay.report import FORMATS, reporter
 from tironian.replay.report.excerpt import Excerpt
+from tironian.replay.report.model import VERDICTS, GameReport, count
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.text import plain
 from tironian.schemas import load_schema
@@ -250,8 +251,8 @@ def test_an_unknown_format():
 
 def test_the_counts_of_a_whole_report():
     severities = (ERROR, ERROR, WARNING, RULED)
-    report = CheckReport([game(), game(*(diagnostic(severity=each) for each in severities))], "1")
-    assert (report.errors, report.warnings, report.notes, report.ruled) == (2, 1, 0, 1)
+    totals = count([game(), game(*(diagnostic(severity=each) for each in severities))]).totals()
+    assert [totals[name] for name in ("games", "errors", "warnings", "notes", "ruled")] == [2, 2, 1, 0, 1]
 
 
 # --- anything at all

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..archive.register import Register
     from ..archive.sorting import Sorter
     from ..archive.sources import Sources
-    from ..report import GameReport, Reporter, Tally
+    from ..report.model import GameReport, Reporter, Tally
     from ..report.selection import Selection
     from .progress import Meter
 
@@ -280,7 +280,7 @@ class _Run:
 
     def tell(self, tally: Tally, failing: tuple[str, ...], *, quiet: bool) -> None:
         """Say what the report doesn't, and end the program unless nothing of a severity in ``failing`` was found."""
-        from ..report import totals
+        from ..report.text import totals
 
         before = self.done.before
         if self.again and not quiet:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..archive.batch import Crew
     from ..archive.sources import Sources
-    from ..report import Reporter
+    from ..report.model import Reporter
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
@@ -278,7 +278,8 @@ class Problems:
         if not game.problems:
             return
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ..report import NOTHING, UNREADABLE, GameReport, reporter
+        from ..report import reporter
+        from ..report.model import NOTHING, UNREADABLE, GameReport
 
         if self._reporter is None:
             self._reporter = reporter("text", sys.stderr)

@@ -42,7 +42,9 @@ def export(
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
     from ..archive.stores import is_address
-    from ..report import Tally, program_version, totals
+    from ..report import program_version
+    from ..report.model import Tally
+    from ..report.text import totals
 
     _needed()
     files = sources(paths)

@@ -3,52 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from ...notation.diagnostic import ERROR
-from .model import (
-    ILLEGAL,
-    LEGAL,
-    NOTHING,
-    POSSIBLE,
-    UNCHECKED,
-    UNREADABLE,
-    VERDICTS,
-    CheckReport,
-    GameReport,
-    Reporter,
-    Tally,
-    count,
-)
 
-__all__ = [
-    "FORMATS",
-    "ILLEGAL",
-    "LEGAL",
-    "NOTHING",
-    "POSSIBLE",
-    "UNCHECKED",
-    "UNREADABLE",
-    "VERDICTS",
-    "CheckReport",
-    "GameReport",
-    "Reporter",
-    "Tally",
-    "count",
-    "program_version",
-    "reporter",
-    "totals",
-    "wants_colour",
-]
+if TYPE_CHECKING:
+    from .model import Reporter
 
 FORMATS: Final = ("text", "json", "sarif", "junit", "github")
-
-
-def totals(tally: Tally) -> str:
-    """The totals in one line, as a report for people ends."""
-    from .text import totals
-
-    return totals(tally)
 
 
 def wants_colour(stream: TextIO) -> bool:

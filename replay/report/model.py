@@ -108,39 +108,6 @@ class Tally:
         }
 
 
-@dataclass(slots=True)
-class CheckReport:
-    """The games of a whole check, for those who want to hold them all, and the version that checked them."""
-
-    games: list[GameReport]
-    version: str = ""
-
-    @property
-    def tally(self) -> Tally:
-        """All totals, counted anew at each call."""
-        return count(self.games)
-
-    @property
-    def errors(self) -> int:
-        """How many errors there are in all games."""
-        return self.tally.severities[ERROR]
-
-    @property
-    def warnings(self) -> int:
-        """How many warnings there are in all games."""
-        return self.tally.severities[WARNING]
-
-    @property
-    def notes(self) -> int:
-        """How many notes there are in all games."""
-        return self.tally.severities[NOTE]
-
-    @property
-    def ruled(self) -> int:
-        """How many errors there are about which an arbiter has ruled."""
-        return self.tally.severities[RULED]
-
-
 def count(games: Iterable[GameReport]) -> Tally:
     """The totals over some games."""
     tally = Tally()
@@ -186,10 +153,3 @@ class Reporter(ABC):
     @abstractmethod
     def end(self) -> None:
         """Writes what stands after the last game."""
-
-    def whole(self, report: CheckReport) -> None:
-        """Writes a report that is complete already."""
-        self.begin()
-        for game in report.games:
-            self.game(game)
-        self.end()

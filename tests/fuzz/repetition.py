@@ -9,12 +9,13 @@ from functools import cache
 from itertools import count, cycle, islice
 from random import Random
 
+from reports import write_all
 from tironian.notation import parse, write
 from tironian.replay import load_edition, redacted, simulate
 from tironian.replay.archive.judging import Judge
 from tironian.replay.archive.pieces import Piece
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.report import CheckReport, reporter
+from tironian.replay.report import reporter
 
 LIMIT = 99_000
 """Bytes of the largest input."""
@@ -264,5 +265,5 @@ def headings(rng: Random, headers: list[str], body: list[str]) -> Made:
 def checked(text: str, form: str = "text") -> int:
     """Do everything that ``tiro check`` does with a text; return the number of diagnostics."""
     reports = Judge(moves=True).reports(Piece("crafted.tiro", text.encode(), last=True))
-    reporter(form, io.StringIO(), colour=False).whole(CheckReport(reports))
+    write_all(reporter(form, io.StringIO(), colour=False), reports)
     return sum(len(report.diagnostics) for report in reports)

@@ -15,7 +15,7 @@ from scale import scaled
 from tironian.notation import Game, parse, read_bytes, write
 from tironian.replay import check, load_edition
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.report import NOTHING, VERDICTS
+from tironian.replay.report.model import NOTHING, VERDICTS
 from tironian.replay.report.text import plain
 from tironian.replay.simulator import simulate
 
