@@ -11,14 +11,24 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Annotated, Any, Final, Self
 
-from ..notation.cards import GROUP_LETTERS
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 
 
 class Choice(Enum):
-    """A closed set of behaviours; the value is the word that a person reads and writes."""
+    """A closed set of behaviours; the value is the word that a person reads and writes.
+
+    ``words`` say what it means, where that word would not explain itself.
+    """
+
+    words: str
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        made = object.__new__(cls)
+        made._value_ = value
+        made.words = words or value
+        return made
 
     def __str__(self) -> str:
         return str(self.value)
@@ -73,10 +83,10 @@ class DeviceGone(Choice):
 class OneOut(Choice):
     """How the game goes on when only one player has influence cards left (N4)."""
 
-    SKIP_A = "skip_A"
-    SKIP_TURN = "skip_turn"
-    NO_DRAWS = "no_draws"
-    FINAL_TURN = "final_turn"
+    SKIP_A = "skip_A", "skips only the placing"
+    SKIP_TURN = "skip_turn", "skips whole turns"
+    NO_DRAWS = "no_draws", "skips whole turns; the other plays his hand without drawing"
+    FINAL_TURN = "final_turn", "the other has one final turn to place his hand"
 
 
 class FullSide(Choice):
@@ -90,46 +100,46 @@ class FullSide(Choice):
 class FullCheck(Choice):
     """When that end is found (N6)."""
 
-    TURN_START = "turn_start"
-    AT_PLACEMENT = "at_placement"
-    IMMEDIATE = "immediate"
+    TURN_START = "turn_start", "at the start of that player's turn"
+    AT_PLACEMENT = "at_placement", "when that player has to place"
+    IMMEDIATE = "immediate", "as soon as the last place is taken"
 
 
 class ExhaustCheck(Choice):
     """When the end by exhausted influence cards is found (N3)."""
 
-    TURN_END = "turn_end"
-    IMMEDIATE = "immediate"
+    TURN_END = "turn_end", "at the end of the turn"
+    IMMEDIATE = "immediate", "at once"
 
 
 class SpecialTiming(Choice):
     """When a special vote is held (C5)."""
 
-    BEFORE_REVEAL = "before_reveal"
-    TURN_END = "turn_end"
+    BEFORE_REVEAL = "before_reveal", "before the bust or vote card"
+    TURN_END = "turn_end", "after everything else in the turn"
 
 
 class LonePhilosopher(Choice):
     """Only philosophers on one side, nothing on the other (K6)."""
 
-    TIE = "tie"
-    WINS = "wins"
+    TIE = "tie", "nobody wins"
+    WINS = "wins", "the philosopher wins"
 
 
 class EmptySide(Choice):
     """An empty side against a philosopher with numbers (K13)."""
 
-    WINS = "wins"
-    TIE = "tie"
-    LOSES = "loses"
+    WINS = "wins", "the empty side wins"
+    TIE = "tie", "nobody wins"
+    LOSES = "loses", "the empty side loses"
 
 
 class OrgyVariant(Choice):
     """The house variants with fewer orgies (P1, P2)."""
 
-    NONE = "none"
-    A = "A"
-    B = "B"
+    NONE = "none", "not played"
+    A = "A", "one orgy less when two groups are gone"
+    B = "B", "one orgy less from the start"
 
 
 class OrgyRemoval(Choice):
@@ -143,23 +153,23 @@ class OrgyRemoval(Choice):
 class UnchosenMissions(Choice):
     """Two missions still held at the end (M3)."""
 
-    BEST = "best"
-    BOTH = "both"
-    NONE = "none"
+    BEST = "best", "the better one counts"
+    BOTH = "both", "both count"
+    NONE = "none", "neither counts"
 
 
 class TaylorScoring(Choice):
     """How the brackets at majority and whole group are read (O2)."""
 
-    SWAPPED = "swapped"
-    LITERAL = "literal"
+    SWAPPED = "swapped", "corrected: the two brackets have changed places"
+    LITERAL = "literal", "as printed: majorities in finished groups only"
 
 
 class PlacementReading(Choice):
     """Whether the French erratum on placing is followed (D1)."""
 
-    CORRECTED = "corrected"
-    UNCORRECTED = "uncorrected"
+    CORRECTED = "corrected", "the corrected text: one down or two up"
+    UNCORRECTED = "uncorrected", "the uncorrected text: one or two down"
 
 
 class YesNo(Choice):
@@ -186,70 +196,63 @@ class Cite:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Edition:
-    """One rule set, complete. Counts are numbers of cards; groups are in the order of the table."""
+    """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
+
+    Each rule has its title beside it, and the first of a section the title of that.
+    """
 
     name: str
     title: str
-    # material
-    groups: Mapping[int, int]
+    groups: Annotated[Mapping[int, int], "Patricians", "Material"]
     """Group → patricians, in the order of the table."""
-    influence_copies: int
-    philosophers: int
-    actions: Mapping[int, int]
+    influence_copies: Annotated[int, "Influence cards of each value"]
+    philosophers: Annotated[int, "Philosophers of each side"]
+    actions: Annotated[Mapping[int, int], "Action cards of each side"]
     """Action card → copies."""
-    blanks: int
+    blanks: Annotated[int, "Busts or vote cards without a vote"]
     """Grey busts or plain orgies."""
-    resets: int
-    missions_dealt: int
-    mission_groups: tuple[int, ...]
+    resets: Annotated[int, "Busts or vote cards after which all go back"]
+    missions_dealt: Annotated[int, "Missions dealt to each side"]
+    mission_groups: Annotated[tuple[int, ...], "Groups that the missions name"]
     """Groups that the printed missions name, or none where the missions are not printed."""
-    mission_copies: int
-    # set-up
-    first_action: FirstAction
-    experienced: YesNo
-    ordered_actions: bool
-    starter: Starter
-    # the turn
-    hand_limit: int
-    order: tuple[int, ...]
-    """The steps of a turn, in order."""
-    first_reveal: bool
-    """Whether the starting player reveals in the very first turn."""
-    passive: Passive
-    placement: Placement
-    placement_reading: PlacementReading
-    side_limit: int
-    total_limit: int | None
-    action_between: bool
-    """Whether an action may stand between two placements."""
-    action_needs_influence: bool
-    assassinate_hidden: bool
-    null_actions: Allowed
-    spy_draw: DrawRule
-    veto_draw: DrawRule
-    # votes
-    special_threshold: int
-    special_timing: SpecialTiming
-    special_repeat: YesNo
-    device_gone: DeviceGone
-    lone_philosopher: LonePhilosopher
-    empty_side: EmptySide
-    orgy_variant: OrgyVariant
-    orgy_removal: OrgyRemoval
-    # the end
-    one_out: OneOut
-    full_side: FullSide
-    full_check: FullCheck
-    exhaust_check: ExhaustCheck
-    # scoring
-    patrician_points: int
-    majority_points: int
-    whole_points: int
-    mission_points: int
-    taylor_scoring: TaylorScoring
-    unchosen_missions: UnchosenMissions
-    tie_break: bool
-    """Whether more patricians decide between equal points."""
+    mission_copies: Annotated[int, "Missions for each of these groups"]
+    first_action: Annotated[FirstAction, "Action card in the starting hand", "Set-up"]
+    experienced: Annotated[YesNo, "Experienced players choose that card"]
+    ordered_actions: Annotated[bool, "Players may order their action pile"]
+    starter: Annotated[Starter, "Who begins"]
+    hand_limit: Annotated[int, "Hand size", "The turn"]
+    order: Annotated[tuple[int, ...], "Order of the steps"]
+    first_reveal: Annotated[bool, "Bust or vote card in the very first turn"]
+    passive: Annotated[Passive, "What a passive turn draws"]
+    placement: Annotated[Placement, "Influence cards to place", "Actions"]
+    placement_reading: Annotated[PlacementReading, "Which text on placing counts"]
+    side_limit: Annotated[int, "Most influence cards of one side at a group"]
+    total_limit: Annotated[int | None, "Most influence cards of both sides at a group"]
+    action_between: Annotated[bool, "Action between two placed cards"]
+    action_needs_influence: Annotated[bool, "Action only with an influence card in hand"]
+    assassinate_hidden: Annotated[bool, "Assassination of face-down cards"]
+    null_actions: Annotated[Allowed, "Actions without effect"]
+    spy_draw: Annotated[DrawRule, "Drawing after a spy"]
+    veto_draw: Annotated[DrawRule, "Drawing after a veto"]
+    special_threshold: Annotated[int, "Influence cards that call a special vote", "Votes"]
+    special_timing: Annotated[SpecialTiming, "When a special vote is held"]
+    special_repeat: Annotated[YesNo, "Eight cards left call another at once"]
+    device_gone: Annotated[DeviceGone, "Bust or vote card of an emptied group goes"]
+    lone_philosopher: Annotated[LonePhilosopher, "Only philosophers against an empty side"]
+    empty_side: Annotated[EmptySide, "Empty side against philosopher and numbers"]
+    orgy_variant: Annotated[OrgyVariant, "Variant with fewer orgies"]
+    orgy_removal: Annotated[OrgyRemoval, "That variant removes its orgy"]
+    one_out: Annotated[OneOut, "One player has no influence cards left", "The end"]
+    full_side: Annotated[FullSide, "Five own cards at every group end the game for"]
+    full_check: Annotated[FullCheck, "When that ends the game"]
+    exhaust_check: Annotated[ExhaustCheck, "When exhausted influence cards end the game"]
+    patrician_points: Annotated[int, "Points for a patrician", "Scoring"]
+    majority_points: Annotated[int, "Points for a majority in a group"]
+    whole_points: Annotated[int, "Further points for a whole group"]
+    mission_points: Annotated[int, "Points for a fulfilled mission"]
+    taylor_scoring: Annotated[TaylorScoring, "How the conditions of both bonuses are read"]
+    unchosen_missions: Annotated[UnchosenMissions, "Two missions still held at the end"]
+    tie_break: Annotated[bool, "More patricians decide between equal points"]
     # what may be changed, and why each value is what it is
     options: Mapping[str, tuple[str, ...]]
     """Option of the ``Rulings`` header → its values here, the default first."""
@@ -321,8 +324,3 @@ def rule_fields() -> list[str]:
     """The names of the values that are rules, in the order of the table."""
     names = [field.name for field in fields(Edition)]
     return names[names.index("groups") : names.index("options")]
-
-
-def group_letters(edition: Edition) -> str:
-    """The letters of the edition's groups in the order of the table, ``PQAKC``."""
-    return "".join(GROUP_LETTERS[group] for group in edition.groups)

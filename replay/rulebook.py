@@ -7,124 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, get_origin, get_type_hints
 
 from ..notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
 from ..notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from .edition import (
-    OPTION_FIELDS,
-    Choice,
-    Edition,
-    EmptySide,
-    ExhaustCheck,
-    FullCheck,
-    LonePhilosopher,
-    OneOut,
-    OrgyVariant,
-    PlacementReading,
-    SpecialTiming,
-    TaylorScoring,
-    UnchosenMissions,
-    load_edition,
-)
+from .edition import OPTION_FIELDS, Choice, Edition, load_edition
 from .editions.table import NOT_APPLICABLE
 
-TITLES: Final[dict[str, dict[str, str]]] = {
-    "Material": {
-        "groups": "Patricians",
-        "influence_copies": "Influence cards of each value",
-        "philosophers": "Philosophers of each side",
-        "actions": "Action cards of each side",
-        "blanks": "Busts or vote cards without a vote",
-        "resets": "Busts or vote cards after which all go back",
-        "missions_dealt": "Missions dealt to each side",
-        "mission_groups": "Groups that the missions name",
-        "mission_copies": "Missions for each of these groups",
-    },
-    "Set-up": {
-        "first_action": "Action card in the starting hand",
-        "experienced": "Experienced players choose that card",
-        "ordered_actions": "Players may order their action pile",
-        "starter": "Who begins",
-    },
-    "The turn": {
-        "hand_limit": "Hand size",
-        "order": "Order of the steps",
-        "first_reveal": "Bust or vote card in the very first turn",
-        "passive": "What a passive turn draws",
-    },
-    "Actions": {
-        "placement": "Influence cards to place",
-        "placement_reading": "Which text on placing counts",
-        "side_limit": "Most influence cards of one side at a group",
-        "total_limit": "Most influence cards of both sides at a group",
-        "action_between": "Action between two placed cards",
-        "action_needs_influence": "Action only with an influence card in hand",
-        "assassinate_hidden": "Assassination of face-down cards",
-        "null_actions": "Actions without effect",
-        "spy_draw": "Drawing after a spy",
-        "veto_draw": "Drawing after a veto",
-    },
-    "Votes": {
-        "special_threshold": "Influence cards that call a special vote",
-        "special_timing": "When a special vote is held",
-        "special_repeat": "Eight cards left call another at once",
-        "device_gone": "Bust or vote card of an emptied group goes",
-        "lone_philosopher": "Only philosophers against an empty side",
-        "empty_side": "Empty side against philosopher and numbers",
-        "orgy_variant": "Variant with fewer orgies",
-        "orgy_removal": "That variant removes its orgy",
-    },
-    "The end": {
-        "one_out": "One player has no influence cards left",
-        "full_side": "Five own cards at every group end the game for",
-        "full_check": "When that ends the game",
-        "exhaust_check": "When exhausted influence cards end the game",
-    },
-    "Scoring": {
-        "patrician_points": "Points for a patrician",
-        "majority_points": "Points for a majority in a group",
-        "whole_points": "Further points for a whole group",
-        "mission_points": "Points for a fulfilled mission",
-        "taylor_scoring": "How the conditions of both bonuses are read",
-        "unchosen_missions": "Two missions still held at the end",
-        "tie_break": "More patricians decide between equal points",
-    },
-}
+
+def _titles() -> dict[str, dict[str, str]]:
+    titles: dict[str, dict[str, str]] = {}
+    for field, hint in get_type_hints(Edition, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            title, *section = hint.__metadata__
+            titles.update({name: {} for name in section})
+            titles[next(reversed(titles))][field] = title
+    return titles
+
+
+TITLES: Final = _titles()
 """Section → field → title: every rule of an edition, in the order of the table."""
 
 STEP_NAMES: Final = {ACT: "act", SPECIAL: "special", REVEAL: "reveal", DRAW: "draw"}
 STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card", DRAW: "draw"}
-
-CHOICE_WORDS: Final[dict[Choice, str]] = {
-    PlacementReading.CORRECTED: "the corrected text: one down or two up",
-    PlacementReading.UNCORRECTED: "the uncorrected text: one or two down",
-    SpecialTiming.BEFORE_REVEAL: "before the bust or vote card",
-    SpecialTiming.TURN_END: "after everything else in the turn",
-    LonePhilosopher.TIE: "nobody wins",
-    LonePhilosopher.WINS: "the philosopher wins",
-    EmptySide.WINS: "the empty side wins",
-    EmptySide.TIE: "nobody wins",
-    EmptySide.LOSES: "the empty side loses",
-    OrgyVariant.NONE: "not played",
-    OrgyVariant.A: "one orgy less when two groups are gone",
-    OrgyVariant.B: "one orgy less from the start",
-    OneOut.SKIP_A: "skips only the placing",
-    OneOut.SKIP_TURN: "skips whole turns",
-    OneOut.NO_DRAWS: "skips whole turns; the other plays his hand without drawing",
-    OneOut.FINAL_TURN: "the other has one final turn to place his hand",
-    FullCheck.TURN_START: "at the start of that player's turn",
-    FullCheck.AT_PLACEMENT: "when that player has to place",
-    FullCheck.IMMEDIATE: "as soon as the last place is taken",
-    ExhaustCheck.TURN_END: "at the end of the turn",
-    ExhaustCheck.IMMEDIATE: "at once",
-    UnchosenMissions.BEST: "the better one counts",
-    UnchosenMissions.BOTH: "both count",
-    UnchosenMissions.NONE: "neither counts",
-    TaylorScoring.SWAPPED: "corrected: the two brackets have changed places",
-    TaylorScoring.LITERAL: "as printed: majorities in finished groups only",
-}
-"""Choices whose own word would not explain itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +44,7 @@ class Row:
     title: str
     value: Any
     words: str
-    points: tuple[str, ...]
+    points: list[str]
     cite: str
     applies: bool
     changed: bool
@@ -156,22 +61,18 @@ class OptionRow:
     points: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One rule in which two editions differ."""
-
-    left: Row
-    right: Row
-
-
 def rule_rows(edition: Edition) -> list[Row]:
     """Every rule of an edition, in the order of the table."""
     standard = load_edition(edition.name)
-    return [
-        _row(edition, standard, section, field, title)
-        for section, titles in TITLES.items()
-        for field, title in titles.items()
-    ]
+    rows: list[Row] = []
+    for section, titles in TITLES.items():
+        for field, title in titles.items():
+            value, cite = getattr(edition, field), edition.cite(field)
+            applies, changed = NOT_APPLICABLE not in cite.text, value != getattr(standard, field)
+            words = in_words(field, value) if applies else "—"
+            points = [*cite.points]
+            rows.append(Row(field, section, title, _plain(field, value), words, points, cite.text, applies, changed))
+    return rows
 
 
 def option_rows(edition: Edition) -> list[OptionRow]:
@@ -186,10 +87,10 @@ def option_rows(edition: Edition) -> list[OptionRow]:
     return rows
 
 
-def differences(left: Edition, right: Edition) -> list[Difference]:
-    """The rules whose values differ between two editions."""
+def differences(left: Edition, right: Edition) -> list[tuple[Row, Row]]:
+    """The rules whose values differ between two editions, in pairs."""
     pairs = zip(rule_rows(left), rule_rows(right), strict=True)
-    return [Difference(one, other) for one, other in pairs if one.value != other.value]
+    return [(one, other) for one, other in pairs if one.value != other.value]
 
 
 def edition_json(edition: Edition) -> dict[str, Any]:
@@ -211,8 +112,7 @@ def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
         "left": left.name,
         "right": right.name,
         "differences": {
-            pair.left.field: {"left": _rule_json(pair.left), "right": _rule_json(pair.right)}
-            for pair in differences(left, right)
+            one.field: {"left": _rule_json(one), "right": _rule_json(other)} for one, other in differences(left, right)
         },
     }
 
@@ -222,40 +122,15 @@ def in_words(field: str, value: Any) -> str:
     if field in _WORDS:
         return _WORDS[field](value)
     if isinstance(value, Choice):
-        return CHOICE_WORDS.get(value, str(value))
+        return value.words
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "no limit" if value is None else str(value)
 
 
-def _row(edition: Edition, standard: Edition, section: str, field: str, title: str) -> Row:
-    """One rule; ``standard`` is the edition without options."""
-    value = getattr(edition, field)
-    cite = edition.cite(field)
-    applies = NOT_APPLICABLE not in cite.text
-    return Row(
-        field=field,
-        section=section,
-        title=title,
-        value=_plain(field, value),
-        words=in_words(field, value) if applies else "—",
-        points=cite.points,
-        cite=cite.text,
-        applies=applies,
-        changed=value != getattr(standard, field),
-    )
-
-
 def _rule_json(row: Row) -> dict[str, Any]:
     """A row without what only a table needs."""
-    return {
-        "value": row.value,
-        "words": row.words,
-        "points": list(row.points),
-        "cite": row.cite,
-        "applies": row.applies,
-        "changed": row.changed,
-    }
+    return {name: getattr(row, name) for name in ("value", "words", "points", "cite", "applies", "changed")}
 
 
 def _plain(field: str, value: Any) -> Any:

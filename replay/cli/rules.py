@@ -13,7 +13,6 @@ import click
 from ..edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..rulebook import (
     TITLES,
-    Difference,
     Row,
     differences,
     differences_json,
@@ -209,7 +208,7 @@ def _comparison(left: Edition, right: Edition) -> list[_Table]:
         (
             f"{left.name} and {right.name} · {section}",
             header,
-            [_pair(pair) for pair in found if pair.left.section == section],
+            [_pair(*pair) for pair in found if pair[0].section == section],
         )
         for section in TITLES
     ]
@@ -229,9 +228,8 @@ def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
     ]
 
 
-def _pair(pair: Difference) -> list[str]:
+def _pair(left: Row, right: Row) -> list[str]:
     """The cells of one difference."""
-    left, right = pair.left, pair.right
     return [left.title, _value(left), _value(right), f"{left.cite}\n{right.cite}"]
 
 
