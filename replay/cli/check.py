@@ -13,6 +13,7 @@ import click
 from ...notation.diagnostic import ERROR, WARNING
 from ..edition import EDITION_NAMES
 from ..files import uninterrupted
+from ..report import FORMATS
 from ..report.safe import visible
 from .common import (
     NO_TEXT,
@@ -21,6 +22,7 @@ from .common import (
     Trouble,
     crew,
     crew_options,
+    format_option,
     open_output,
     output_options,
     refuse_address,
@@ -79,14 +81,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 
 @click.command(epilog=EXAMPLE)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "junit", "github"]),
-    default="text",
-    show_default=True,
-    help="How the report is written.",
-)
+@format_option("How the report is written.", *FORMATS)
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
 @click.option("--require-finished", is_flag=True, help="Demand that every game is over, and tell where one is not.")

@@ -48,9 +48,9 @@ class Trouble(click.ClickException):
         return cls(f"{path}: {(error.strerror or str(error)).lower()}")
 
 
-def say(*lines: str, err: bool = True, nl: bool = True) -> None:
+def say(*lines: str, err: bool = True) -> None:
     """Write lines for people, to standard error if not told otherwise. What strangers wrote in them is made visible."""
-    click.echo("\n".join(map(visible, lines)), err=err, nl=nl)
+    click.echo("\n".join(map(visible, lines)), err=err)
 
 
 def make_streams_safe() -> None:
@@ -175,6 +175,12 @@ def output_options(command: Command) -> Command:
     force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE where it exists already.")
     output = click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
     return output(force(command))
+
+
+def format_option(told: str, *forms: str) -> Callable[[Command], Command]:
+    """An option ``--format`` (parameter ``form``), by default the first of its forms."""
+    kind = click.Choice(forms)
+    return click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=told)
 
 
 def jobs_option(command: Command) -> Command:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..report import FORMATS
 from ..report.safe import on_screen
-from .common import STDIN, Trouble, name_of, open_input, open_output, output_options, say
+from .common import STDIN, Trouble, format_option, name_of, open_input, open_output, output_options, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -26,14 +27,7 @@ Examples:
 
 @click.command(epilog=EXAMPLE)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "junit", "github"]),
-    default="text",
-    show_default=True,
-    help="How the report on standard error is written.",
-)
+@format_option("How the report on standard error is written.", *FORMATS)
 @output_options
 def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> None:
     """Join the LOGs of several people of the same game to one record with everything that any of them knew.

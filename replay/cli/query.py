@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ..report.safe import as_json, cell, visible
-from .common import STDIN, Trouble, open_output, output_options, read_input, say
+from .common import STDIN, Trouble, format_option, open_output, output_options, read_input, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,14 +44,7 @@ Columns = list[list[str]]
 @click.option("-n", "--name", metavar="NAME", help="Ask a ready query.")
 @click.option("-l", "--list", "listing", is_flag=True, help="List the ready queries.")
 @click.option("--show", is_flag=True, help="Write the SQL of the ready query, to change it, and don't ask it.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "csv", "json"]),
-    default="text",
-    show_default=True,
-    help="How the answer is written; json is one object a line.",
-)
+@format_option("How the answer is written; json is one object a line.", "text", "csv", "json")
 @click.option("--raw", is_flag=True, help="Write CSV without disarming cells that spreadsheets take for formulas.")
 @click.option("--allow-files", is_flag=True, help="Let the question reach files, the network and extensions.")
 @click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="How much memory DuckDB may use.")

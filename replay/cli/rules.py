@@ -20,7 +20,7 @@ from ..rulebook import (
     option_rows,
     rule_rows,
 )
-from .common import open_output, output_options
+from .common import format_option, open_output, output_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,14 +31,7 @@ CHANGED_NOTE = "* changed by an option; the source is that of the default."
 
 @click.command(name="rules", short_help="Show the rules of an edition, or the differences of two.")
 @click.argument("names", nargs=-1, metavar="[EDITION [EDITION]]")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "md"]),
-    default="text",
-    show_default=True,
-    help="What to write.",
-)
+@format_option("What to write.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
 @output_options
 def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:

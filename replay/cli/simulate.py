@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO, TypeVar
 import click
 
 from ..edition import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, Trouble, jobs_option, open_output, output_options, say
+from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, say
 from .progress import meter
 
 Made = TypeVar("Made")
@@ -35,14 +35,7 @@ Examples:
 @click.option("-n", "--games", type=click.IntRange(min=0), default=1, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the first; each has the next.")
 @click.option("--stats", "counts", is_flag=True, help="Write how often everything happened, and not the games.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How --stats is written.",
-)
+@format_option("How --stats is written.", "text", "json")
 @jobs_option
 @output_options
 def simulate(

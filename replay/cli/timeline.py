@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ..analysis.kinds import KINDS
-from .common import Trouble, name_of, open_output, output_options, say
+from .common import Trouble, format_option, name_of, open_output, output_options, say
 from .moment import game_of, game_options, mind_the_writer, odds_option, replay_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ FORMATS: Final[dict[str, Callable[[Timeline, Others, TextIO], None]]] = {
 
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="The form.")
+@format_option("The form.", *FORMATS)
 @click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
 )

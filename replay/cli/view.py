@@ -11,7 +11,7 @@ from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
 from ..headers import VIEWS
 from ..report.safe import on_screen
-from .common import Problems, Trouble, name_of, open_input, open_output, output_options, say
+from .common import Problems, Trouble, format_option, name_of, open_input, open_output, output_options, say
 from .convert import refuse_unread, write_json
 from .moment import rules_option
 
@@ -35,9 +35,7 @@ Examples:
     is_flag=True,
     help="Keep comments, own headers, alternatives and the words of rulings: you know that they give nothing away.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The form."
-)
+@format_option("The form.", "text", "json")
 @rules_option
 @output_options
 def view(file: str, view: str, keep: bool, form: str, rules: str | None, output: str | None, force: bool) -> None:

@@ -12,6 +12,7 @@ import click
 from .common import (
     STDIN,
     Trouble,
+    format_option,
     name_of,
     open_output,
     output_options,
@@ -73,14 +74,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([*TEXTS, *PICTURES]),
-    default="text",
-    show_default=True,
-    help="The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.",
-)
+@format_option("The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.", *TEXTS, *PICTURES)
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
 @odds_option
