@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
 
@@ -29,7 +29,7 @@ OUTPUT_HERE: Final = "only tables are written to an address; name a file here, a
 """What to say where another output is to go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file in which there is nothing to read: its own fault, and not that of a record."""
-Command = TypeVar("Command", bound=Callable[..., Any])
+Command: TypeAlias = Callable[..., Any]
 
 
 class Trouble(click.ClickException):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,9 +22,93 @@ rules_option: Final = click.option(
 )
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """The game of that ``number`` in a file, ``view`` and ``rules`` as the call names them, empty where it doesn't."""
+
+    file: str
+    number: int
+    view: str
+    rules: str
+
+    @cached_property
+    def game(self) -> Game:
+        """The game itself. Trouble where there is none, or no text to read."""
+        from ...notation.reader import read_bytes
+
+        name = name_of(self.file)
+        with open_input(self.file) as stream:
+            for game in read_bytes(stream, name):
+                if game.missing and (game.number == self.number or not game.too_large):
+                    raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
+                if game.number == self.number:
+                    return game
+        raise Trouble(f"{name}: there is no game {self.number} in it")
+
+    @cached_property
+    def played(self) -> Replay:
+        """The game replayed as far as its cards can be followed. Trouble where it does not even begin."""
+        from ..replayer import as_announced, replay
+
+        try:
+            played = as_announced(replay(self.game, self.rules))
+        except ValueError as error:
+            raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
+        if not played.steps:
+            raise Trouble(f"{self.game.source.name}: the set-up can't be followed; tiro check says why")
+        return played
+
+    def mind_the_writer(self, view: str) -> None:
+        """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
+        from ..analysis.eyes import saw_less, views_for
+        from ..headers import read_headers
+
+        own = read_headers(self.game.record, self.rules).view
+        if view not in views_for(own):
+            say(f"{self.game.source.name}: {saw_less(own, view)}; what is not in it stays unknown")
+
+    def step(self, at: str | None) -> tuple[Step, str]:
+        """The moment that is meant, the last one for None.
+
+        Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
+        moment.
+        """
+        from ..findings import END
+        from ..replayer import read_moment, step_at
+
+        if at is None:
+            step = self.played.steps[-1]
+            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.course.stopped
+        wanted = read_moment(at)
+        if wanted is None:
+            raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
+        label, tokens = wanted
+        step = step_at(self.played, label, tokens)
+        if step is None:
+            raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
+        whole = tokens is not None or step.at == END
+        return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+    def end(self, cut: str) -> None:
+        """End with 1, and say so, where the cards could not be followed to the end."""
+        if cut:
+            say(f"{self.game.source.name}: {cut}; tiro check says why")
+            raise SystemExit(1)
+
+
+def beyond(turn: str) -> str:
+    """What to say where a turn is the last one that could be followed."""
+    return f"the cards can't be followed beyond {turn}" if turn else ""
+
+
 def game_options(command: Command) -> Command:
-    """Give a command ``--as`` (parameter ``view``), ``--game`` (``number``) and ``--rules``."""
-    options = (
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`Chosen`."""
+
+    @wraps(command)
+    def with_game(file: str, view: str | None, number: int, rules: str | None, **more: Any) -> None:
+        command(Chosen(file, number, view or "", rules or ""), **more)
+
+    for option in (
         rules_option,
         click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file."),
         click.option(
@@ -31,10 +117,10 @@ def game_options(command: Command) -> Command:
             type=click.Choice(VIEWS),
             help="Whose eyes to look through; the record's own point of view if not given.",
         ),
-    )
-    for option in options:
-        command = option(command)
-    return command
+        click.argument("file"),
+    ):
+        option(with_game)
+    return with_game
 
 
 def odds_option(command: Command) -> Command:
@@ -44,66 +130,6 @@ def odds_option(command: Command) -> Command:
         is_flag=True,
         help="Say of each vote what was to be expected by who did not see all cards; unseen ones equally likely.",
     )(command)
-
-
-def game_of(file: str, number: int) -> Game:
-    """The game of that number in a file. Trouble where there is none, or no text to read."""
-    from ...notation.reader import read_bytes
-
-    with open_input(file) as stream:
-        for game in read_bytes(stream, name_of(file)):
-            if game.missing and (game.number == number or not game.too_large):
-                raise Trouble(f"{name_of(file)}: {game.problems[-1].message}; {game.problems[-1].help}")
-            if game.number == number:
-                return game
-    raise Trouble(f"{name_of(file)}: there is no game {number} in it")
-
-
-def replay_of(game: Game, rules: str) -> Replay:
-    """A game replayed as far as its cards can be followed. Trouble where it does not even begin."""
-    from ..replayer import as_announced, replay
-
-    try:
-        played = as_announced(replay(game, rules))
-    except ValueError as error:
-        raise Trouble(f"{game.source.name}: {error}; give --rules") from None
-    if not played.steps:
-        raise Trouble(f"{game.source.name}: the set-up can't be followed; tiro check says why")
-    return played
-
-
-def mind_the_writer(game: Game, view: str, rules: str) -> None:
-    """Say on standard error that ``view`` saw more than whoever wrote the record, so that unknown cards stay so."""
-    from ..analysis.eyes import saw_less, views_for
-    from ..headers import read_headers
-
-    own = read_headers(game.record, rules).view
-    if view not in views_for(own):
-        say(f"{game.source.name}: {saw_less(own, view)}; what is not in it stays unknown")
-
-
-def step_of(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
-    """The moment that is meant, the last one for None.
-
-    Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
-    moment.
-    """
-    from ..findings import END
-    from ..replayer import read_moment, step_at
-
-    if at is None:
-        step = played.steps[-1]
-        where = "the set-up" if step.turn is None else step.turn.label
-        return step, f"the cards can't be followed beyond {where}" * played.course.stopped
-    wanted = read_moment(at)
-    if wanted is None:
-        raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
-    label, tokens = wanted
-    step = step_at(played, label, tokens)
-    if step is None:
-        raise Trouble(f"{game.source.name}: {_why_not(game, label, tokens or 0)}")
-    whole = tokens is not None or step.at == END
-    return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from .common import Trouble, name_of, open_output, output_options, say
-from .moment import game_of, game_options, mind_the_writer, replay_of, step_of
+from .common import Trouble, open_output, output_options
+from .moment import Chosen, game_options
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -26,21 +26,11 @@ Example:
 
 
 @click.command(epilog=EXAMPLE)
-@click.argument("file")
 @click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record if not given.")
 @click.option("--odds", is_flag=True, help="Say below what can be told of hidden cards, votes and draws; needs --as.")
 @game_options
 @output_options
-def show(
-    file: str,
-    at: str | None,
-    odds: bool,
-    view: str | None,
-    number: int,
-    rules: str | None,
-    output: str | None,
-    force: bool,
-) -> None:
+def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: bool) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
     Ends with 1 where the cards can be followed only so far, and the table is the last one before that; with 2, and
@@ -51,23 +41,21 @@ def show(
     from ..table import look
     from .picture import draw
 
-    game = game_of(file, number)
-    step, cut = step_of(game, replay_of(game, rules or ""), at)
-    view = view or read_headers(game.record, rules or "").view
-    mind_the_writer(game, view, rules or "")
-    picture = look(step.state, view, game.record.result.verdicts if game.record.result else ())
+    step, cut = chosen.step(at)
+    record = chosen.game.record
+    view = chosen.view or read_headers(record, chosen.rules).view
+    chosen.mind_the_writer(view)
+    picture = look(step.state, view, record.result.verdicts if record.result else ())
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
-    told = _odds(game, step, view, rules or "") if odds else []
-    with open_output(output, force, inputs=[file]) as stream:
+    told = _odds(chosen.game, step, view, chosen.rules) if odds else []
+    with open_output(output, force, inputs=[chosen.file]) as stream:
         draw(picture, head, stream)
         stream.writelines(f"{line}\n" for line in told)
-    if cut:
-        say(f"{name_of(file)}: {cut}; tiro check says why")
-        raise SystemExit(1)
+    chosen.end(cut)
 
 
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import STDIN, Trouble, name_of, say
-from .moment import game_of, game_options, replay_of, step_of
+from .common import STDIN, Trouble
+from .moment import Chosen, game_options
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -25,10 +25,9 @@ Example:
 
 
 @click.command(epilog=EXAMPLE)
-@click.argument("file")
 @click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
 @game_options
-def step(file: str, at: str | None, view: str | None, number: int, rules: str | None) -> None:
+def step(chosen: Chosen, at: str | None) -> None:
     """Walk through a game of FILE (- for standard input), token by token and vote by vote.
 
     Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
@@ -38,24 +37,21 @@ def step(file: str, at: str | None, view: str | None, number: int, rules: str | 
     from ..headers import read_headers
     from ..screen.walk import Walk
 
-    game = game_of(file, number)
-    played = replay_of(game, rules or "")
-    _, cut = step_of(game, played, None)
+    _, cut = chosen.step(None)
 
     def tell(eyes: str) -> Timeline:
-        return timeline(game, eyes, rules or "", played=played)
+        return timeline(chosen.game, eyes, chosen.rules, played=chosen.played)
 
-    own = read_headers(game.record).view
-    walk = Walk(tell, view or own, views_for(own, view or own))
+    own = read_headers(chosen.game.record).view
+    view = chosen.view or own
+    walk = Walk(tell, view, views_for(own, view))
     if at is not None:
-        step_of(game, played, at)
+        chosen.step(at)
         walk.go(at)
     _need_screen()
-    _need_keyboard(file)
+    _need_keyboard(chosen.file)
     _run(walk)
-    if cut:
-        say(f"{name_of(file)}: {cut}; tiro check says why")
-        raise SystemExit(1)
+    chosen.end(cut)
 
 
 def _need_screen() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,9 +20,9 @@ from .common import (
     replacing,
     standard_output,
 )
-from .moment import game_of, game_options, odds_option
+from .moment import Chosen, beyond, game_options, odds_option
 from .progress import counted
-from .timeline import end_where_stopped, told_of
+from .timeline import told_of
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -37,43 +37,12 @@ Examples:
 """
 
 
-def _text(trees: Sequence[VoteTree], _told: Timeline) -> str:
-    from ..export.vote_text import text
-
-    return "".join(f"{line}\n" for line in text(trees))
-
-
-def _dot(trees: Sequence[VoteTree], _told: Timeline) -> str:
-    from ..export.vote_graph import graph
-
-    return "\n".join(graph(tree).source for tree in trees)
-
-
-def _mermaid(trees: Sequence[VoteTree], _told: Timeline) -> str:
-    from ..export.vote_mermaid import fenced, mermaid
-
-    return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
-
-
-def _json(trees: Sequence[VoteTree], told: Timeline) -> str:
-    from ..export.data import json_lines
-    from ..export.vote_json import votes_data
-
-    return json_lines(votes_data(trees, told.edition.name, told.view), "votes")
-
-
-TEXTS: Final[dict[str, Callable[[Sequence[VoteTree], Timeline], str]]] = {
-    "text": _text,
-    "dot": _dot,
-    "mermaid": _mermaid,
-    "json": _json,
-}
+TEXTS: Final = ("text", "dot", "mermaid", "json")
 PICTURES: Final = ("svg", "png", "pdf")
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
 @click.command(epilog=EXAMPLE)
-@click.argument("file")
 @format_option("The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.", *TEXTS, *PICTURES)
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
@@ -81,14 +50,11 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 @game_options
 @output_options
 def votes(
-    file: str,
+    chosen: Chosen,
     form: str,
     wanted: int | None,
     folder: str | None,
     odds: bool,
-    view: str | None,
-    number: int,
-    rules: str | None,
     output: str | None,
     force: bool,
 ) -> None:
@@ -101,19 +67,40 @@ def votes(
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
     refuse_address(folder or "")
-    told = told_of(game_of(file, number), view or "", rules or "", odds=odds)
-    trees = _chosen(grow(told), wanted, file)
+    told = told_of(chosen, chosen.view, odds)
+    trees = _wanted(grow(told), wanted, chosen.file)
     if folder is not None:
         _write_folder(trees, told, form, Path(folder), force)
     elif form in PICTURES:
-        _write_picture(trees, form, output, force, file)
+        _write_picture(trees, form, output, force, chosen.file)
     else:
-        with open_output(output, force, inputs=[file]) as stream:
-            stream.write(TEXTS[form](trees, told))
-    end_where_stopped(told, file)
+        with open_output(output, force, inputs=[chosen.file]) as stream:
+            stream.write(_text(trees, told, form))
+    chosen.end(beyond(told.stopped))
 
 
-def _chosen(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
+def _text(trees: Sequence[VoteTree], told: Timeline, form: str) -> str:
+    match form:
+        case "dot":
+            from ..export.vote_graph import graph
+
+            return "\n".join(graph(tree).source for tree in trees)
+        case "mermaid":
+            from ..export.vote_mermaid import fenced, mermaid
+
+            return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
+        case "json":
+            from ..export.data import json_lines
+            from ..export.vote_json import votes_data
+
+            return json_lines(votes_data(trees, told.edition.name, told.view), "votes")
+        case _:
+            from ..export.vote_text import text
+
+            return "".join(f"{line}\n" for line in text(trees))
+
+
+def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
     if wanted is None:
         return trees
     if wanted > len(trees):
@@ -164,7 +151,7 @@ def _write_folder(trees: Sequence[VoteTree], told: Timeline, form: str, folder: 
     except OSError as error:
         raise Trouble.of(folder, error) from None
     for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):
-        made = _picture(tree, form) if form in PICTURES else TEXTS[form]([tree], told).encode("utf-8")
+        made = _picture(tree, form) if form in PICTURES else _text([tree], told, form).encode("utf-8")
         with replacing(os.fspath(folder / name)) as stream:
             stream.write(made)
     with replacing(os.fspath(folder / "index.html")) as stream:
