@@ -29,15 +29,10 @@ TWICE: Final = "A101"
 
 @dataclass(slots=True)
 class Progress:
-    """How far a batch has come: ``files`` to their end, ``bytes`` of them as they lie, ``games``.
+    """How far a batch has come: ``bytes`` of the files as they lie, ``games``; ``before`` counts an earlier run's."""
 
-    ``skipped`` files had been checked in an earlier run to the end, and ``before`` is the tally of all games that had.
-    """
-
-    files: int = 0
     bytes: int = 0
     games: int = 0
-    skipped: int = 0
     before: Tally = field(default_factory=Tally)
 
 
@@ -66,19 +61,11 @@ class Batch:
     """Goes through an archive; ``progress`` tells at any time how far it has come."""
 
     def __init__(
-        self,
-        files: Iterable[Found],
-        work: Work,
-        register: Register,
-        crew: Crew,
-        progress: Progress | None = None,
-        selection: Selection = ALL,
+        self, files: Iterable[Found], work: Work, register: Register, crew: Crew, selection: Selection = ALL
     ) -> None:
-        self.progress = progress or Progress()
-        self._selection = selection
+        self.progress = Progress()
         self._files, self._work, self._register, self._crew = files, work, register, crew
-        self._found, self._pieces, self._read, self._whole, self._in_order = Found(""), 0, 0, True, True
-        self._text, self._games, self._tally = "", 0, Tally()
+        self._selection = selection
         self.settled = True
         """Whether everything that the register has noted was handed out, and its taker came back for more."""
 
@@ -101,18 +88,14 @@ class Batch:
                         self._end()
 
     def _begin(self, event: Begun) -> None:
-        known, self._found = event.known, event.found
+        known = event.known or Known(0, False, "", 0, Tally())
         self._register.begin(event.found)
-        self._pieces, self._text, self._games, self._tally = 0, "", 0, Tally()
-        self._read, self._whole, self._in_order = 0, True, event.in_order
-        if known:
-            self._pieces, self._text, self._games, self._tally = known.pieces, known.text, known.games, known.tally
-            self.progress.before.join(known.tally)
-            self.progress.skipped += known.whole
+        self._found, self._read, self._whole, self._in_order = event.found, 0, True, event.in_order
+        self._pieces, self._text, self._games, self._tally = known.pieces, known.text, known.games, known.tally
+        self.progress.before.join(known.tally)
 
     def _end(self) -> None:
         self.progress.bytes += self._found.size - self._read
-        self.progress.files += 1
         self._save(whole=True)
 
     def _taken(self, judged: Judged) -> list[GameReport]:

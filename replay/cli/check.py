@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
@@ -30,17 +30,14 @@ from .common import (
     sources,
 )
 from .ending import INTERRUPTED
-from .progress import meter, watched
+from .progress import reported
 
 if TYPE_CHECKING:
-    from ..archive.batch import Batch, Crew
-    from ..archive.judging import Judge
+    from ..archive.batch import Batch
     from ..archive.register import Register
     from ..archive.sorting import Sorter
     from ..archive.sources import Sources
-    from ..report.model import GameReport, Reporter, Tally
-    from ..report.selection import Selection
-    from .progress import Meter
+    from ..report.model import GameReport, Reporter
 
 EXAMPLE = """
 \b
@@ -144,8 +141,10 @@ def check(
     are none (warnings count only with --fail-on warning, notes never), and with 2 where something can't be read at all.
     What --select and --ignore leave out makes nothing fail, but a game's verdict stays.
     """
+    from ..archive.batch import Batch
     from ..archive.judging import Judge
-    from ..report import reporter
+    from ..archive.register import Register
+    from ..report import program_version, reporter
     from ..report.selection import Selection
 
     if verbose and quiet:
@@ -159,18 +158,19 @@ def check(
     texts = bool(keep_good or keep_bad)
     brief = form == "text" and not verbose
     judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished, brief=brief)
-    selection, failing = Selection(select, ignore), FAILING[fail_on]
-    run = _Run(files, judge, crew(jobs, cluster, SIZE, paths), selection, keep_good, keep_bad, resume)
+    selection, failing, hands = Selection(select, ignore), FAILING[fail_on], crew(jobs, cluster, SIZE, paths)
+    demands = f"{program_version()} {judge} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
-        run.register() as register,  # closed when the report is on disk
+        Register(resume or "", demands) as register,  # closed when the report is on disk
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
     ):
         report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=failing)
+        run = _Run(files, register, Batch(files, judge, register, hands, selection), report, whole)
         report.begin()
-        run.go(register, report, whole, verbose=verbose)
+        run.go(keep_good, keep_bad, verbose=verbose)
         report.end()
-    run.tell(report.tally, failing, quiet=quiet)
+    run.tell(resume, failing, quiet=quiet)
 
 
 def _agreeing(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
@@ -208,110 +208,72 @@ def _apart(named: dict[str, str | None]) -> None:
 
 @dataclass
 class _Run:
-    """A check of some files, how it is done, what is wanted beside the report, and how it ended."""
+    """A check of some files, where its report goes, and how it ended."""
 
     files: Sources
-    judge: Judge
-    crew: Crew
-    selection: Selection
-    good: str | None
-    bad: str | None
-    resume: str | None
-    again: bool = False
+    register: Register
+    batch: Batch
+    report: Reporter
+    whole: TextIO | None
     unread: bool = False
     interrupted: bool = False
 
-    def __post_init__(self) -> None:
-        from ..archive.batch import Progress
-
-        self.done = Progress()
-
-    @contextmanager
-    def register(self) -> Iterator[Register]:
-        """Where what was checked is noted; Trouble where it can't be."""
-        from ..archive import Unable
-        from ..archive.register import Register
-        from ..report import program_version
-
-        wanted = f"{program_version()} {self.judge} {self.selection} {self.good} {self.bad}" if self.resume else ""
-        try:
-            with Register(self.resume or "", wanted) as register:
-                yield register
-                self.again = register.strange
-        except Unable as error:
-            raise Trouble(str(error)) from None
-
-    def go(self, register: Register, report: Reporter, whole: TextIO | None, *, verbose: bool) -> None:
+    def go(self, good: str | None, bad: str | None, *, verbose: bool) -> None:
         """Check, and report each game. Ctrl-C ends this, and not the report of what was done."""
-        from ..archive.batch import Batch
         from ..archive.sorting import Sorter
 
         try:
-            with Sorter(self.good, self.bad, register) as sorter:
-                batch = Batch(self.files, self.judge, register, self.crew, self.done, self.selection)
-                with _saved(batch, sorter, register):
-                    for games, shown in _shown(batch, self.files):
-                        with uninterrupted():  # or a report would end in the middle of a game
-                            for game in games:
-                                if verbose or game.diagnostics:
-                                    shown.clear()
-                                self._take(game, report, whole)
-                                sorter.put(game)
-                            batch.settled = True
-                        if register.due():
-                            sorter.save()
+            with Sorter(good, bad, self.register) as sorter, self._saved(sorter):
+                for games, shown in reported(self.batch, self.files):
+                    with uninterrupted():  # or a report would end in the middle of a game
+                        for game in games:
+                            if verbose or game.diagnostics:
+                                shown.clear()
+                            self._take(game)
+                            sorter.put(game)
+                        self.batch.settled = True
+                    if self.register.due():
+                        sorter.save()
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def _take(self, game: GameReport, report: Reporter, whole: TextIO | None) -> None:
+    @contextmanager
+    def _saved(self, sorter: Sorter) -> Iterator[None]:
+        """Save at the end, also where Ctrl-C makes it, but nothing half done: then the last save is what holds."""
+        try:
+            yield
+            sorter.finish()
+        except KeyboardInterrupt:
+            if self.batch.settled:
+                sorter.save()
+                self.register.settle()
+            raise
+        self.register.settle()
+
+    def _take(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
             from ...notation.game import TOO_LARGE
             from ..archive.judging import UNREAD
 
             self.unread = any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
-        report.game(game)
-        if whole and game.witness:
-            whole.write(game.witness)
+        self.report.game(game)
+        if self.whole and game.witness:
+            self.whole.write(game.witness)
 
-    def tell(self, tally: Tally, failing: tuple[str, ...], *, quiet: bool) -> None:
+    def tell(self, resume: str | None, failing: tuple[str, ...], *, quiet: bool) -> None:
         """Say what the report doesn't, and end the program unless nothing of a severity in ``failing`` was found."""
         from ..report.text import totals
 
-        before = self.done.before
-        if self.again and not quiet:
-            told = "what was checked with other options, or by another version, was checked again"
-            say(f"{self.resume}: {told}")
+        tally, before = self.report.tally, self.batch.progress.before
+        if self.register.strange and not quiet:
+            say(f"{resume}: what was checked with other options, or by another version, was checked again")
         if before.games and not quiet:
             say(f"Checked before and not changed since: {totals(before)}")
         if self.interrupted:
-            on = f"--resume {self.resume} goes on from here" if self.resume else "with --resume it could go on"
+            on = f"--resume {resume} goes on from here" if resume else "with --resume it could go on"
             say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)
         if any(tally.severities[each] or before.severities[each] for each in failing):
             raise SystemExit(1)
-
-
-@contextmanager
-def _saved(batch: Batch, sorter: Sorter, register: Register) -> Iterator[None]:
-    """Save at the end, also where Ctrl-C makes it; unless something is half done: then the last save is what holds."""
-    try:
-        yield
-        sorter.finish()
-    except KeyboardInterrupt:
-        if batch.settled:
-            sorter.save()
-            register.settle()
-        raise
-    register.settle()
-
-
-def _shown(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
-    """The reports, piece by piece, while a terminal shows how far they are."""
-    total = sum(each.size for each in files) if watched() else None
-    progress = batch.progress
-    with meter("games", total) as shown, closing(batch.reports()) as pieces:
-        for games in pieces:
-            yield games, shown
-            shown.show(progress.games, progress.bytes)

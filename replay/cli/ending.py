@@ -11,6 +11,7 @@ from typing import IO, Any, TextIO
 
 import click
 
+from ..archive import Unable
 from ..report.safe import readable
 from .common import Trouble
 
@@ -37,9 +38,11 @@ class Unheard(click.ClickException):
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Make a closed pipe an Unheard: click and rich would catch it first, and have it end with 1."""
+    """Make a closed pipe an Unheard: click and rich would catch it first, and have it end with 1. Tell an Unable."""
     try:
         yield
+    except Unable as error:
+        raise Trouble(*error.lines) from None
     except BrokenPipeError:
         raise Unheard("") from None
     except SystemExit as end:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 
 import click
 
 from ..edition import EDITION_NAMES
 from .common import Trouble, crew, crew_options, say, sources
 from .ending import INTERRUPTED
-from .progress import meter, watched
+from .progress import reported
 
 EXAMPLE = """
 \b
@@ -37,7 +36,7 @@ def export(
     and `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
     """
     from ...notation.game import TOO_LARGE
-    from ..archive import Unable, exporting
+    from ..archive import exporting
     from ..archive.batch import Batch
     from ..archive.judging import UNREAD, Judge
     from ..archive.register import Register
@@ -57,21 +56,16 @@ def export(
         work = exporting.Export(Judge(rules or "", moves=True), output)
         with Register() as register:
             batch = Batch(files, work, register, crew(jobs, cluster, SIZE, paths))
-            total = sum(each.size for each in files) if watched() else None
-            with meter("games", total) as shown, closing(batch.reports()) as pieces:
-                for games in pieces:
-                    for game in games:
-                        told = [each for each in game.diagnostics if each.code in (UNREAD, TOO_LARGE)]
-                        for each in told:
-                            shown.clear()
-                            say(f"{game.file}: {each.message}")
-                        unread += len(told)
-                        if not told:  # or it is none
-                            tally.add(game)
-                    shown.show(batch.progress.games, batch.progress.bytes)
+            for games, shown in reported(batch, files):
+                for game in games:
+                    told = [each for each in game.diagnostics if each.code in (UNREAD, TOO_LARGE)]
+                    for each in told:
+                        shown.clear()
+                        say(f"{game.file}: {each.message}")
+                    unread += len(told)
+                    if not told:  # or it is none
+                        tally.add(game)
         exporting.end(output, tally.totals(), program_version())
-    except Unable as error:
-        raise Trouble(str(error)) from None
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from ..archive.batch import Batch
+    from ..archive.sources import Sources
+    from ..report.model import GameReport
 
 Item = TypeVar("Item")
 PATIENCE = 1.0
@@ -21,7 +26,7 @@ class Meter:
     def __init__(self, what: str, total: float | None = None) -> None:
         """``total``: how much there is of that by which the time left is measured, None where nobody knows."""
         self._what, self._total = what, total
-        self._watched = watched()
+        self._watched = _watched()
         self._bar: Any = None
         self._began = self._shown = time.monotonic()
 
@@ -46,7 +51,7 @@ class Meter:
             self._bar = None
 
 
-def watched() -> bool:
+def _watched() -> bool:
     """Whether somebody looks on."""
     return sys.stderr is not None and sys.stderr.isatty()
 
@@ -67,6 +72,15 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
         for count, item in enumerate(items, 1):
             shown.show(count, count)
             yield item
+
+
+def reported(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
+    """The reports of a batch, piece by piece, while a terminal shows how far they are."""
+    total = sum(each.size for each in files) if _watched() else None
+    with meter("games", total) as shown, closing(batch.reports()) as pieces:
+        for games in pieces:
+            yield games, shown
+            shown.show(batch.progress.games, batch.progress.bytes)
 
 
 def _time(seconds: float) -> str:

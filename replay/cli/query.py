@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ..report.safe import as_json, cell, visible
-from .common import STDIN, Trouble, format_option, open_output, output_options, read_input, say
+from .common import STDIN, format_option, open_output, output_options, read_input, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +67,6 @@ def query(
     DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. The tables are games, headers,
     scores, turns, events and votes; docs/archives.md tells the columns.
     """
-    from ..archive import Unable
     from ..archive.asking import AGAIN, Archive, ready
 
     queries = ready()
@@ -91,14 +90,11 @@ def query(
         if show:
             stream.write(asked)
             return
-        try:
-            with Archive(folder, files=allow_files, memory=memory) as archive:
-                if not archive.whole:
-                    say(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}")
-                answer = archive.ask(asked)
-                WRITERS["raw" if raw else form](answer.columns, answer.rows(), stream)
-        except Unable as error:
-            raise Trouble(*error.lines) from None
+        with Archive(folder, files=allow_files, memory=memory) as archive:
+            if not archive.whole:
+                say(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}")
+            answer = archive.ask(asked)
+            WRITERS["raw" if raw else form](answer.columns, answer.rows(), stream)
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
