@@ -10,8 +10,8 @@ import os
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import Pipe, Process
@@ -20,6 +20,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakSet
+
+from ..files import uninterrupted
 
 Load = TypeVar("Load")
 Result = TypeVar("Result")
@@ -102,7 +104,8 @@ class Pool(Generic[Load, Result]):
     def _hired(self) -> _Worker[Load, Result]:
         ours, theirs = Pipe()
         _OURS.add(ours)
-        with _uninterrupted(), theirs:
+        # So a process is known from its first moment, and never hears of Ctrl-C itself.
+        with uninterrupted(), theirs:
             process = Process(target=_serve, args=(self._work, theirs), daemon=True)
             process.start()
             self._workers.append(_Worker(process, ours))
@@ -142,19 +145,6 @@ def _end(worker: _Worker[Any, Any]) -> None:
     worker.process.kill()
     worker.process.join()
     worker.pipe.close()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off, so that a process is known from its first moment, and never hears of it itself."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # -------------------------------------------------------------------------------------------------- in another process

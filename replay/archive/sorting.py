@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
@@ -185,54 +185,47 @@ class Sorter:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for shelf in self._shelves():
-            with _told(shelf):
-                shelf.close()
-                if not self._register.lasts:
-                    shelf.saved()
+        self._each(self._close)
 
-    def _shelves(self) -> Iterator[Shelf]:
-        return filter(None, (self._good, self._bad))
+    def _close(self, shelf: Shelf) -> None:
+        shelf.close()
+        if not self._register.lasts:
+            shelf.saved()
+
+    def _each(self, do: Callable[[Shelf], None]) -> None:
+        for shelf in filter(None, (self._good, self._bad)):
+            with _told(shelf.folder):
+                do(shelf)
 
     def finish(self) -> None:
         """All games are put where they belong: take away what came of texts that are there no more, and save."""
-        for shelf in self._shelves():
-            with _told(shelf):
-                shelf.tidy()
+        self._each(Shelf.tidy)
         self.save()
 
     def put(self, report: GameReport) -> None:
         """Put a game where it belongs."""
         if report.game == 1:
-            for shelf in self._shelves():
-                with _told(shelf):
-                    shelf.begin(report.file)
+            self._each(lambda shelf: shelf.begin(report.file))
         shelf = self._good if report.verdict in GOOD else self._bad
         if shelf:
-            with _told(shelf):
+            with _told(shelf.folder):
                 shelf.put(report)
 
     def save(self) -> None:
         """Bring to disk what was put on the shelves, and save the register."""
-        for shelf in self._shelves():
-            with _told(shelf):
-                shelf.save()
+        self._each(Shelf.save)
         self._register.save()
-        for shelf in self._shelves():
-            with _told(shelf):
-                shelf.saved()
+        self._each(Shelf.saved)
 
 
 def _shelf(folder: str, register: Register) -> Shelf:
-    try:
+    with _told(folder):
         return Shelf(folder, register)
-    except OSError as error:
-        raise Unable(f"{error.filename or folder}: {reason(error)}") from None
 
 
 @contextmanager
-def _told(shelf: Shelf) -> Iterator[None]:
+def _told(folder: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unable(f"{error.filename or shelf.folder}: {reason(error)}") from None
+        raise Unable(f"{error.filename or folder}: {reason(error)}") from None

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
+from importlib import import_module
 from typing import IO, Any, Final, NamedTuple
 
 from . import stores
@@ -105,11 +106,11 @@ class _Blocks(io.RawIOBase):
 
 
 class _Raw(_Blocks):
-    """The bytes of a file as they lie there, counted."""
+    """The bytes of a file as they lie there, counted, with what has come out of them."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self._stream, self._size = stream, size
-        self.taken = 0
+        self._taken = self._out = 0
 
     def seekable(self) -> bool:
         return self._stream.seekable()
@@ -125,26 +126,16 @@ class _Raw(_Blocks):
             block = self._stream.read(size)
         except Exception as error:
             raise Damaged(reason(error)) from error
-        self.taken += len(block)
+        self._taken += len(block)
         return block
 
-    def allowed(self) -> int:
-        """How many bytes may have come out of it by now. What is read twice counts once."""
-        return max(FLOOR, RATIO * (min(self.taken, self._size) if self._size else self.taken))
-
-
-class _Budget:
-    """What has come out of a file, with what may."""
-
-    def __init__(self, raw: _Raw) -> None:
-        self._raw, self._out = raw, 0
-
     def taken(self) -> int:
-        return self._raw.taken
+        return self._taken
 
-    def take(self, count: int) -> None:
+    def give(self, count: int) -> None:
+        """So many bytes come out of it. Damaged where that is more than may, by now; what is read twice counts once."""
         self._out += count
-        if self._out > self._raw.allowed():
+        if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
             raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
 
@@ -152,8 +143,8 @@ class _Budget:
 class _Inner(_Blocks):
     """What comes out of something packed, as far as it may; errors are told in one way."""
 
-    def __init__(self, stream: Any, budget: _Budget) -> None:
-        self._stream, self._budget = stream, budget
+    def __init__(self, stream: Any, file: _Raw) -> None:
+        self._stream, self._file = stream, file
 
     def _block(self, size: int) -> bytes:
         try:
@@ -163,7 +154,7 @@ class _Inner(_Blocks):
             raise
         except Exception as error:
             raise Damaged(reason(error)) from error
-        self._budget.take(len(block))
+        self._file.give(len(block))
         return block
 
 
@@ -171,8 +162,8 @@ def _buffered(raw: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(raw, BLOCK)
 
 
-def _bounded(stream: Any, budget: _Budget) -> io.BufferedReader:
-    return _buffered(_Inner(stream, budget))
+def _bounded(stream: Any, file: _Raw) -> io.BufferedReader:
+    return _buffered(_Inner(stream, file))
 
 
 def texts_of(path: str, size: int = 0) -> Iterator[Text]:
@@ -180,8 +171,8 @@ def texts_of(path: str, size: int = 0) -> Iterator[Text]:
     name = "<stdin>" if path == "-" else path
     try:
         with _opened(path) as stream:
-            raw = _Raw(stream, size)
-            yield from _unpacked(_buffered(raw), name, _Budget(raw), inside=False)
+            file = _Raw(stream, size)
+            yield from _unpacked(_buffered(file), name, file, inside=False)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield Text(name, None, reason(error))
 
@@ -201,28 +192,26 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
             yield stream
 
 
-def _unpacked(
-    stream: io.BufferedReader, name: str, budget: _Budget, *, inside: bool, layers: int = 0
-) -> Iterator[Text]:
+def _unpacked(stream: io.BufferedReader, name: str, file: _Raw, *, inside: bool, layers: int = 0) -> Iterator[Text]:
     head = stream.peek(BLOCK)
-    if press := next((open_ for sign, open_ in _PRESSED.items() if head.startswith(sign)), None):
+    if press := next((press for sign, press in _PRESSED.items() if head.startswith(sign)), ""):
         if layers == 2:
             raise Damaged("it is compressed again and again")
-        with press(stream) as opened:
-            yield from _unpacked(_bounded(opened, budget), name, budget, inside=inside, layers=layers + 1)
+        with _zstandard(stream) if press == "zstd" else import_module(press).open(stream) as opened:
+            yield from _unpacked(_bounded(opened, file), name, file, inside=inside, layers=layers + 1)
         return
     opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
         opened = _tarred
     if opened is None:
-        yield Text(name, stream, plain=not (inside or layers) and stream.seekable(), taken=budget.taken)
+        yield Text(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
         raise Damaged(INNER)
     else:
-        yield from opened(stream, name, budget)
+        yield from opened(stream, name, file)
 
 
-def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+def _zipped(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
     import shutil
     import tempfile
     import zipfile
@@ -241,12 +230,12 @@ def _zipped(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
                 if info.flag_bits & 1:
                     yield Text(member, None, "it is encrypted; unpack it first")
                 else:
-                    yield from _member(partial(archive.open, info), member, budget)
+                    yield from _member(partial(archive.open, info), member, file)
             if empty:
                 yield Text(name, None, NOTHING)
 
 
-def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[Text]:
+def _tarred(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
     from .tape import Tape
 
     with Tape.open(fileobj=stream, mode="r|") as archive:
@@ -256,7 +245,7 @@ def _tarred(stream: io.BufferedReader, name: str, budget: _Budget) -> Iterator[T
             if not info.isfile() or not _is_wanted(info.name):
                 continue
             empty = False
-            yield from _member(partial(archive.extractfile, info), named.called(info.name), budget)
+            yield from _member(partial(archive.extractfile, info), named.called(info.name), file)
         if archive.problem:
             yield Text(name, None, archive.problem)
         elif empty:
@@ -309,19 +298,13 @@ def _is_wanted(name: str) -> bool:
     return name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES)
 
 
-def _member(open_: Callable[[], Any], name: str, budget: _Budget) -> Iterator[Text]:
+def _member(open_: Callable[[], Any], name: str, file: _Raw) -> Iterator[Text]:
     """One file of an archive; whatever is wrong with it is its own matter."""
     try:
         with open_() as opened:
-            yield from _unpacked(_bounded(opened, budget), name, budget, inside=True)
+            yield from _unpacked(_bounded(opened, file), name, file, inside=True)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield Text(name, None, reason(error))
-
-
-def _gzipped(stream: io.BufferedReader) -> Any:
-    import gzip
-
-    return gzip.GzipFile(fileobj=stream)
 
 
 def _zstandard(stream: io.BufferedReader) -> Any:
@@ -364,24 +347,12 @@ class _Frames:
         """Nothing: what it reads from is somebody else's."""
 
 
-def _bzipped(stream: io.BufferedReader) -> Any:
-    import bz2
-
-    return bz2.BZ2File(stream)
-
-
-def _lzma(stream: io.BufferedReader) -> Any:
-    import lzma
-
-    return lzma.LZMAFile(stream)
-
-
-_PRESSED: Final[dict[bytes, Callable[[io.BufferedReader], Any]]] = {
-    b"\x1f\x8b": _gzipped,
-    b"\x28\xb5\x2f\xfd": _zstandard,
+_PRESSED: Final = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
     # Frames that are to be skipped can come first.
-    **{bytes([sign]) + b"\x2a\x4d\x18": _zstandard for sign in range(0x50, 0x60)},
-    b"BZh": _bzipped,
-    b"\xfd7zXZ\x00": _lzma,
+    **{bytes([sign]) + b"\x2a\x4d\x18": "zstd" for sign in range(0x50, 0x60)},
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "lzma",
 }
-"""How what is compressed begins → what takes it apart."""
+"""How what is compressed begins → the module that takes it apart; ``zstd`` is none of Python's."""

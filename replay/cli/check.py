@@ -117,7 +117,7 @@ def check(
     rules: str | None,
     strict: bool,
     require_finished: bool,
-    jobs: int | None,
+    jobs: int,
     cluster: str | None,
     verbose: bool,
     quiet: bool,

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 import click
 
 from .. import files
+from ..archive.crew import cores
 from ..archive.stores import is_address
 from ..report.safe import visible
 
@@ -183,10 +184,21 @@ def format_option(told: str, *forms: str) -> Callable[[Command], Command]:
     return click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=told)
 
 
+def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
+    """What an option says as NAME=VALUE, the last VALUE of each NAME. BadParameter where it is not written so."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"“{text}” {fault}", param_hint=option)
+        found[name.strip()] = value.strip()
+    return found
+
+
 def jobs_option(command: Command) -> Command:
-    """Give a command the option ``-j N``, its parameter ``jobs``; None stands for all cores."""
+    """Give a command the option ``-j N``, its parameter ``jobs``."""
     kind, told = click.IntRange(min=1), "Processes that share the work."
-    return click.option("-j", "--jobs", type=kind, show_default="all cores", help=told)(command)
+    return click.option("-j", "--jobs", type=kind, default=cores, show_default="all cores", help=told)(command)
 
 
 def crew_options(command: Command) -> Command:
@@ -195,7 +207,7 @@ def crew_options(command: Command) -> Command:
     return jobs_option(click.option("--cluster", metavar="ADDRESS", help=told)(command))
 
 
-def crew(jobs: int | None, cluster: str | None, size: int, paths: Iterable[str]) -> Crew:
+def crew(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> Crew:
     """Who does the work: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
     if cluster is not None:
         if STDIN in paths:
@@ -204,9 +216,8 @@ def crew(jobs: int | None, cluster: str | None, size: int, paths: Iterable[str])
 
         return away(cluster)
     from ..archive.batch import here
-    from ..archive.crew import cores
 
-    return here(jobs or cores(), size)
+    return here(jobs, size)
 
 
 @contextmanager

@@ -27,9 +27,7 @@ SIZE = 1 << 20
 @click.option("-f", "--force", is_flag=True, help="Write an older export in DIR anew.")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @crew_options
-def export(
-    paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int | None, cluster: str | None
-) -> None:
+def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
     They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md tells their columns,

@@ -14,7 +14,7 @@ import click
 from ..edition import EDITION_NAMES
 from ..headers import VIEWS
 from ..report.safe import visible
-from .common import STDIN, Trouble, open_input, refuse_address, say
+from .common import STDIN, Trouble, open_input, pairs, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -66,7 +66,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
                 refuse_unread(game)
                 _refuse_other_text(game)
                 _refuse_several(file, game.number)
-    given = dict(_header(each) for each in headers)
+    given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
     try:
         with Desk.open(file) as desk:
@@ -90,13 +90,6 @@ def _refuse_other_text(game: Game) -> None:
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
         raise Trouble(f"{file}: there are several games in it; record goes on with a file that holds one")
-
-
-def _header(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"“{text}” is not written as NAME=VALUE", param_hint="--header")
-    return name.strip(), value.strip()
 
 
 def _has_screen() -> bool:

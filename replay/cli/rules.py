@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -20,7 +20,7 @@ from ..rulebook import (
     option_rows,
     rule_rows,
 )
-from .common import format_option, open_output, output_options
+from .common import format_option, open_output, output_options, pairs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +51,7 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
         if form == "text":
             _print_text(names, editions, _console(stream))
         else:
-            stream.write(_WRITERS[form](names, editions))
+            stream.write((_json if form == "json" else _markdown)(names, editions))
 
 
 def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
@@ -64,7 +64,7 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
         editions = [load_edition(name) for name in names or EDITION_NAMES]
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="EDITION") from error
-    chosen = _chosen(settings)
+    chosen = pairs(settings, "--set", "must be NAME=VALUE.")
     for name, value in chosen.items():
         having = [edition for edition in editions if name in edition.options] or editions[:1]
         for problem in filter(None, (check_option(edition, name, value) for edition in having)):
@@ -75,18 +75,7 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
     ]
 
 
-def _chosen(settings: tuple[str, ...]) -> dict[str, str]:
-    """Option → value from ``--set NAME=VALUE``; of two values for one option the last counts."""
-    chosen: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise click.BadParameter(f"“{setting}” must be NAME=VALUE.", param_hint="--set")
-        chosen[name.strip()] = value.strip()
-    return chosen
-
-
-def _write_json(names: Sequence[str], editions: list[Edition]) -> str:
+def _json(names: Sequence[str], editions: list[Edition]) -> str:
     """JSON: a list of all editions, one edition, or the differences of two."""
     if len(names) == 2:
         data: object = differences_json(*editions)
@@ -95,7 +84,7 @@ def _write_json(names: Sequence[str], editions: list[Edition]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _write_md(names: Sequence[str], editions: list[Edition]) -> str:
+def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
     """Markdown tables."""
     parts: list[str] = []
     for title, header, rows in _tables(names, editions):
@@ -106,12 +95,6 @@ def _write_md(names: Sequence[str], editions: list[Edition]) -> str:
     if _any_changed(editions):
         parts += [CHANGED_NOTE.replace("*", r"\*"), ""]
     return "\n".join(parts)
-
-
-_WRITERS: dict[str, Callable[[Sequence[str], list[Edition]], str]] = {
-    "json": _write_json,
-    "md": _write_md,
-}
 
 
 def _md_cell(text: str) -> str:
@@ -177,16 +160,8 @@ def _overview(editions: list[Edition]) -> _Table:
 
 def _rule_tables(edition: Edition) -> list[_Table]:
     """One table for each section, and the options."""
-    rows = rule_rows(edition)
-    header = ["Rule", "Value", "Points", "Source"]
-    tables: list[_Table] = [
-        (
-            f"{edition.name} · {section}",
-            header,
-            [[row.title, _value(row), " ".join(row.points), row.cite] for row in rows if row.section == section],
-        )
-        for section in TITLES
-    ]
+    rows = [(row.section, [row.title, _value(row), " ".join(row.points), row.cite]) for row in rule_rows(edition)]
+    tables = _by_section(edition.name, ["Rule", "Value", "Points", "Source"], rows)
     options = [
         [row.name, row.title, _meanings(row.values, row.chosen), " ".join(row.points)] for row in option_rows(edition)
     ]
@@ -196,15 +171,11 @@ def _rule_tables(edition: Edition) -> list[_Table]:
 def _comparison(left: Edition, right: Edition) -> list[_Table]:
     """One table for each section in which two editions differ, and one for their options."""
     header = ["Rule", left.name, right.name, "Sources"]
-    found = differences(left, right)
-    tables: list[_Table] = [
-        (
-            f"{left.name} and {right.name} · {section}",
-            header,
-            [_pair(*pair) for pair in found if pair[0].section == section],
-        )
-        for section in TITLES
+    rows = [
+        (one.section, [one.title, _value(one), _value(other), f"{one.cite}\n{other.cite}"])
+        for one, other in differences(left, right)
     ]
+    tables = _by_section(f"{left.name} and {right.name}", header, rows)
     if options := _option_pairs(left, right):
         tables.append((f"{left.name} and {right.name} · Options", ["Option", left.name, right.name], options))
     same = f"The rules of {left.name} and {right.name} do not differ."
@@ -221,9 +192,9 @@ def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
     ]
 
 
-def _pair(left: Row, right: Row) -> list[str]:
-    """The cells of one difference."""
-    return [left.title, _value(left), _value(right), f"{left.cite}\n{right.cite}"]
+def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
+    """A table for each section, of those rows that are of it."""
+    return [(f"{head} · {section}", header, [row for each, row in rows if each == section]) for section in TITLES]
 
 
 def _value(row: Row) -> str:

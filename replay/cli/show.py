@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -12,6 +12,7 @@ from .moment import Chosen, game_options
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..replayer import Step
+    from ..table import TableView
 
 UNBEGUN: Final = -1
 """In place of a turn: before the first one."""
@@ -39,7 +40,6 @@ def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: 
     from ..analysis.eyes import seen_tokens
     from ..headers import read_headers
     from ..table import look
-    from .picture import draw
 
     step, cut = chosen.step(at)
     record = chosen.game.record
@@ -53,9 +53,25 @@ def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
     told = _odds(chosen.game, step, view, chosen.rules) if odds else []
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        draw(picture, head, stream)
+        _draw(picture, head, stream)
         stream.writelines(f"{line}\n" for line in told)
     chosen.end(cut)
+
+
+def _draw(table: TableView, head: str, stream: TextIO) -> None:
+    """Write the picture of the table, as wide as the terminal is; ``head`` says which moment it is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from ..screen.board import picture
+
+    console = Console(file=stream, highlight=False)
+    moment = f"over: {table.ended}" if table.ended else f"{table.turn} to play"
+    heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
+    with console.capture() as drawn:
+        for part in (heading, "", picture(table, console.width)):
+            console.print(part)
+    stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:

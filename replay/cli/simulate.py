@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO, TypeVar
 import click
 
 from ..edition import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, say
+from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 from .progress import meter
 
 Made = TypeVar("Made")
@@ -45,7 +45,7 @@ def simulate(
     seed: int,
     counts: bool,
     form: str,
-    jobs: int | None,
+    jobs: int,
     output: str | None,
     force: bool,
 ) -> None:
@@ -53,18 +53,16 @@ def simulate(
 
     The same rules, options and seed give the same bytes, always, by however many processes.
     """
-    from ..archive.crew import cores
-
     if form == "json" and not counts:
         raise click.UsageError("--format json is a form of --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
     with _interrupted(output, counts), open_output(output, force) as stream:
         if counts:
-            with closing(_made(_counted, edition, seeds, jobs or cores())) as made:
-                _STATS[form](sum(made, Counter[str]()), edition, stream)
+            with closing(_made(_counted, edition, seeds, jobs)) as made:
+                _write_counts(sum(made, Counter[str]()), edition, form, stream)
         else:
-            with closing(_made(_written, edition, seeds, jobs or cores())) as made:
+            with closing(_made(_written, edition, seeds, jobs)) as made:
                 for number, text in enumerate(made):
                     stream.write(("\n" if number else "") + text)
 
@@ -118,24 +116,23 @@ def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
 
 
 def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
-    options = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise click.BadParameter(f"“{setting}” must be NAME=VALUE.", param_hint="--set")
-        options[name.strip()] = value.strip()
+    options = pairs(settings, "--set", "must be NAME=VALUE.")
     try:
         return load_edition(rules).with_options(options)
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="--set") from error
 
 
-def _write_table(found: Counter[str], edition: Edition, stream: TextIO) -> None:
+def _write_counts(found: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
+    from ..simulator import STATS, rulings
+
+    if form == "json":
+        counts = {"rules": edition.name, "rulings": rulings(edition), **{name: found[name] for name in STATS}}
+        stream.write(json.dumps(counts, indent=2) + "\n")
+        return
     from rich import box
     from rich.console import Console
     from rich.table import Table
-
-    from ..simulator import STATS, rulings
 
     table = Table(
         title=" ".join(filter(None, ("Rules", edition.name, rulings(edition)))),
@@ -149,16 +146,3 @@ def _write_table(found: Counter[str], edition: Edition, stream: TextIO) -> None:
     for name in STATS:
         table.add_row(name.replace("_", " "), str(found[name]), f"{found[name] / games:.2f}")
     Console(file=stream, markup=False, emoji=False, highlight=False).print(table)
-
-
-def _write_json(found: Counter[str], edition: Edition, stream: TextIO) -> None:
-    from ..simulator import STATS, rulings
-
-    counts = {"rules": edition.name, "rulings": rulings(edition), **{name: found[name] for name in STATS}}
-    stream.write(json.dumps(counts, indent=2) + "\n")
-
-
-_STATS: dict[str, Callable[[Counter[str], Edition, TextIO], None]] = {
-    "text": _write_table,
-    "json": _write_json,
-}
