@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -34,14 +34,17 @@ def join(one: t.Token, two: t.Token) -> Joint:
         return Joint(one, False, False)
     if isinstance(one, t.Castle) and isinstance(two, t.Castle) and (one.first, one.second) == (two.second, two.first):
         two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
-    if any(getattr(one, name) != getattr(two, name) for name in _PLACE.get(one.__class__, ())):
-        # A mixture of the two would say what nobody has written.
-        return Joint(one, False, False)
     values: dict[str, Any] = {}
     agree = True
-    for name, meet in _PARTS[one.__class__].items():
-        values[name], met = meet(getattr(one, name), getattr(two, name))
-        agree = agree and met
+    for field in fields(one):
+        name = field.name
+        meet = _MEETS.get((one.__class__, name)) or _MEETS.get(name)
+        if meet is not None:
+            values[name], met = meet(getattr(one, name), getattr(two, name))
+            agree = agree and met
+        elif getattr(one, name) != getattr(two, name):
+            # Another thing is meant; a mixture of the two would say what nobody has written.
+            return Joint(one, False, False)
     return Joint(replace(one, **values), agree, True)
 
 
@@ -49,12 +52,11 @@ def can_stand_for(one: t.Token, two: t.Token) -> bool:
     """Whether two tokens can be about one thing, although they contradict each other."""
     if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
         return True
-    both = (one, two)
-    return (
-        all(isinstance(each, t.ACTIONS) for each in both)
-        or all(isinstance(each, t.Vote | t.NoVote | t.PutAway) for each in both)
-        or all(isinstance(each, t.Vote | t.SpecialVote) for each in both)
-    )
+    return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
+
+
+_LIKE: Final = (t.ACTIONS, (t.Vote, t.NoVote, t.PutAway), (t.Vote, t.SpecialVote))
+"""Kinds of words of which one may have been written for the other."""
 
 
 def owner(token: t.Token, side: int) -> int | None:
@@ -86,14 +88,12 @@ def _said(one: Any, two: Any) -> Met:
     return (two, True) if one is None else (one, two is None or one == two)
 
 
-def _card(one: int, two: int) -> Met:
-    if one == two or _kind(one) != _kind(two):
-        return one, one == two
+def _card(one: int | None, two: int | None) -> Met:
+    if one is None or two is None or one == two:
+        return _said(one, two)
+    if _kind(one) != _kind(two):
+        return one, False
     return (two, True) if not is_known(one) else (one, not is_known(two))
-
-
-def _said_card(one: int | None, two: int | None) -> Met:
-    return _said(one, two) if one is None or two is None else _card(one, two)
 
 
 def _laid(one: t.Cards | None, two: t.Cards | None) -> Met:
@@ -124,16 +124,8 @@ def _drawn(one: t.Cards, two: t.Cards) -> Met:
     return tuple(found), True
 
 
-def _shown(one: t.Cards | None, two: t.Cards | None) -> Met:
-    """Cards that are shown together, from high to low."""
-    if one is None or two is None:
-        return _said(one, two)
-    held = _union(one, two)
-    return (one, False) if held is None else (high_to_low(held), True)
-
-
 def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
-    """Cards of which the order means nothing, as they were written by whoever knows all of them."""
+    """Cards of which the order means nothing, or is from high to low: as they were written by who knows all of them."""
     if one is None or two is None:
         return _said(one, two)
     held = _union(one, two)
@@ -163,40 +155,15 @@ def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
     return tuple(known for known, _ in pairs), all(two.kind == "unknown" or one == two for one, two in pairs)
 
 
-_PLACE: Final[dict[type, tuple[str, ...]]] = {
-    t.Place: ("group", "hidden"),
-    t.Assassinate: ("group", "hidden"),
-    t.Scout: ("group",),
-    t.Wrath: ("group",),
-    t.Castle: ("first", "second"),
-    t.Vote: ("group",),
-    t.SpecialVote: ("group",),
-    t.PutAway: ("group",),
-    t.ChooseMission: ("side",),
+_MEETS: Final[dict[Any, Callable[[Any, Any], Met]]] = {
+    **dict.fromkeys(("card", "draw"), _card),
+    **dict.fromkeys(("kept", "position", "winner"), _said),
+    **dict.fromkeys(("cards", "egypt", "hand", "rome", "seen"), _held),
+    **dict.fromkeys(("cards_first", "cards_second", (t.ActionOrder, "cards")), _laid),
+    **dict.fromkeys(("blanks", "reset", "resets"), _same),
+    (t.Draw, "cards"): _drawn,
+    "groups": _in_any_order,
+    "missions": _missions,
 }
-"""The parts of a token without which it is about another thing."""
-
-_VOTE: Final = {"rome": _shown, "egypt": _shown, "winner": _said}
-_PARTS: Final[dict[type, dict[str, Callable[[Any, Any], Met]]]] = {
-    t.Place: {"card": _card},
-    t.Assassinate: {"card": _said_card, "position": _said},
-    t.Scout: {"seen": _shown},
-    t.Wrath: {},
-    t.Castle: {"cards_first": _laid, "cards_second": _laid},
-    t.Spy: {"card": _said_card, "draw": _said_card, "hand": _held},
-    t.Veto: {"draw": _said_card},
-    t.Discard: {"cards": _held},
-    t.Vote: _VOTE,
-    t.SpecialVote: _VOTE,
-    t.NoVote: {"reset": _same},
-    t.PutAway: {},
-    t.ChooseMission: {"kept": _said},
-    t.Draw: {"cards": _drawn},
-    t.Missions: {"missions": _missions},
-    t.ActionOrder: {"cards": _laid},
-    t.Hand: {"cards": _held},
-    t.Gained: {"groups": _in_any_order},
-    t.Spent: {"cards": _held},
-    t.Bag: {"groups": _in_any_order, "blanks": _same, "resets": _same},
-}
-"""Token → what becomes of each of its parts, as two logs have it."""
+"""Field → what becomes of it, as two logs have it. Without the other ones, group or side above all, a token is about
+another thing."""
