@@ -49,7 +49,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
 
     name = output or "<joined>"
     try:
-        joined, found = merge_all([_games(path) for path in logs], name)
+        joined, by_headers = merge_all([_games(path) for path in logs], name)
     except DifferentGames as error:
         raise Trouble(f"{error}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
@@ -57,7 +57,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
-        how = "their round and players" if found.by_headers else "their order"
+        how = "their round and players" if by_headers else "their order"
         say(f"{len(joined)} games, found together by {how}", "")
     for number, each in enumerate(joined, 1):
         report.game(_report(each, number, name))

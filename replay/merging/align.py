@@ -227,7 +227,8 @@ def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> lis
         return equals([words[0] for words in told], tokens)
     # Of words that are alike, that in the same place is meant.
     found = pairs(len(told), len(tokens), lambda one, two: agree(one, two) * (1.001 if one == two else 1.0))
-    here, there = _rest(len(told), (one for one, _ in found)), _rest(len(tokens), (two for _, two in found))
+    here = sorted(set(range(len(told))).difference(one for one, _ in found))
+    there = sorted(set(range(len(tokens))).difference(two for _, two in found))
     for place in list(here):
         for at in there:
             if agree(place, at):
@@ -237,8 +238,3 @@ def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> lis
                 break
     left = pairs(len(here), len(there), lambda one, two: clash(here[one], there[two]))
     return found + [(here[one], there[two]) for one, two in left]
-
-
-def _rest(length: int, taken: Iterable[int]) -> list[int]:
-    gone = set(taken)
-    return [at for at in range(length) if at not in gone]

@@ -32,16 +32,10 @@ class HeaderClash(NamedTuple):
     other: str
 
 
-class Headers(NamedTuple):
-    """The headers of the joined record, and what some log has otherwise."""
+def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
+    """All headers of all logs, and what some log has otherwise.
 
-    headers: tuple[tuple[str, str], ...]
-    clashes: tuple[HeaderClash, ...]
-
-
-def joined_headers(logs: Sequence[Log]) -> Headers:
-    """All headers of all logs. Of two values the one that more logs have counts, then that of the first log.
-
+    Of two values the one that more logs have counts, then that of the first log.
     ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
     ``Checksum`` stay only where there is nothing to join.
     """
@@ -77,7 +71,7 @@ def joined_headers(logs: Sequence[Log]) -> Headers:
         begins = best.get(name.lower(), _BEGINNING[name.lower()])
         if value.lower() != begins.lower():
             clashes.append(HeaderClash(name, begins, log, value))
-    return Headers(tuple(kept), tuple(clashes))
+    return tuple(kept), clashes
 
 
 def _best_header(values: list[str]) -> str:

@@ -58,15 +58,12 @@ def named_logs(games: Sequence[Game]) -> list[Log]:
     frames = [read_headers(game.record) for game in games]
     views = [frame.view for frame in frames]
     shared = Counter(views)
-    starts = [_first_label(game) if frame.position else "" for game, frame in zip(games, frames, strict=True)]
+    labels = [next((turn.label for turn in game.record.turns if turn.number), "?") for game in games]
+    starts = [label if frame.position else "" for label, frame in zip(labels, frames, strict=True)]
     return [
         Log(game, view, _NAMES[view] if shared[view] == 1 else f"log {number}", _is_late(number - 1, starts, games))
         for number, (game, view) in enumerate(zip(games, views, strict=True), 1)
     ]
-
-
-def _first_label(game: Game) -> str:
-    return next((turn.label for turn in game.record.turns if turn.number), "?")
 
 
 def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:

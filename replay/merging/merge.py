@@ -11,7 +11,7 @@ from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import turn_text, write
 from ..checker import Verdict, check
 from ..course import run
-from ..headers import Frame, read_headers
+from ..headers import read_headers
 from .align import Column, likeness, turn_columns
 from .evening import late_openings, with_bags_together
 from .frame import header_text, joined_headers, joined_result
@@ -146,9 +146,10 @@ class _Joiner:
         return choices[faults.index(least)], max(faults) != least
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
-        """How many errors and warnings the game has up to here, with a turn as it could be written."""
+        """How many errors and warnings the replay finds up to here, with a turn as it could be written."""
         turns = (*self._turns, turn) if turn else tuple(self._turns)
-        return count_faults(Record(self._record.headers, (), turns), self._frame)
+        found = [each.severity for each in run(Record(self._record.headers, (), turns), self._frame).findings]
+        return found.count(ERROR), found.count(WARNING)
 
     def _leave_out(self, column: Column, turn: Turn) -> None:
         """A turn that can't have been played: it becomes a comment behind the one before, with all that followed it."""
@@ -179,12 +180,6 @@ class _Joiner:
         if self._gaps:
             self._telling.missing(self._gaps, self._absent, self._before)
         self._gaps = []
-
-
-def count_faults(record: Record, frame: Frame) -> tuple[int, int]:
-    """How many errors and warnings the replay of a record finds; ``frame`` must have an edition."""
-    found = [each.severity for each in run(record, frame).findings]
-    return found.count(ERROR), found.count(WARNING)
 
 
 def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:

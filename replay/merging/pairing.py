@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...notation.reader import Game
 from ...notation.source import Span
@@ -14,26 +14,18 @@ from .merge import Merged, merge
 _NAMED: Final = ("Round", "Caesar", "Cleopatra")
 
 
-class Pairing(NamedTuple):
-    """The games of several files, those of one game together, and by what they were found: headers or their order."""
-
-    groups: tuple[tuple[Game, ...], ...]
-    by_headers: bool
-
-
-def paired(files: Sequence[Sequence[Game]]) -> Pairing:
+def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
     """Put the games of several files together: by round and players where these tell all games of a file apart.
 
-    Otherwise by their order. A game that only one file has is a group of its own.
+    Otherwise by their order. A game that only one file has is a group of its own. Return whether headers told as well.
     """
-    keys = [[_key(game) for game in games] for games in files]
-    told = all(None not in each and len(set(each)) == len(each) for each in keys)
-    if told and max(map(len, files)) > 1 and set(keys[0]).intersection(*keys[1:]):
-        order = dict.fromkeys(key for each in keys for key in each)
-        found = [tuple(_with(key, games, own) for games, own in zip(files, keys, strict=True)) for key in order]
-        return Pairing(tuple(tuple(each for each in group if each is not None) for group in found), True)
+    known = [{_key(game): game for game in games} for games in files]
+    told = all(None not in each and len(each) == len(games) for each, games in zip(known, files, strict=True))
+    by_headers = told and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
     rows = zip_longest(*files)
-    return Pairing(tuple(tuple(each for each in row if each is not None) for row in rows), False)
+    if by_headers:
+        rows = [[each.get(key) for each in known] for key in dict.fromkeys(key for each in known for key in each)]
+    return [[game for game in row if game is not None] for row in rows], by_headers
 
 
 def _key(game: Game) -> tuple[str, ...] | None:
@@ -42,17 +34,13 @@ def _key(game: Game) -> tuple[str, ...] | None:
     return None if any(value in ("", "?") for value in values) else values
 
 
-def _with(key: tuple[str, ...] | None, games: Sequence[Game], keys: Sequence[tuple[str, ...] | None]) -> Game | None:
-    return games[keys.index(key)] if key in keys else None
-
-
-def merge_all(files: Sequence[Sequence[Game]], name: str = "<joined>") -> tuple[list[Merged], Pairing]:
-    """Join the games of several files, and say how they were found together. A game need not be in all of them.
+def merge_all(files: Sequence[Sequence[Game]], name: str = "<joined>") -> tuple[list[Merged], bool]:
+    """Join the games of several files, and say whether headers told which are one. A game need not be in all of them.
 
     Raises DifferentGames, as ``merge`` does, where games that were found together can't be one.
     """
-    found = paired(files)
-    return [_told(merge(group, name), group, files) for group in found.groups], found
+    groups, by_headers = paired(files)
+    return [_told(merge(group, name), group, files) for group in groups], by_headers
 
 
 def _told(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:

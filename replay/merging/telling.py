@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic, Label
 from ...notation.record import Turn
 from ...notation.writer import ruling_text, token_text
@@ -18,8 +19,6 @@ from .lines import Line, Version
 from .logs import Log
 from .texts import CLOCK, ruling_clashes
 from .words import join, owner
-
-_SIDES = ("Caesar", "Cleopatra")
 
 
 @dataclass(slots=True)
@@ -36,8 +35,7 @@ class Telling:
         """One diagnostic, its place in one log and its further places in others."""
         assert first.source is not None
         game = next((log.game.number for log in self.logs if log.game.source is first.source), 1)
-        given = {"game": game, "turn": turn, "labels": more}
-        self.found.append(make(code, told, first.source, first.span, None, **given))
+        self.found.append(make(code, told, first.source, first.span, None, game=game, turn=turn, labels=more))
 
     # ------------------------------------------------------------------------------------------ turns
 
@@ -66,7 +64,7 @@ class Telling:
             other = line.column[log].tokens[slot[log]]
             why = "taken: most logs have it so" if len(slot) > 2 else "taken: it is the first log"
             if side is not None and self.logs[base].is_of(side):
-                why = f"taken: these are {_SIDES[side]}'s cards"
+                why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
             told = {
                 "one": self.logs[base].who,
                 "word": token_text(token),
