@@ -45,15 +45,14 @@ def _lines(record: Record) -> Iterator[str]:
     if record.headers and (record.preface or record.turns or record.result):
         yield ""
     for entry in record.preface:
-        yield from follower_lines(entry)
+        yield follower_line(entry)
     for turn in record.turns:
         yield turn_text(turn)
         for follower in turn.after:
-            yield from follower_lines(follower, INDENT)
+            yield follower.text if isinstance(follower, BadLine) else INDENT + follower_line(follower)
     if record.result is not None:
         yield result_text(record.result)
-        for follower in record.result.after:
-            yield from follower_lines(follower)
+        yield from map(follower_line, record.result.after)
 
 
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -144,17 +143,17 @@ def result_text(result: Result) -> str:
     return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 
-def follower_lines(follower: Follower, indent: str = "") -> Iterator[str]:
-    """Yield the line of what follows a turn, or stands before the first one."""
+def follower_line(follower: Follower) -> str:
+    """The line of what follows a turn, or stands before the first one."""
     match follower:
         case Comment():
-            yield indent + _note(follower)
+            return _note(follower)
         case Alternative():
-            yield f"{indent}| {turn_text(follower.turn)}"
+            return f"| {turn_text(follower.turn)}"
         case Ruling():
-            yield indent + ruling_text(follower)
+            return ruling_text(follower)
         case BadLine():
-            yield follower.text
+            return follower.text
 
 
 def ruling_text(ruling: Ruling) -> str:

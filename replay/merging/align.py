@@ -11,7 +11,7 @@ from typing import Final
 from ...notation.record import Turn
 from ...notation.tokens import Token
 from ..rulings import is_taken_back
-from .words import can_stand_for, join
+from .words import agree, can_stand_for, join
 
 Column = dict[int, Turn]
 """One turn of the game: log → what it wrote of it."""
@@ -171,21 +171,14 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
         return 1.0
     if len(one) * len(two) > LONGEST_TURN:
         return 2 * (Counter(one) & Counter(two)).total() / (len(one) + len(two))
-    rest = list(two)
-    left: list[Token] = []
-    worth = 0.0
-    for token in one:
-        match = next((at for at, other in enumerate(rest) if join(token, other)[1:] == (True, True)), None)
-        if match is None:
-            left.append(token)
-        else:
-            del rest[match]
-            worth += 1
-    for token in left:
-        match = next((at for at, other in enumerate(rest) if can_stand_for(token, other)), None)
-        if match is not None:
-            del rest[match]
-            worth += _CLASH
+    here, there, worth = list(one), list(two), 0.0
+    for fit, value in ((agree, 1.0), (can_stand_for, _CLASH)):
+        for token in tuple(here):
+            match = next((at for at, other in enumerate(there) if fit(token, other)), None)
+            if match is not None:
+                here.remove(token)
+                del there[match]
+                worth += value
     return 2 * worth / (len(one) + len(two))
 
 
@@ -216,8 +209,8 @@ def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
 def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
     """Which word belongs to which slot, of each of which some words are known."""
 
-    def agree(place: int, at: int) -> bool:
-        return any(join(each, tokens[at])[1:] == (True, True) for each in told[place])
+    def same(place: int, at: int) -> bool:
+        return any(agree(each, tokens[at]) for each in told[place])
 
     def clash(place: int, at: int) -> float:
         meant = [each for each in told[place] if can_stand_for(each, tokens[at])]
@@ -226,12 +219,12 @@ def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> lis
     if len(told) * len(tokens) > LONGEST_TURN:
         return equals([words[0] for words in told], tokens)
     # Of words that are alike, that in the same place is meant.
-    found = pairs(len(told), len(tokens), lambda one, two: agree(one, two) * (1.001 if one == two else 1.0))
+    found = pairs(len(told), len(tokens), lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
     here = sorted(set(range(len(told))).difference(one for one, _ in found))
     there = sorted(set(range(len(tokens))).difference(two for _, two in found))
     for place in list(here):
         for at in there:
-            if agree(place, at):
+            if same(place, at):
                 found.append((place, at))
                 here.remove(place)
                 there.remove(at)

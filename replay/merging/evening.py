@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, Final
 
 from ...notation import tokens as t
 from ...notation.record import Comment, Turn
-from ...notation.writer import follower_lines, turn_text
+from ...notation.writer import follower_line, turn_text
 from .align import Column
 from .logs import Log
 from .texts import said
@@ -51,11 +52,9 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
     """Yield the set-up lines of logs that begin behind another one's beginning, as comments on the game."""
     for log in logs:
-        for turn in log.game.record.turns if log.late else ():
-            if turn.number:
-                break
-            lines = [turn_text(turn), *[line.strip() for each in turn.after for line in follower_lines(each)]]
-            yield from [Comment(said(log, line)) for line in lines]
+        for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
+            yield Comment(said(log, turn_text(turn)))
+            yield from [Comment(said(log, follower_line(each).strip())) for each in turn.after]
 
 
 def _of(turn: Turn, kind: type) -> Iterator[t.Token]:

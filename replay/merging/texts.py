@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from ...notation.record import Alternative, BadLine, Comment, Follower, Ruling, Turn
-from ...notation.writer import follower_lines
+from ...notation.writer import follower_line
 from .logs import Log
 
 CLOCK: Final = "@"
@@ -24,21 +24,7 @@ def said(log: Log, text: str) -> str:
 
 def notes_of(told: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list[Comment]:
     """The comments of a line, which the logs have at places in the line as it is joined."""
-    lists = list(told.values())
-    if all(list(each) == list(lists[0]) for each in lists):
-        return list(lists[0])
-    texts = [{note.text for note in notes} for notes in told.values()]
-    found: dict[str, Comment] = {}
-    for log, notes in told.items():
-        for note in notes:
-            if all(note.text in each for each in texts):
-                text = note.text
-            else:
-                text = said(logs[log], note.text)
-                if any(text in each for each in texts):
-                    continue  # it was joined once before
-            found.setdefault(text, Comment(text, note.after))
-    return [*found.values()]
+    return [each for each in followers_of(told, logs) if isinstance(each, Comment)]
 
 
 def marks_of(told: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
@@ -109,8 +95,9 @@ def _kind(run: Sequence[Follower]) -> str:
 
 
 def _lines(run: Sequence[Follower]) -> str:
-    """Return lines as they are written, after what they are: a bad line may look like any other."""
-    return "\n".join([type(run[0]).__name__, *(line for each in run for line in follower_lines(each))])
+    """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
+    written = (replace(each, after=None) if isinstance(each, Comment) else each for each in run)
+    return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
 
 
 def _attributed(follower: Follower, log: Log) -> Follower:

@@ -48,6 +48,11 @@ def join(one: t.Token, two: t.Token) -> Joint:
     return Joint(replace(one, **values), agree, True)
 
 
+def agree(one: t.Token, two: t.Token) -> bool:
+    """Whether two tokens are about one thing, and nothing that they say of it contradicts the other."""
+    return join(one, two)[1:] == (True, True)
+
+
 def can_stand_for(one: t.Token, two: t.Token) -> bool:
     """Whether two tokens can be about one thing, although they contradict each other."""
     if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
