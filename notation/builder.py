@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
-from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game, too_large
+from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game
 from .packed import Packed, codes_of
 from .phrases import LABELS, LINES, MARKS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
@@ -91,10 +91,6 @@ class Builder:
     def has_room(self, line: str) -> bool:
         """Whether the game may have this line as well."""
         return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
-
-    def too_large(self) -> Game:
-        """What to tell in place of a game that has no room for its next line. Nothing of it is kept."""
-        return too_large(self.source, self.number)
 
     def take(self, lines: Iterator[str]) -> str | None:
         """Take lines as long as they say what most lines say; the first other one, None behind the last."""
@@ -212,7 +208,7 @@ class Builder:
                 self.headers.append(value)
             case Turn():
                 value.line = at
-                self._place(value, text, at, "a turn after the result")
+                self._place(value, text, at)
             case Result():
                 self._end(Result(value.points, value.winner, value.verdicts, value.notes, (), at), text, at)
             case Alternative() | Ruling():
@@ -244,11 +240,12 @@ class Builder:
             return True
         return False
 
-    def _place(self, turn: Turn, text: str, at: int, problem: str) -> None:
+    def _place(self, turn: Turn, text: str, at: int) -> None:
         if self.result is None:
             self._add_turn(turn)
         else:
-            self._misplaced(problem, text, at, "a game ends with its result; the next one begins with its headers")
+            way = "a game ends with its result; the next one begins with its headers"
+            self._misplaced("a turn after the result", text, at, way)
 
     def _end(self, result: Result, text: str, at: int) -> None:
         self.begun = True
@@ -311,7 +308,7 @@ class Builder:
         if bar:
             self._attach(Alternative(values, at), text, at)
         else:
-            self._place(values, text, at, "a turn after the result")
+            self._place(values, text, at)
 
     def _advise(self) -> bool:
         """Return whether one more problem may come with advice, and count it."""

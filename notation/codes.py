@@ -93,12 +93,8 @@ def cards_of(code: int, count: int) -> t.Cards:
 
 def column_counts(cards: Sequence[int]) -> int:
     """Return how many there are of each influence card, as one integer; negative where there are too many."""
-    code = 0
-    for card in set(cards):
-        if (number := cards.count(card)) > MOST_ALIKE or ASSASSINATION <= card != SOME_INFLUENCE:
-            return -1
-        code |= number << 4 * (SOME_SLOT if card == SOME_INFLUENCE else card)
-    return code
+    slots = [SOME_SLOT if card == SOME_INFLUENCE else card for card in cards]
+    return -1 if ASSASSINATION in cards or max(slots, default=0) > SOME_SLOT else hand_counts(slots)
 
 
 def column_of(code: int) -> t.Cards:

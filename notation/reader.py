@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
-from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, TOO_LARGE, Game
+from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, TOO_LARGE, Game, too_large
 from .record import Record
 from .source import Source, Span
 from .strange import no_game, told_together
@@ -33,17 +33,14 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
     strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
     try:
         if strange:
-            yield _no_text(*strange, name)
+            source = Source(name, [""])
+            problem = Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])
+            yield Game(Record(), source, [problem])
         else:
             yield from read_games(_lines(buffered), name, first)
     finally:
         if buffered is not stream and not buffered.closed:
             buffered.detach()  # the stream stays open: it is the caller's
-
-
-def _no_text(message: str, help_: str, name: str) -> Game:
-    source = Source(name, [""])
-    return Game(Record(), source, [Diagnostic("N101", message, source, Span(0, 0, 0), help=help_)])
 
 
 def _lines(stream: io.BufferedReader[Any]) -> Iterator[str]:
@@ -95,7 +92,7 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
             line = builder.take(lines)
             continue
         count += 1
-        yield builder.too_large()
+        yield too_large(builder.source, builder.number)
         passed, line = _behind(line, lines)
         if line is None:
             return

@@ -247,11 +247,7 @@ def _header(text: str) -> str:
     known = {name.lower(): name for name in HEADER_ORDER}
     if not found[1] and not (found[3] and found[2].lower() in known):
         return ""
-    value = found[4].translate(_QUOTES)
-    if value[:1] in "\"'" and value[:1]:
-        value = value[1:]
-    if value[-1:] in "\"'" and value[-1:]:
-        value = value[:-1]
+    value = re.sub(r"\A[\"']|[\"']\Z", "", found[4].translate(_QUOTES))
     written = f"[{known.get(found[2].lower(), found[2])} {quote(value)}]"
     try:
         read_line(written)
