@@ -18,29 +18,7 @@ from ...notation.cards import (
     WRATH,
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ..edition import (
-    Allowed,
-    DeviceGone,
-    DrawRule,
-    Edition,
-    EmptySide,
-    ExhaustCheck,
-    FirstAction,
-    FullCheck,
-    FullSide,
-    LonePhilosopher,
-    OneOut,
-    OrgyRemoval,
-    OrgyVariant,
-    Passive,
-    Placement,
-    PlacementReading,
-    SpecialTiming,
-    Starter,
-    TaylorScoring,
-    UnchosenMissions,
-    YesNo,
-)
+from ..edition import Edition
 from .table import edition
 
 EDITION: Final[Edition] = edition(
@@ -54,11 +32,7 @@ EDITION: Final[Edition] = edition(
         "null_actions": ("allowed", "forbidden"),
     },
     # material
-    groups=(
-        {SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3},
-        "A1 B1",
-        "1997, Aufbau des neutralen Decks",
-    ),
+    groups=({SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3}, "A1 B1", "1997, Aufbau des neutralen Decks"),
     influence_copies=(
         7,
         "A2",
@@ -69,25 +43,17 @@ EDITION: Final[Edition] = edition(
         "A2",
         "1997, Sonderfälle „Philosoph/in“ speaks of two on a side; their number as in the French club text",
     ),
-    actions=(
-        {ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2},
-        "A3",
-        "1997, Die Aktions-Karten",
-    ),
+    actions=({ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2}, "A3", "1997, Die Aktions-Karten"),
     blanks=(2, "A4 I2", "1997, Die Orgie: three orgies, one of which has all shuffled"),
     resets=(1, "A4 I3", "1997, Die Orgie"),
     missions_dealt=(1, "A5 B2", "1997, Die geheime Sonderaufgabe"),
     mission_groups=((PRAETOR, QUAESTOR, SENATOR), "A5 M4", "1997, Der Einfluß-Bonus"),
     mission_copies=(2, "A5 B2", "1997, Der Einfluß-Bonus"),
     # set-up
-    first_action=(
-        FirstAction.NONE,
-        "B6",
-        "1997, Anlegen der ersten Einfluß-Karten: five influence cards only",
-    ),
-    experienced=(YesNo.NO, "B6", "1997: does not apply, the starting hand holds no action card"),
+    first_action=("none", "B6", "1997, Anlegen der ersten Einfluß-Karten: five influence cards only"),
+    experienced=("no", "B6", "1997: does not apply, the starting hand holds no action card"),
     ordered_actions=(True, "B8 P4", "1997, Aufbau der Spieler-Decks; beginners may shuffle"),
-    starter=(Starter.CLEOPATRA, "B11", "1997, Ablauf einer Spielrunde"),
+    starter=("Cleopatra", "B11", "1997, Ablauf einer Spielrunde"),
     # the turn
     hand_limit=(5, "C4 G1", "1997, 3) Handkarten ergänzen"),
     order=(
@@ -96,68 +62,56 @@ EDITION: Final[Edition] = edition(
         "1997, Der Spieler wird aktiv 1–4; Die Vertrauensfrage b: before the hand is refilled",
     ),
     first_reveal=(True, "C3", "1997, 4) Vertrauensfrage aufdecken: no exception for the first turn"),
-    passive=(Passive.REPLACE, "H1 H3 H4 C2", "1997, Der Spieler bleibt passiv"),
-    placement=(Placement.DOWN_OR_TWO_UP, "D1 D2 D8 D11", "1997, 2) Einfluß-Karte(n) anlegen"),
-    placement_reading=(
-        PlacementReading.CORRECTED,
-        "D1",
-        "1997: does not apply, the erratum is in the French club text",
-    ),
+    passive=("as many as were discarded", "H1 H3 H4 C2", "1997, Der Spieler bleibt passiv"),
+    placement=("one down or two up", "D1 D2 D8 D11", "1997, 2) Einfluß-Karte(n) anlegen"),
+    placement_reading=("corrected", "D1", "1997: does not apply, the erratum is in the French club text"),
     side_limit=(5, "D4 K16", "1997, 2) Einfluß-Karte(n) anlegen: Wichtig"),
     total_limit=(8, "D5 N7", "1997, 2) Einfluß-Karte(n) anlegen: Wichtig"),
-    action_between=(
-        True,
-        "E2 D13",
-        "1997, 1) Eine Aktionskarte spielen: whenever the player likes in his turn",
-    ),
+    action_between=(True, "E2 D13", "1997, 1) Eine Aktionskarte spielen: whenever the player likes in his turn"),
     action_needs_influence=(
         True,
         "E6 E7",
         "1997, Der Spieler wird aktiv: he has to place; silent where he has cards but no room",
     ),
     assassinate_hidden=(False, "F1", "1997, Die Aktions-Karten 1. Anschlag"),
-    null_actions=(
-        Allowed.ALLOWED,
-        "E5",
-        "1997: silent; a card that works on all cards works on none as well",
-    ),
-    spy_draw=(DrawRule.OPTIONAL, "F3", "1997, Die Aktions-Karten 2. Spion/in"),
-    veto_draw=(DrawRule.OPTIONAL, "F10", "1997, Die Aktions-Karten 6. Veto"),
+    null_actions=("allowed", "E5", "1997: silent; a card that works on all cards works on none as well"),
+    spy_draw=("optional", "F3", "1997, Die Aktions-Karten 2. Spion/in"),
+    veto_draw=("optional", "F10", "1997, Die Aktions-Karten 6. Veto"),
     # votes
     special_threshold=(8, "I7", "1997, Die Vertrauensfrage b"),
-    special_timing=(SpecialTiming.BEFORE_REVEAL, "C5 I8", "1997, Die Vertrauensfrage b: before the refill"),
+    special_timing=("before_reveal", "C5 I8", "1997, Die Vertrauensfrage b: before the refill"),
     special_repeat=(
-        YesNo.NO,
+        "no",
         "I11 I12",
         "1997: does not apply, eight is the most a group can hold; a tie comes up again a turn later",
     ),
-    device_gone=(DeviceGone.WHEN_REVEALED, "I5 L2", "1997, Keine Karten mehr an einer Patrizier-Gruppe"),
-    lone_philosopher=(LonePhilosopher.TIE, "K6", "1997, Sonderfälle „Philosoph/in“: the decision is put off"),
+    device_gone=("when it is revealed", "I5 L2", "1997, Keine Karten mehr an einer Patrizier-Gruppe"),
+    lone_philosopher=("tie", "K6", "1997, Sonderfälle „Philosoph/in“: the decision is put off"),
     empty_side=(
-        EmptySide.WINS,
+        "wins",
         "K13",
         "1997, Einfluß-Karte „Philosoph/in“: the lower total wins; silent on an empty side, whose total is 0",
     ),
-    orgy_variant=(OrgyVariant.NONE, "P1 P2 P3", "1997, Hinweis at the end: two changes to try"),
+    orgy_variant=("none", "P1 P2 P3", "1997, Hinweis at the end: two changes to try"),
     orgy_removal=(
-        OrgyRemoval.WHEN_REVEALED,
+        "when the next one is revealed",
         "P1",
         "1997, Hinweis 1: the first plain orgy revealed after two groups are gone, and only that one",
     ),
     # the end
-    one_out=(OneOut.SKIP_TURN, "N4 N4c", "1997, Das Ende des Spieles: Sonderfälle"),
+    one_out=("skip_turn", "N4 N4c", "1997, Das Ende des Spieles: Sonderfälle"),
     full_side=(
-        FullSide.LONE_PLAYER,
+        "the lone player",
         "N5 N7",
         "1997, Das Ende des Spieles: Sonderfälle; the Czech text leaves out that emptied groups do not count",
     ),
     full_check=(
-        FullCheck.TURN_START,
+        "turn_start",
         "N6 D10",
         "1997, Das Ende des Spieles: Sonderfälle, silent on the moment; read as in 2024",
     ),
     exhaust_check=(
-        ExhaustCheck.TURN_END,
+        "turn_end",
         "N2 N3",
         "1997, Das Ende des Spieles: silent on the moment; the steps of the turn are finished first",
     ),
@@ -166,12 +120,8 @@ EDITION: Final[Edition] = edition(
     majority_points=(1, "O2", "1997, Das Ende des Spieles: Siegpunkte"),
     whole_points=(1, "O3", "1997, Das Ende des Spieles: Siegpunkte"),
     mission_points=(2, "O4 M5", "1997, Der Einfluß-Bonus; Siegpunkte"),
-    taylor_scoring=(
-        TaylorScoring.SWAPPED,
-        "O2",
-        "1997: does not apply, the brackets are in Taylor's tutorial",
-    ),
-    unchosen_missions=(UnchosenMissions.BEST, "M3", "1997: does not apply, each player holds one bonus card"),
+    taylor_scoring=("swapped", "O2", "1997: does not apply, the brackets are in Taylor's tutorial"),
+    unchosen_missions=("best", "M3", "1997: does not apply, each player holds one bonus card"),
     tie_break=(True, "O6", "1997, Das Ende des Spieles, last sentence of the scoring"),
     # rules that are alike in all editions
     laws={

@@ -4,42 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.cards import (
-    AEDILE,
-    ASSASSINATION,
-    CASTLING,
-    CENSOR,
-    CONSUL,
-    PRAETOR,
-    QUAESTOR,
-    SCOUT,
-    VETO,
-    WRATH,
-)
+from ...notation.cards import AEDILE, ASSASSINATION, CASTLING, CENSOR, CONSUL, PRAETOR, QUAESTOR, SCOUT, VETO, WRATH
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ..edition import (
-    Allowed,
-    DeviceGone,
-    DrawRule,
-    Edition,
-    EmptySide,
-    ExhaustCheck,
-    FirstAction,
-    FullCheck,
-    FullSide,
-    LonePhilosopher,
-    OneOut,
-    OrgyRemoval,
-    OrgyVariant,
-    Passive,
-    Placement,
-    PlacementReading,
-    SpecialTiming,
-    Starter,
-    TaylorScoring,
-    UnchosenMissions,
-    YesNo,
-)
+from ..edition import Edition
 from .table import edition
 
 EDITION: Final[Edition] = edition(
@@ -64,22 +31,14 @@ EDITION: Final[Edition] = edition(
     blanks=(1, "A4 I2", "2024, Game material; C) Draw from the bag: the grey bust"),
     resets=(1, "A4 I3", "2024, Game material; C) Draw from the bag: the black bust"),
     missions_dealt=(2, "A5 B2", "2024, Game setup 2"),
-    mission_groups=(
-        (),
-        "A5",
-        "2024, Game material: eight missions, whose texts the rule book does not print",
-    ),
+    mission_groups=((), "A5", "2024, Game material: eight missions, whose texts the rule book does not print"),
     mission_copies=(0, "A5", "2024: the missions are not printed, so there are no copies to count"),
     # set-up
-    first_action=(FirstAction.VETO, "B6", "2024, Game setup 5"),
-    experienced=(
-        YesNo.NO,
-        "B6 P4",
-        "2024, Game setup 5: the free choice is a note for players who know the game",
-    ),
+    first_action=("veto", "B6", "2024, Game setup 5"),
+    experienced=("no", "B6 P4", "2024, Game setup 5: the free choice is a note for players who know the game"),
     ordered_actions=(False, "B8", "2024, Game setup 6: both piles are shuffled"),
     starter=(
-        Starter.LOSER,
+        "Cleopatra, later the loser of the last game",
         "B11",
         "2024, How to play; silent on the game after a draw, where either may begin",
     ),
@@ -91,13 +50,9 @@ EDITION: Final[Edition] = edition(
         "2024, How to play A–D; Special vote of confidence: a bust follows it, so it is held before step C",
     ),
     first_reveal=(False, "C3", "2024, C) Draw from the bag: the starting player's very first turn"),
-    passive=(Passive.NONE, "C2", "2024, How to play: the four steps know no passive turn"),
-    placement=(Placement.DOWN_AND_UP, "D1 D2 D8 D11", "2024, A) Play influence cards, with its exception"),
-    placement_reading=(
-        PlacementReading.CORRECTED,
-        "D1",
-        "2024: does not apply, the erratum is in the French club text",
-    ),
+    passive=("no passive turns", "C2", "2024, How to play: the four steps know no passive turn"),
+    placement=("one down and one up", "D1 D2 D8 D11", "2024, A) Play influence cards, with its exception"),
+    placement_reading=("corrected", "D1", "2024: does not apply, the erratum is in the French club text"),
     side_limit=(5, "D4 K16", "2024, A) Play influence cards"),
     total_limit=(None, "D5", "2024: silent, eight or more cards only call a special vote"),
     action_between=(False, "E2 D13", "2024, B) Play one action card"),
@@ -108,51 +63,39 @@ EDITION: Final[Edition] = edition(
     ),
     assassinate_hidden=(True, "F1", "2024, The action cards: Assassination"),
     null_actions=(
-        Allowed.ALLOWED,
+        "allowed",
         "E5",
         "2024, The action cards: wrath and castling name it as allowed; silent on the scout, read alike",
     ),
-    spy_draw=(DrawRule.NEVER, "F3 A3", "2024: does not apply, the deck has no spy"),
-    veto_draw=(DrawRule.COMPULSORY, "F10", "2024, The action cards: Veto; D) Draw to six hand cards"),
+    spy_draw=("never", "F3 A3", "2024: does not apply, the deck has no spy"),
+    veto_draw=("compulsory", "F10", "2024, The action cards: Veto; D) Draw to six hand cards"),
     # votes
     special_threshold=(8, "I7", "2024, Special vote of confidence"),
     special_timing=(
-        SpecialTiming.BEFORE_REVEAL,
+        "before_reveal",
         "C5 I8",
         "2024, Special vote of confidence: the bust is drawn even so, which makes sense only afterwards",
     ),
     special_repeat=(
-        YesNo.NO,
+        "no",
         "I12",
         "2024: silent on eight cards left after a special vote; one at the end of a turn is all it speaks of",
     ),
-    device_gone=(DeviceGone.AT_ONCE, "I5 L2", "2024, Is a patrician group empty?"),
-    lone_philosopher=(
-        LonePhilosopher.TIE,
-        "K6",
-        "2024: silent; nothing stands against nothing, which is a tie",
-    ),
-    empty_side=(
-        EmptySide.WINS,
-        "K13",
-        "2024, Philosophers: the lower total wins; silent on an empty side, whose total is 0",
-    ),
-    orgy_variant=(OrgyVariant.NONE, "P1 P2", "2024: does not apply, there are no orgy cards"),
-    orgy_removal=(OrgyRemoval.NEVER, "P1", "2024: does not apply, there are no orgy cards"),
+    device_gone=("at once", "I5 L2", "2024, Is a patrician group empty?"),
+    lone_philosopher=("tie", "K6", "2024: silent; nothing stands against nothing, which is a tie"),
+    empty_side=("wins", "K13", "2024, Philosophers: the lower total wins; silent on an empty side, whose total is 0"),
+    orgy_variant=("none", "P1 P2", "2024: does not apply, there are no orgy cards"),
+    orgy_removal=("no such variant", "P1", "2024: does not apply, there are no orgy cards"),
     # the end
-    one_out=(
-        OneOut.SKIP_A,
-        "N4 N4c",
-        "2024: silent; only step A has become impossible, so the other steps go on",
-    ),
-    full_side=(FullSide.ANY_PLAYER, "N5", "2024, The end of the game: Important"),
+    one_out=("skip_A", "N4 N4c", "2024: silent; only step A has become impossible, so the other steps go on"),
+    full_side=("any player", "N5", "2024, The end of the game: Important"),
     full_check=(
-        FullCheck.TURN_START,
+        "turn_start",
         "N6 D10",
         "2024, The end of the game: silent on the moment; a player who should place finds every group full",
     ),
     exhaust_check=(
-        ExhaustCheck.TURN_END,
+        "turn_end",
         "N2 N3",
         "2024, The end of the game: silent on the moment; the steps of the turn are finished first",
     ),
@@ -161,13 +104,9 @@ EDITION: Final[Edition] = edition(
     majority_points=(1, "O2 N8", "2024, End scoring, with its note on patricians that nobody won"),
     whole_points=(1, "O3", "2024, End scoring"),
     mission_points=(2, "O4 M5", "2024, End scoring"),
-    taylor_scoring=(
-        TaylorScoring.SWAPPED,
-        "O2",
-        "2024: does not apply, the brackets are in Taylor's tutorial",
-    ),
+    taylor_scoring=("swapped", "O2", "2024: does not apply, the brackets are in Taylor's tutorial"),
     unchosen_missions=(
-        UnchosenMissions.BEST,
+        "best",
         "M3",
         "2024, End scoring: one mission counts; silent on a game in which no group was emptied",
     ),

@@ -18,29 +18,7 @@ from ...notation.cards import (
     WRATH,
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ..edition import (
-    Allowed,
-    DeviceGone,
-    DrawRule,
-    Edition,
-    EmptySide,
-    ExhaustCheck,
-    FirstAction,
-    FullCheck,
-    FullSide,
-    LonePhilosopher,
-    OneOut,
-    OrgyRemoval,
-    OrgyVariant,
-    Passive,
-    Placement,
-    PlacementReading,
-    SpecialTiming,
-    Starter,
-    TaylorScoring,
-    UnchosenMissions,
-    YesNo,
-)
+from ..edition import Edition
 from .table import edition
 
 EDITION: Final[Edition] = edition(
@@ -67,35 +45,31 @@ EDITION: Final[Edition] = edition(
         "French club text, Composition du jeu; 4.5",
     ),
     blanks=(2, "A4 I2", "French club text, Composition du jeu; 4.3 L'orgie"),
-    resets=(
-        1,
-        "A4 I3",
-        "French club text, Composition du jeu; 4.3 shuffles the discards, the card itself all; so all",
-    ),
+    resets=(1, "A4 I3", "French club text, Composition du jeu; 4.3 shuffles the discards, the card itself all; so all"),
     missions_dealt=(1, "A5 B2", "French club text, 1.3 Les cartes Mission secrète"),
     mission_groups=((PRAETOR, QUAESTOR, SENATOR), "A5 M4", "French club text, Composition du jeu"),
     mission_copies=(2, "A5 B2", "French club text, Composition du jeu"),
     # set-up
-    first_action=(FirstAction.NONE, "B6", "French club text, 2.1: five influence cards only"),
-    experienced=(YesNo.NO, "B6", "French club text: does not apply, the starting hand holds no action card"),
+    first_action=("none", "B6", "French club text, 2.1: five influence cards only"),
+    experienced=("no", "B6", "French club text: does not apply, the starting hand holds no action card"),
     ordered_actions=(True, "B8 P4", "French club text, 1.2 Constitution des partis; beginners shuffle"),
-    starter=(Starter.CLEOPATRA, "B11", "French club text, 3 Déroulement d'un tour"),
+    starter=("Cleopatra", "B11", "French club text, 3 Déroulement d'un tour"),
     # the turn
     hand_limit=(5, "C4 G1", "French club text, A.3 Recompléter sa main"),
     order=((ACT, SPECIAL, DRAW, REVEAL), "C1 C5 G4 I8", "French club text, 3 Déroulement d'un tour; 4 A"),
     first_reveal=(True, "C3", "French club text, A.4: no exception for the first turn"),
     passive=(
-        Passive.FILL_UP,
+        "up to the hand limit",
         "H1 H3 H4 C2",
         "French club text, B) Le joueur reste passif: up to five, even where the hand was short",
     ),
     placement=(
-        Placement.DOWN_OR_TWO_UP,
+        "one down or two up",
         "D1 D2 D8 D11",
         "French club text, 2 with its correction; A.1 still prints the uncorrected form",
     ),
     placement_reading=(
-        PlacementReading.CORRECTED,
+        "corrected",
         "D1",
         "French club text, 2: its own correction, which agrees with 1997, outweighs A.1",
     ),
@@ -116,60 +90,44 @@ EDITION: Final[Edition] = edition(
         "French club text, A.1: an active player has to place; silent where he holds cards and has no room",
     ),
     assassinate_hidden=(False, "F1", "French club text, 4.5 Assassinat"),
-    null_actions=(
-        Allowed.ALLOWED,
-        "E5",
-        "French club text: silent; a card that works on all cards works on none as well",
-    ),
-    spy_draw=(DrawRule.COMPULSORY, "F3", "French club text, 4.5 Espion / Espionne"),
+    null_actions=("allowed", "E5", "French club text: silent; a card that works on all cards works on none as well"),
+    spy_draw=("compulsory", "F3", "French club text, 4.5 Espion / Espionne"),
     veto_draw=(
-        DrawRule.NEVER,
+        "never",
         "F10",
         "French club text, 4.5 Veto: no draw is mentioned, so the hand is filled in the next own turn",
     ),
     # votes
     special_threshold=(8, "I7", "French club text, A.2; 4 A"),
-    special_timing=(SpecialTiming.BEFORE_REVEAL, "C5 I8", "French club text, 4 A: just before the refill"),
+    special_timing=("before_reveal", "C5 I8", "French club text, 4 A: just before the refill"),
     special_repeat=(
-        YesNo.NO,
+        "no",
         "I11 I12",
         "French club text: does not apply, a group holds eight at most; a tie comes up again a turn later",
     ),
     device_gone=(
-        DeviceGone.AT_ONCE,
+        "at once",
         "I5 L2",
         "French club text, 4.2: removed with the last patrician; not said whether only when turned up",
     ),
-    lone_philosopher=(
-        LonePhilosopher.WINS,
-        "K6",
-        "French club text, 4.4 Règles spéciales; 1997 says otherwise",
-    ),
+    lone_philosopher=("wins", "K6", "French club text, 4.4 Règles spéciales; 1997 says otherwise"),
     empty_side=(
-        EmptySide.WINS,
+        "wins",
         "K13",
         "French club text, 4.4: the lower total wins; silent on an empty side, whose total is 0",
     ),
-    orgy_variant=(
-        OrgyVariant.NONE,
-        "P1 P2 P3",
-        "French club text, 6 Conseils de l'auteur: two options to try",
-    ),
+    orgy_variant=("none", "P1 P2 P3", "French club text, 6 Conseils de l'auteur: two options to try"),
     orgy_removal=(
-        OrgyRemoval.AT_ONCE,
+        "at once",
         "P1",
         "French club text, 6, 1): when the second group is gone; silent on where from, the discards first",
     ),
     # the end
-    one_out=(OneOut.FINAL_TURN, "N4 N4b N4c", "French club text, 5 La fin du jeu: Cas particuliers"),
-    full_side=(FullSide.NOBODY, "N5 N7", "French club text: silent, so a blocked player passes"),
-    full_check=(
-        FullCheck.TURN_START,
-        "N6 D10",
-        "French club text: does not apply, a full side does not end the game",
-    ),
+    one_out=("final_turn", "N4 N4b N4c", "French club text, 5 La fin du jeu: Cas particuliers"),
+    full_side=("nobody", "N5 N7", "French club text: silent, so a blocked player passes"),
+    full_check=("turn_start", "N6 D10", "French club text: does not apply, a full side does not end the game"),
     exhaust_check=(
-        ExhaustCheck.TURN_END,
+        "turn_end",
         "N2 N3",
         "French club text, 5: silent on the moment; the steps of the turn are finished first",
     ),
@@ -178,16 +136,8 @@ EDITION: Final[Edition] = edition(
     majority_points=(1, "O2", "French club text, 5.1"),
     whole_points=(1, "O3", "French club text, 5.1"),
     mission_points=(2, "O4 M5", "French club text, 5.1"),
-    taylor_scoring=(
-        TaylorScoring.SWAPPED,
-        "O2",
-        "French club text: does not apply, the brackets are in Taylor's tutorial",
-    ),
-    unchosen_missions=(
-        UnchosenMissions.BEST,
-        "M3",
-        "French club text: does not apply, each player holds one mission",
-    ),
+    taylor_scoring=("swapped", "O2", "French club text: does not apply, the brackets are in Taylor's tutorial"),
+    unchosen_missions=("best", "M3", "French club text: does not apply, each player holds one mission"),
     tie_break=(False, "O6", "French club text, 5.1: no tie-break is given, so equal points are a draw"),
     # rules that are alike in all editions
     laws={

@@ -18,29 +18,7 @@ from ...notation.cards import (
     WRATH,
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ..edition import (
-    Allowed,
-    DeviceGone,
-    DrawRule,
-    Edition,
-    EmptySide,
-    ExhaustCheck,
-    FirstAction,
-    FullCheck,
-    FullSide,
-    LonePhilosopher,
-    OneOut,
-    OrgyRemoval,
-    OrgyVariant,
-    Passive,
-    Placement,
-    PlacementReading,
-    SpecialTiming,
-    Starter,
-    TaylorScoring,
-    UnchosenMissions,
-    YesNo,
-)
+from ..edition import Edition
 from .table import edition
 
 EDITION: Final[Edition] = edition(
@@ -81,14 +59,10 @@ EDITION: Final[Edition] = edition(
     ),
     mission_copies=(2, "A5 B2", "Taylor, Party Constitutions: six cards, texts not given; as 1997"),
     # set-up
-    first_action=(FirstAction.NONE, "B6", "Taylor, Party Constitutions: five influence cards only"),
-    experienced=(YesNo.NO, "B6", "Taylor: does not apply, the starting hand holds no action card"),
+    first_action=("none", "B6", "Taylor, Party Constitutions: five influence cards only"),
+    experienced=("no", "B6", "Taylor: does not apply, the starting hand holds no action card"),
     ordered_actions=(True, "B8 P4", "Taylor, Party Constitutions; Advice for newcomers: they shuffle"),
-    starter=(
-        Starter.CLEOPATRA,
-        "B11",
-        "Taylor, before Actions of an active player: garbled, but Cleopatra goes first",
-    ),
+    starter=("Cleopatra", "B11", "Taylor, before Actions of an active player: garbled, but Cleopatra goes first"),
     # the turn
     hand_limit=(5, "C4 G1", "Taylor, A.3: garbled, read as up to five cards"),
     order=(
@@ -97,17 +71,13 @@ EDITION: Final[Edition] = edition(
         "Taylor, active player; A.3: unclear whether the special vote precedes the refill; as 1997",
     ),
     first_reveal=(True, "C3", "Taylor, A.3: no exception for the first turn"),
-    passive=(Passive.REPLACE, "H1 H3 H4 C2", "Taylor, A.3, on the passive player"),
+    passive=("as many as were discarded", "H1 H3 H4 C2", "Taylor, A.3, on the passive player"),
     placement=(
-        Placement.DOWN_OR_TWO_UP,
+        "one down or two up",
         "D1 D2 D8 D11",
         "Taylor, A.1: two face up appears as a piece of advice; read as the second legal way, as 1997",
     ),
-    placement_reading=(
-        PlacementReading.CORRECTED,
-        "D1",
-        "Taylor: does not apply, the erratum is in the French club text",
-    ),
+    placement_reading=("corrected", "D1", "Taylor: does not apply, the erratum is in the French club text"),
     side_limit=(5, "D4 K16", "Taylor, A.1"),
     total_limit=(8, "D5 N7", "Taylor, A.1"),
     action_between=(True, "E2 D13", "Taylor, A.2: any time in the turn"),
@@ -117,44 +87,40 @@ EDITION: Final[Edition] = edition(
         "Taylor, Actions of an active player: he has to place; silent where he holds cards and has no room",
     ),
     assassinate_hidden=(False, "F1", "Taylor, The Action Cards: Assassin, whose pronouns are mixed up"),
-    null_actions=(
-        Allowed.ALLOWED,
-        "E5",
-        "Taylor: silent; a card that works on all cards works on none as well",
-    ),
-    spy_draw=(DrawRule.COMPULSORY, "F3", "Taylor, The Action Cards: Spy"),
-    veto_draw=(DrawRule.OPTIONAL, "F10", "Taylor, The Action Cards: Veto, which allows the draw"),
+    null_actions=("allowed", "E5", "Taylor: silent; a card that works on all cards works on none as well"),
+    spy_draw=("compulsory", "F3", "Taylor, The Action Cards: Spy"),
+    veto_draw=("optional", "F10", "Taylor, The Action Cards: Veto, which allows the draw"),
     # votes
     special_threshold=(8, "I7", "Taylor, A.3; how a vote happens"),
-    special_timing=(SpecialTiming.BEFORE_REVEAL, "C5 I8", "Taylor, A.3: at completing the hand"),
+    special_timing=("before_reveal", "C5 I8", "Taylor, A.3: at completing the hand"),
     special_repeat=(
-        YesNo.NO,
+        "no",
         "I11 I12",
         "Taylor: does not apply, eight is the most a group can hold; a tie comes up again a turn later",
     ),
-    device_gone=(DeviceGone.WHEN_REVEALED, "I5 L2", "Taylor, how to solve a vote: the last card of a group"),
+    device_gone=("when it is revealed", "I5 L2", "Taylor, how to solve a vote: the last card of a group"),
     lone_philosopher=(
-        LonePhilosopher.TIE,
+        "tie",
         "K6 K5",
         "Taylor, The Fascinating Philosopher Card: its value is 0, and 0 against 0 is a tie",
     ),
     empty_side=(
-        EmptySide.WINS,
+        "wins",
         "K13",
         "Taylor, The Fascinating Philosopher Card: the least wins; silent on an empty side, whose total is 0",
     ),
-    orgy_variant=(OrgyVariant.NONE, "P1 P2 P3", "Taylor: silent; the variants of 1997 may be played"),
-    orgy_removal=(OrgyRemoval.WHEN_REVEALED, "P1", "Taylor: silent; as 1997"),
+    orgy_variant=("none", "P1 P2 P3", "Taylor: silent; the variants of 1997 may be played"),
+    orgy_removal=("when the next one is revealed", "P1", "Taylor: silent; as 1997"),
     # the end
     one_out=(
-        OneOut.NO_DRAWS,
+        "no_draws",
         "N4 N4a N4c",
         "Taylor, how the game ends: plays on without draws; cards are read as influence cards",
     ),
-    full_side=(FullSide.LONE_PLAYER, "N5 N7", "Taylor: silent; as 1997"),
-    full_check=(FullCheck.TURN_START, "N6 D10", "Taylor: silent; read as in 2024"),
+    full_side=("the lone player", "N5 N7", "Taylor: silent; as 1997"),
+    full_check=("turn_start", "N6 D10", "Taylor: silent; read as in 2024"),
     exhaust_check=(
-        ExhaustCheck.TURN_END,
+        "turn_end",
         "N2 N3",
         "Taylor, how the game ends: silent on the moment; the steps of the turn are finished first",
     ),
@@ -164,15 +130,11 @@ EDITION: Final[Edition] = edition(
     whole_points=(1, "O3", "Taylor, the list of bonuses"),
     mission_points=(2, "O4 M5", "Taylor, the list of bonuses"),
     taylor_scoring=(
-        TaylorScoring.SWAPPED,
+        "swapped",
         "O2 O3",
         "Taylor, the list of bonuses: its two brackets appear to have changed places; read as 1997",
     ),
-    unchosen_missions=(
-        UnchosenMissions.BEST,
-        "M3",
-        "Taylor: does not apply, each player holds one bonus card",
-    ),
+    unchosen_missions=("best", "M3", "Taylor: does not apply, each player holds one bonus card"),
     tie_break=(True, "O6", "Taylor, after the list of bonuses"),
     # rules that are alike in all editions
     laws={

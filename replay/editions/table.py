@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_type_hints
 
-from ..edition import Cite, Edition, rule_fields
+from ..edition import Choice, Cite, Edition, rule_fields
 
 Rule: TypeAlias = tuple[Any, str, str]
-"""A value, the rule points that treat it (``"N4 N4a"``), and the document and section, or the reason."""
+"""A value (a choice by its word), the rule points that treat it (``"N4 N4a"``), and the document and section, or the
+reason."""
 
 Law: TypeAlias = tuple[str, str]
 """A rule without a value: its points, and the document and section, or the reason."""
@@ -30,8 +31,10 @@ def edition(
     laws: Mapping[str, Law] | None = None,
     **rules: Rule,
 ) -> Edition:
-    """An edition from its rules. TypeError where a rule is missing or unknown."""
-    known = rule_fields()
+    """An edition from its rules. TypeError where a rule is missing or unknown, ValueError where a choice has no such
+    word.
+    """
+    known, kinds = rule_fields(), get_type_hints(Edition)
     wrong = sorted((set(known) ^ set(rules)) | (set(LAWS) ^ set(laws or {})))
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
@@ -41,5 +44,9 @@ def edition(
         options=dict(options),
         cites={field: Cite(tuple(rules[field][1].split()), rules[field][2]) for field in known},
         laws={law: Cite(tuple(points.split()), text) for law, (points, text) in (laws or {}).items()},
-        **{field: rules[field][0] for field in known},
+        **{field: _value(kinds[field], rules[field][0]) for field in known},
     )
+
+
+def _value(kind: Any, written: Any) -> Any:
+    return kind(written) if isinstance(kind, type) and issubclass(kind, Choice) else written
