@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES
+from ...notation.cards import EGYPT, ROME, SIDE_NAMES
 from ...notation.reader import Game
 from ..headers import read_headers
 from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
 from ..knowledge.story import story
+from .eyes import SEERS
 from .redact import redacted
-
-SEERS: Final = {"caesar": PLAYER_NAMES[0], "cleopatra": PLAYER_NAMES[1], "table": "a spectator"}
-"""Point of view → who looks."""
 
 
 class Expectation(NamedTuple):
@@ -43,14 +42,12 @@ def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOu
     found: dict[tuple[int, int], GroupOutlook] = {}
     if told is None:
         return found
-    try:
+    with suppress(ValueError):
         watcher = Watcher(told)
         for moment in told.moments:
             if isinstance(moment.token, t.Vote | t.SpecialVote):
                 found[moment.turn, moment.at] = watcher.at(moment.token.group)
             watcher.see(moment)
-    except ValueError:
-        return found
     return found
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
@@ -17,8 +16,8 @@ from ..table import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
 """In place of a word that could not be read, and may hold anything."""
-
-
+SEERS: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
+"""Point of view → who looks."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 """Those whose meaning is laid down; the recorder's own may say anything, as comments may."""
 
@@ -32,21 +31,40 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
         return token
     if vetoed and isinstance(token, t.ACTIONS):
         return announced(token)
-    redact = _REDACT.get(token.__class__)
-    return token if redact is None else redact(token, side, SEES[view])
+    own, other = SEES[view][side], SEES[view][1 - side]
+    match token:
+        case t.Place() if token.hidden and not own:
+            return replace(token, card=SOME_INFLUENCE)
+        case t.Draw() if not own:
+            return t.Draw(_kinds(token.cards))
+        case t.Castle(cards_first=first, cards_second=second) if not own:
+            return replace(token, cards_first=first and _kinds(first), cards_second=second and _kinds(second))
+        case t.Spy():
+            # Both players know the hand that was looked at, its owner what he drew.
+            drawn = token.draw if other or token.draw is None else _kind(token.draw)
+            return replace(token, hand=token.hand if own or other else None, draw=drawn)
+        case t.Veto() if token.draw is not None and not other:
+            return t.Veto(_kind(token.draw))
+        case t.ChooseMission() if not SEES[view][token.side]:
+            return t.ChooseMission(token.side, None)
+        case t.Missions() if not own:
+            return t.Missions((t.Mission("unknown"),) * len(token.missions))
+        case t.Hand() if not own:
+            return t.Hand(tuple(sorted(_kinds(token.cards))))
+        case t.ActionOrder() if not own:
+            return HIDDEN_WORD
+        case t.Unread():
+            return HIDDEN_WORD
+        case _:
+            return token
 
 
 def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
     """The tokens of a turn, each as ``view`` knows it."""
     if view == "arbiter":
         return turn.tokens
-    following = (*turn.tokens[1:], None)
-    return tuple(
-        [
-            seen_token(token, turn.side, view, isinstance(after, t.Veto))
-            for token, after in zip(turn.tokens, following, strict=False)
-        ]
-    )
+    pairs = zip(turn.tokens, (*turn.tokens[1:], None), strict=True)
+    return tuple([seen_token(token, turn.side, view, isinstance(after, t.Veto)) for token, after in pairs])
 
 
 def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
@@ -63,9 +81,8 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
         # Where the first action card is prescribed, everybody knows it (B6).
         given = t.Draw((VETO,))
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
-    placed = iter(
-        sorted([each for each in seen if isinstance(each, t.Place)], key=lambda each: order.index(each.group))
-    )
+    cards = [each for each in seen if isinstance(each, t.Place)]
+    placed = iter(sorted(cards, key=lambda each: order.index(each.group)))
     return tuple(
         [
             next(placed) if isinstance(token, t.Place) else written if written == given else token
@@ -97,85 +114,22 @@ def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
 
     One that was asked for is among them in any case; it shows unknown cards as unknown.
     """
-    known = SEES[own]
-    return tuple(
-        view
-        for view in VIEWS
-        if view == wanted or all(seen <= there for seen, there in zip(SEES[view], known, strict=True))
-    )
+    return tuple(view for view in VIEWS if view == wanted or sees_no_more(view, own))
+
+
+def sees_no_more(view: str, own: str) -> bool:
+    """Whether a point of view sees nothing that is hidden from another one."""
+    return all(seen <= there for seen, there in zip(SEES[view], SEES[own], strict=True))
 
 
 def saw_less(own: str, view: str) -> str:
     """The sentence on a record that ``own`` wrote and ``view`` wants to look at, who saw more than is in it."""
-    writer = {"caesar": "Caesar", "cleopatra": "Cleopatra"}.get(own, "a spectator")
-    who = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra"}[view]
-    return f"{writer} wrote this record and did not see all that {who} saw"
-
-
-Sees = tuple[bool, bool]
+    return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"
 
 
 def _kind(card: int) -> int:
     return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
 
 
-def _kinds(cards: t.Cards | None) -> t.Cards | None:
-    return None if cards is None else tuple(map(_kind, cards))
-
-
-def _place(token: t.Place, side: int, sees: Sees) -> t.Token:
-    return token if sees[side] or not token.hidden else replace(token, card=SOME_INFLUENCE)
-
-
-def _castle(token: t.Castle, side: int, sees: Sees) -> t.Token:
-    if sees[side]:
-        return token
-    return replace(token, cards_first=_kinds(token.cards_first), cards_second=_kinds(token.cards_second))
-
-
-def _spy(token: t.Spy, side: int, sees: Sees) -> t.Token:
-    """Both players know the hand that was looked at, its owner what he drew."""
-    drawn = token.draw if sees[1 - side] or token.draw is None else _kind(token.draw)
-    return replace(token, hand=token.hand if any(sees) else None, draw=drawn)
-
-
-def _veto(token: t.Veto, side: int, sees: Sees) -> t.Token:
-    return token if sees[1 - side] or token.draw is None else t.Veto(_kind(token.draw))
-
-
-def _draw(token: t.Draw, side: int, sees: Sees) -> t.Token:
-    return token if sees[side] else t.Draw(tuple(map(_kind, token.cards)))
-
-
-def _choose(token: t.ChooseMission, _side: int, sees: Sees) -> t.Token:
-    return token if sees[token.side] else t.ChooseMission(token.side, None)
-
-
-def _missions(token: t.Missions, side: int, sees: Sees) -> t.Token:
-    return token if sees[side] else t.Missions((t.Mission("unknown"),) * len(token.missions))
-
-
-def _order(token: t.ActionOrder, side: int, sees: Sees) -> t.Token:
-    return token if sees[side] else HIDDEN_WORD
-
-
-def _hand(token: t.Hand, side: int, sees: Sees) -> t.Token:
-    return token if sees[side] else t.Hand(tuple(sorted(map(_kind, token.cards))))
-
-
-def _unread(_token: t.Unread, _side: int, _sees: Sees) -> t.Token:
-    return HIDDEN_WORD
-
-
-_REDACT: Final[dict[type, Callable[[Any, int, Sees], t.Token]]] = {
-    t.Place: _place,
-    t.Castle: _castle,
-    t.Spy: _spy,
-    t.Veto: _veto,
-    t.Draw: _draw,
-    t.ChooseMission: _choose,
-    t.Missions: _missions,
-    t.ActionOrder: _order,
-    t.Hand: _hand,
-    t.Unread: _unread,
-}
+def _kinds(cards: t.Cards) -> t.Cards:
+    return tuple(map(_kind, cards))

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    GROUP_NAMES,
-    PLAYER_NAMES,
-    SIDE_NAMES,
-    SOME_ACTION,
-    SOME_INFLUENCE,
-    TIE,
-)
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
 from ..edition import Edition
 from ..naming import (
     bare_name,
@@ -40,11 +31,33 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
     """
     if ballot is not None:
         return vote_told(ballot)
-    tell = _TELL.get(token.__class__)
-    if tell is not None:
-        return tell(token, side, edition)
-    sentence = _ACTION[token.__class__](token, vetoed)
-    return f"announces {sentence}" if vetoed else f"plays {sentence}"
+    match token:
+        case t.Place():
+            return _placed(token.card, token.hidden, token.group)
+        case t.Draw():
+            return f"draws {drawn(token.cards)}"
+        case t.Discard():
+            return f"discards {named(token.cards)} to exchange" if token.cards else "exchanges or places nothing"
+        case t.Veto():
+            return f"{PLAYER_NAMES[1 - side]} vetoes it{_in_place(token.draw)}"
+        case t.NoVote():
+            name = one_device_name(edition, None, shuffles=token.reset)
+            return f"reveals the {name}: no vote{', and all that was out goes back' if token.reset else ''}"
+        case t.PutAway():
+            return f"reveals the {device_name(edition)} of {group_name(token.group)}, who are gone: it leaves the game"
+        case t.ChooseMission():
+            which = f"the {ordinal(token.kept)}" if token.kept else "one"
+            return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
+        case t.Vote():
+            return f"a vote at {group_name(token.group)}"
+        case t.SpecialVote():
+            return f"a special vote at {group_name(token.group)}"
+        case t.Unread():
+            return "a word that could not be read"
+        case t.Missions() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.ActionOrder():
+            return _laid_out(token, edition)
+        case _:
+            return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
 
 
 @lru_cache(maxsize=1 << 12)
@@ -128,122 +141,62 @@ def drawn(cards: t.Cards) -> str:
 # ----------------------------------------------------------------------------------------------- one kind each
 
 
-def _place(token: t.Place, _side: int, _edition: Edition) -> str:
-    return _placed(token.card, token.hidden, token.group)
-
-
 @lru_cache(maxsize=1 << 9)
 def _placed(card: int, hidden: bool, group: int) -> str:
     return f"places {card_name(card)} face {'down' if hidden else 'up'} at {group_name(group)}"
 
 
-def _discard(token: t.Discard, _side: int, _edition: Edition) -> str:
-    return f"discards {named(token.cards)} to exchange" if token.cards else "exchanges or places nothing"
+def _in_place(draw: int | None) -> str:
+    """What was drawn in place of a card that was played or lost."""
+    return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
-def _veto(token: t.Veto, side: int, _edition: Edition) -> str:
-    new = f" and draws {drawn((token.draw,))}" if token.draw is not None else ""
-    return f"{PLAYER_NAMES[1 - side]} vetoes it{new}"
+def _laid_out(token: t.Missions | t.Hand | t.Gained | t.Spent | t.Bag | t.ActionOrder, edition: Edition) -> str:
+    """A word of the set-up."""
+    match token:
+        case t.Missions():
+            if all(each.kind == "unknown" for each in token.missions):
+                return f"has {counted(len(token.missions), 'mission')}"
+            word = "mission" if len(token.missions) == 1 else "missions"
+            return f"has the {word}: {join(map(mission_words, token.missions))}"
+        case t.Hand():
+            return f"holds {drawn(token.cards)}"
+        case t.Gained():
+            counts = {group: token.groups.count(group) for group in token.groups}
+            won = [f"{count} of {group_name(group)}" for group, count in counts.items()]
+            return f"has won {join(won) if won else 'nothing'}"
+        case t.Spent():
+            return f"has discarded {named(token.cards)}"
+        case t.Bag():
+            names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
+            others = ((token.blanks, "blank"), (token.resets, "reset"))
+            names += [counted(count, name) for count, name in others if count]
+            return f"{device_name(edition)}s still to come: {join(names) if names else 'none'}"
+        case t.ActionOrder():
+            return f"orders the action pile, from the top: {cards_text(token.cards)}"
 
 
-def _no_vote(token: t.NoVote, _side: int, edition: Edition) -> str:
-    name = one_device_name(edition, None, shuffles=token.reset)
-    return f"reveals the {name}: no vote{', and all that was out goes back' if token.reset else ''}"
-
-
-def _put_away(token: t.PutAway, _side: int, edition: Edition) -> str:
-    return f"reveals the {device_name(edition)} of {group_name(token.group)}, who are gone: it leaves the game"
-
-
-def _choose(token: t.ChooseMission, _side: int, _edition: Edition) -> str:
-    which = f"the {ordinal(token.kept)}" if token.kept else "one"
-    return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
-
-
-def _missions(token: t.Missions, _side: int, _edition: Edition) -> str:
-    if all(each.kind == "unknown" for each in token.missions):
-        return f"has {counted(len(token.missions), 'mission')}"
-    word = "mission" if len(token.missions) == 1 else "missions"
-    return f"has the {word}: {join([mission_words(each) for each in token.missions])}"
-
-
-def _bag(token: t.Bag, _side: int, edition: Edition) -> str:
-    names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
-    names += [f"{counted(count, name)}" for count, name in ((token.blanks, "blank"), (token.resets, "reset")) if count]
-    return f"{device_name(edition)}s still to come: {join(names) if names else 'none'}"
-
-
-def _hand(token: t.Hand, _side: int, _edition: Edition) -> str:
-    return f"holds {drawn(token.cards)}"
-
-
-def _gained(token: t.Gained, _side: int, _edition: Edition) -> str:
-    counts = {group: token.groups.count(group) for group in token.groups}
-    won = [f"{count} of {group_name(group)}" for group, count in counts.items()]
-    return f"has won {join(won) if won else 'nothing'}"
-
-
-_TELL: Final[dict[type, Callable[[Any, int, Edition], str]]] = {
-    t.Place: _place,
-    t.Discard: _discard,
-    t.Veto: _veto,
-    t.Draw: lambda token, _side, _edition: f"draws {drawn(token.cards)}",
-    t.NoVote: _no_vote,
-    t.PutAway: _put_away,
-    t.ChooseMission: _choose,
-    t.Missions: _missions,
-    t.Hand: _hand,
-    t.Gained: _gained,
-    t.Spent: lambda token, _side, _edition: f"has discarded {named(token.cards)}",
-    t.Bag: _bag,
-    t.ActionOrder: lambda token, _side, _edition: f"orders the action pile, from the top: {cards_text(token.cards)}",
-    t.Vote: lambda token, _side, _edition: f"a vote at {group_name(token.group)}",
-    t.SpecialVote: lambda token, _side, _edition: f"a special vote at {group_name(token.group)}",
-    t.Unread: lambda _token, _side, _edition: "a word that could not be read",
-}
-
-
-def _assassinate(token: t.Assassinate, vetoed: bool) -> str:
-    where = group_name(token.group)
-    place = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
-    if token.card is None:
-        return f"an assassination of {place} at {where}"
-    if token.hidden:
-        shown = f"an assassination of {place} at {where}"
-        known = token.card < SOME_INFLUENCE and not vetoed
-        return f"{shown}: it was {card_name(token.card)}" if known else shown
-    return f"an assassination of {card_name(token.card)} at {where}"
-
-
-def _scout(token: t.Scout, vetoed: bool) -> str:
-    if vetoed or token.seen is None:
-        return f"a scout at {group_name(token.group)}"
-    return f"a scout at {group_name(token.group)}, who turns up {named(token.seen)}"
-
-
-def _castle(token: t.Castle, vetoed: bool) -> str:
-    first, second = group_name(token.first), group_name(token.second)
-    if vetoed or token.cards_first is None or token.cards_second is None:
-        return f"castling between {first} and {second}"
-    laid = [
-        f"{cards_text(cards) if cards else 'nothing'} at {group}"
-        for cards, group in ((token.cards_first, first), (token.cards_second, second))
-    ]
-    return f"castling: {join(laid)}, all face down"
-
-
-def _spy(token: t.Spy, vetoed: bool) -> str:
-    if vetoed or token.card is None:
-        return "a spy"
-    hand = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
-    new = f" and draws {drawn((token.draw,))}" if token.draw is not None else ""
-    return f"a spy{hand}: the opponent discards {card_name(token.card)}{new}"
-
-
-_ACTION: Final[dict[type, Callable[[Any, bool], str]]] = {
-    t.Assassinate: _assassinate,
-    t.Scout: _scout,
-    t.Wrath: lambda token, _vetoed: f"the wrath of the gods at {group_name(token.group)}",
-    t.Castle: _castle,
-    t.Spy: _spy,
-}
+def _action(token: t.Action, vetoed: bool) -> str:
+    match token:
+        case t.Assassinate(card=card):
+            if card is not None and not token.hidden:
+                return f"an assassination of {card_name(card)} at {group_name(token.group)}"
+            place = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
+            shown = "" if card is None or card >= SOME_INFLUENCE or vetoed else f": it was {card_name(card)}"
+            return f"an assassination of {place} at {group_name(token.group)}{shown}"
+        case t.Scout():
+            shown = "" if vetoed or token.seen is None else f", who turns up {named(token.seen)}"
+            return f"a scout at {group_name(token.group)}{shown}"
+        case t.Wrath():
+            return f"the wrath of the gods at {group_name(token.group)}"
+        case t.Castle(cards_first=one, cards_second=other):
+            first, second = group_name(token.first), group_name(token.second)
+            if vetoed or one is None or other is None:
+                return f"castling between {first} and {second}"
+            laid = [f"{cards_text(cards)} at {group}" for cards, group in ((one, first), (other, second))]
+            return f"castling: {join(laid)}, all face down"
+        case t.Spy():
+            if vetoed or token.card is None:
+                return "a spy"
+            hand = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
+            return f"a spy{hand}: the opponent discards {card_name(token.card)}{_in_place(token.draw)}"

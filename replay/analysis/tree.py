@@ -15,7 +15,8 @@ from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..table import SEES
 from .ballot import Ballot, Chances, ballot, chances
-from .expectation import SEERS, percent, sums_told
+from .expectation import percent, sums_told
+from .eyes import SEERS
 from .margins import Deed, Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .telling import losses_told, mission_words, outcomes_told

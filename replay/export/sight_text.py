@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_NAMES
-from ..analysis.expectation import SEERS, Sight, percent
+from ..analysis.expectation import Sight, percent
+from ..analysis.eyes import SEERS
 from ..naming import group_name, ordinal
 from ..rules.state import State
 from ..table import SEES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -49,13 +48,6 @@ class Outlook(NamedTuple):
     groups: tuple[GroupOutlook, ...]
     next_cards: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 
-    def at(self, group: int) -> GroupOutlook:
-        """The outlook at a group. KeyError where these rules have none of that letter."""
-        for each in self.groups:
-            if each.group == group:
-                return each
-        raise KeyError(group)
-
 
 class Watcher:
     """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
@@ -88,11 +80,3 @@ class Watcher:
             for theirs, odds in egypt.items():
                 wins[winner_of(ours, theirs, self.edition)] += chance * odds
         return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)
-
-
-def outlooks(told: Story) -> Iterator[tuple[Moment, Outlook]]:
-    """Each moment of a story with what could be expected just before it."""
-    watcher = Watcher(told)
-    for moment in told.moments:
-        yield moment, watcher.outlook()
-        watcher.see(moment)

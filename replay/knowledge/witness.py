@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
@@ -67,58 +66,38 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
     """A token with its unknown cards named."""
-    name = _NAME.get(token.__class__)
-    return token if name is None else name(token, where, named)
+    match token:
+        case t.Place():
+            return replace(token, card=named.get((Leave, where), token.card))
+        case t.Castle(cards_first=first, cards_second=second) if first is not None and second is not None:
+            laid = _each((*first, *second), Mix, where, named)
+            return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
+        case t.Assassinate() if token.card in (None, SOME_INFLUENCE):
+            return replace(token, card=named.get((Bag, where), token.card))
+        case t.Spy():
+            unknown = token.card is not None and token.card >= SOME_INFLUENCE
+            card = named.get((Bag, where), token.card) if unknown else token.card
+            return replace(token, card=card, draw=_replaced(token.draw, where, named))
+        case t.Veto():
+            return replace(token, draw=_replaced(token.draw, where, named))
+        case t.Draw() | t.Hand() | t.Spent():
+            return token.__class__(_each(token.cards, Draw, where, named))
+        case t.Discard():
+            return t.Discard(_each(token.cards, Leave, where, named))
+        case _:
+            return token
 
 
-def _each(cards: t.Cards, kind: type, where: Where, named: Named, start: int = 0) -> t.Cards:
+def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
     return tuple(
         card if card < SOME_INFLUENCE else named.get((kind, where._replace(card=place)), card)
-        for place, card in enumerate(cards, start=start)
+        for place, card in enumerate(cards)
     )
 
 
-def _place(token: t.Place, where: Where, named: Named) -> t.Token:
-    return replace(token, card=named.get((Leave, where), token.card))
-
-
-def _castle(token: t.Castle, where: Where, named: Named) -> t.Token:
-    first, second = token.cards_first, token.cards_second
-    if first is None or second is None:
-        return token
-    size = len(first)
-    return replace(
-        token,
-        cards_first=_each(first, Mix, where, named),
-        cards_second=_each(second, Mix, where, named, start=size),
-    )
-
-
-def _drawn(token: t.Spy | t.Veto, where: Where, named: Named) -> t.Token:
-    if isinstance(token, t.Spy) and token.card is not None and token.card >= SOME_INFLUENCE:
-        token = replace(token, card=named.get((Bag, where), token.card))
-    if token.draw is None:
-        return token
-    return replace(token, draw=_each((token.draw,), Draw, where, named)[0])
-
-
-def _victim(token: t.Assassinate, where: Where, named: Named) -> t.Token:
-    return (
-        token if token.card not in (None, SOME_INFLUENCE) else replace(token, card=named.get((Bag, where), token.card))
-    )
-
-
-_NAME: Final[dict[type, Callable[[Any, Where, Named], t.Token]]] = {
-    t.Place: _place,
-    t.Castle: _castle,
-    t.Assassinate: _victim,
-    t.Spy: _drawn,
-    t.Veto: _drawn,
-    t.Draw: lambda token, where, named: t.Draw(_each(token.cards, Draw, where, named)),
-    t.Hand: lambda token, where, named: t.Hand(_each(token.cards, Draw, where, named)),
-    t.Spent: lambda token, where, named: t.Spent(_each(token.cards, Draw, where, named)),
-    t.Discard: lambda token, where, named: t.Discard(_each(token.cards, Leave, where, named)),
-}
+def _replaced(card: int | None, where: Where, named: Named) -> int | None:
+    """The card that was drawn after a spy or a veto, if one was."""
+    return None if card is None else _each((card,), Draw, where, named)[0]
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
