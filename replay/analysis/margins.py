@@ -13,6 +13,7 @@ from ..naming import card_name, counted
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from .ballot import Ballot
+from .event import Event
 from .telling import outcomes_told
 
 POINTS: Final = "points"
@@ -39,35 +40,19 @@ class Margin(NamedTuple):
     words: str = ""
 
 
-class Deed(NamedTuple):
-    """Something that was done at a group since its last vote: a token with the state before it, and its turn.
-
-    ``vetoed`` says that it was announced only.
-    """
-
-    turn: str
-    token: t.Token
-    before: State
-    after: State
-    vetoed: bool
-
-
 def margins(
-    vote: Ballot, edition: Edition, deeds: Sequence[Deed] = (), sees: tuple[bool, bool] = (True, True)
+    vote: Ballot, edition: Edition, since: Sequence[tuple[str, Event]], sees: tuple[bool, bool]
 ) -> tuple[Margin, ...]:
     """The smallest changes of each kind that would have turned a vote, to each other result that they can bring.
 
+    ``since`` is what was done at the group since its last vote, each with the label of its turn.
     Points are counted in changes of one card: another one in its place, one more, or one fewer, as far as the limits of
     the edition allow (D4, D5). ``sees`` says whether Rome's and Egypt's hidden cards may be looked at. None where the
     record gave the vote to another side than the rules do.
     """
     if vote.outcome.winner != vote.rightful.winner:
         return ()
-    return (
-        *_points(vote, edition),
-        *_philosophers(vote, edition),
-        *_undone(vote, edition, deeds, sees),
-    )
+    return (*_points(vote, edition), *_philosophers(vote, edition), *_undone(vote, edition, since, sees))
 
 
 def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
@@ -156,42 +141,39 @@ def _held(vote: Ballot, columns: Columns, edition: Edition) -> int | None:
 # ------------------------------------------------------------------------------------------------- what was done
 
 
-def _undone(vote: Ballot, edition: Edition, deeds: Sequence[Deed], sees: tuple[bool, bool]) -> Iterator[Margin]:
+def _undone(
+    vote: Ballot, edition: Edition, since: Sequence[tuple[str, Event]], sees: tuple[bool, bool]
+) -> Iterator[Margin]:
     """Actions since the last vote at the group that were played or vetoed, each taken back on its own."""
-    for place, deed in enumerate(deeds):
-        if not isinstance(deed.token, t.Assassinate | t.Wrath | t.Castle):
+    for place, (turn, done) in enumerate(since):
+        if not isinstance(done.deed, t.Assassinate | t.Wrath | t.Castle):
             continue
-        castler = deed.before.active
-        if isinstance(deed.token, t.Castle) and deed.before.sides[castler].hidden[vote.group] and not sees[castler]:
+        castler = done.before.active
+        if isinstance(done.deed, t.Castle) and done.before.sides[castler].hidden[vote.group] and not sees[castler]:
             continue  # what lay there face down may lie face down elsewhere now
-        columns = _without(vote, edition, deeds, place, sees)
-        if columns is None:
-            continue
-        result = _held(vote, columns, edition)
-        if result is not None:
+        columns = _without(vote, edition, done, [later for _, later in since[place + 1 :]], sees)
+        result = None if columns is None else _held(vote, columns, edition)
+        if columns is not None and result is not None:
             cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
-            yield Margin(UNDONE, None, 1, result, cards, _told(deed))
+            yield Margin(UNDONE, None, 1, result, cards, _told(done, turn))
 
 
 def _without(
-    vote: Ballot, edition: Edition, deeds: Sequence[Deed], place: int, sees: tuple[bool, bool]
+    vote: Ballot, edition: Edition, done: Event, following: Sequence[Event], sees: tuple[bool, bool]
 ) -> Columns | None:
     """The columns as they would have been at the vote; None where nobody can say what would have followed.
 
     Cards that may not be seen are looked at as little as in the record of who does not see them: they get the names
     that the vote showed, where it is certain which.
     """
-    deed = deeds[place]
-    real = _lying(deed.before, vote.group, sees)
+    real = _lying(done.before, vote.group, sees)
     changed = [column[:] for column in real]
-    if not deed.vetoed:
-        _name_victim(changed, deed)
-    if deed.vetoed and not _carry_out(changed, deed, vote.group, edition, sees):
+    if not done.vetoed:
+        _name_victim(changed, done)
+    if not _carry_out(changed if done.vetoed else real, done, vote.group, edition, sees):
         return None
-    if not deed.vetoed and not _carry_out(real, deed, vote.group, edition, sees):
-        return None
-    for later in deeds[place + 1 :]:
-        if isinstance(deed.token, t.Castle) and isinstance(later.token, t.Assassinate):
+    for later in following:
+        if isinstance(done.deed, t.Castle) and isinstance(later.deed, t.Assassinate):
             return None  # the card that was hit would have lain elsewhere, and perhaps another one in its place
         if later.vetoed:
             continue
@@ -209,9 +191,9 @@ def _lying(state: State, group: int, sees: tuple[bool, bool]) -> list[list[int]]
     ]
 
 
-def _name_victim(columns: list[list[int]], deed: Deed) -> None:
+def _name_victim(columns: list[list[int]], done: Event) -> None:
     """Give a hidden card the name under which it was assassinated."""
-    token, column = deed.token, columns[1 - deed.before.active]
+    token, column = done.deed, columns[1 - done.before.active]
     if isinstance(token, t.Assassinate) and token.hidden and SOME_INFLUENCE in column:
         column[column.index(SOME_INFLUENCE)] = SOME_INFLUENCE if token.card is None else token.card
 
@@ -225,9 +207,11 @@ def _named(changed: list[int], real: list[int], shown: t.Cards) -> t.Cards | Non
     return tuple([card for card in changed if card != SOME_INFLUENCE] + names[:unknown])
 
 
-def _carry_out(columns: Sequence[list[int]], deed: Deed, group: int, edition: Edition, sees: tuple[bool, bool]) -> bool:
+def _carry_out(
+    columns: Sequence[list[int]], done: Event, group: int, edition: Edition, sees: tuple[bool, bool]
+) -> bool:
     """Do at the changed group what was done at the real one; whether that could have been done."""
-    token, side = deed.token, deed.before.active
+    token, side = done.deed, done.before.active
     own, other = columns[side], columns[1 - side]
     match token:
         case t.Place():
@@ -235,7 +219,7 @@ def _carry_out(columns: Sequence[list[int]], deed: Deed, group: int, edition: Ed
             limit = edition.total_limit
             return len(own) <= edition.side_limit and (limit is None or len(own) + len(other) <= limit)
         case t.Assassinate():
-            card = _struck(deed, token, sees[1 - side])
+            card = _struck(done.before, token, sees[1 - side])
             if token.hidden and SOME_INFLUENCE in other:
                 card = SOME_INFLUENCE
             if card not in other:
@@ -245,34 +229,34 @@ def _carry_out(columns: Sequence[list[int]], deed: Deed, group: int, edition: Ed
             own.clear()
             other.clear()
         case t.Castle():
-            if deed.vetoed or sorted(own) != sorted(_lying(deed.before, group, sees)[side]):
+            if done.vetoed or sorted(own) != sorted(_lying(done.before, group, sees)[side]):
                 return False
-            own[:] = _lying(deed.after, group, sees)[side]
+            own[:] = _lying(done.state, group, sees)[side]
         case _:
             return False
     return True
 
 
-def _struck(deed: Deed, token: t.Assassinate, seen: bool) -> int:
+def _struck(before: State, token: t.Assassinate, seen: bool) -> int:
     """The card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
     if token.card is not None:
         return token.card
-    hidden = deed.before.sides[1 - deed.before.active].hidden[token.group]
+    hidden = before.sides[1 - before.active].hidden[token.group]
     place = (token.position or 1) - 1
     known = seen and place < len(hidden) and (token.position or len(set(hidden)) == 1)
     return hidden[place] if known else SOME_INFLUENCE
 
 
-def _told(deed: Deed) -> str:
+def _told(done: Event, turn: str) -> str:
     """``without the assassination of a 5 at 9R``."""
-    token, side = deed.token, deed.before.active
-    if deed.vetoed:
-        return f"without {PLAYER_NAMES[1 - side]}'s veto at {deed.turn}"
+    token = done.deed
+    if done.vetoed:
+        return f"without {PLAYER_NAMES[1 - done.before.active]}'s veto at {turn}"
     if isinstance(token, t.Assassinate):
         victim = "a hidden card" if token.card in (None, SOME_INFLUENCE) else card_name(token.card or PHILOSOPHER)
-        return f"without the assassination of {victim} at {deed.turn}"
+        return f"without the assassination of {victim} at {turn}"
     name = "wrath of the gods" if isinstance(token, t.Wrath) else "castling"
-    return f"without the {name} at {deed.turn}"
+    return f"without the {name} at {turn}"
 
 
 # ------------------------------------------------------------------------------------------------------ in words
@@ -304,7 +288,5 @@ def _where(same: Sequence[Margin]) -> str:
 
 
 def _philosopher(kind: str, sides: Sequence[int | None]) -> str:
-    where = "either side" if len(sides) > 1 else SIDE_NAMES[sides[0] or 0]
-    if kind == PHILOSOPHER_MORE:
-        return f"a philosopher more {'on' if len(sides) > 1 else 'at'} {where}"
-    return f"a philosopher fewer {'on' if len(sides) > 1 else 'at'} {where}"
+    where = "on either side" if len(sides) > 1 else f"at {SIDE_NAMES[sides[0] or 0]}"
+    return f"a philosopher {'more' if kind == PHILOSOPHER_MORE else 'fewer'} {where}"

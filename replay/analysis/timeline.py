@@ -28,12 +28,12 @@ from ..rules.scoring import Verdicts
 from ..rules.state import State
 from ..rulings import is_taken_back, penalties
 from ..signing import unsigned
-from ..table import SEES, TableView, look
+from ..table import TableView, look
 from ..wording import ENDINGS
-from .annotations import NOTED, Annotation, Annotator, Moment
-from .ballot import Ballot, Chances, ballot, chances
-from .expectation import Expectation
-from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts
+from .annotations import NOTED, Annotation, Annotator
+from .ballot import ballot, chances
+from .event import EVENT_KINDS, Event
+from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more
 from .telling import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
@@ -41,26 +41,6 @@ PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
 """What became of a turn line; the last one where the replay had to stop at it or before it."""
-
-
-class Event(NamedTuple):
-    """One token carried out: as it is written, in words, and with what it brought.
-
-    ``kind`` is a word of EVENT_KINDS; ``chances`` what could have been drawn, where something was; ``lost`` the cards
-    that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the token
-    itself and ``state`` the one after it, both with all that is hidden in them.
-    """
-
-    at: int
-    token: str
-    kind: str
-    words: str
-    ballot: Ballot | None
-    chances: Chances | None
-    lost: tuple[t.Cards, t.Cards]
-    deed: t.Token
-    state: State
-    odds: tuple[Expectation, ...] = ()
 
 
 class Remark(NamedTuple):
@@ -145,23 +125,6 @@ class Timeline:
         return look(state, self.view, self.verdicts)
 
 
-EVENT_KINDS: Final[dict[type, str]] = {
-    t.Place: "place",
-    t.Assassinate: "assassination",
-    t.Scout: "scout",
-    t.Wrath: "wrath",
-    t.Castle: "castling",
-    t.Spy: "spy",
-    t.Veto: "veto",
-    t.Discard: "discard",
-    t.Vote: "vote",
-    t.SpecialVote: "special vote",
-    t.NoVote: "no vote",
-    t.PutAway: "put away",
-    t.ChooseMission: "mission",
-    t.Draw: "draw",
-}
-"""Token → the word for what it is; ``other`` for what belongs into no turn."""
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
 _VOTES: Final = (t.Vote, t.SpecialVote)
 _PLAIN: Final = frozenset({t.Place, t.Draw})
@@ -222,7 +185,7 @@ class _Teller:
         self.view = view
         self.position = frame.position
         self.edition = played.course.edition
-        self.open = all(sees or not known for sees, known in zip(SEES[view], SEES[frame.view], strict=True))
+        self.open = sees_no_more(frame.view, view)
         """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
         self.eyes = "arbiter" if self.open else view
         self.withheld = 0
@@ -241,11 +204,14 @@ class _Teller:
         for place, turn in enumerate(record.turns):
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
-            shown = self._shown(turn, status)
+            if status == SET_UP:
+                shown = seen_opening(turn, self.eyes, self.edition, position=self.position)
+            else:
+                shown = seen_tokens(turn, self.eyes)
             texts = [*map(token_text, shown)]
             irregular = [*self._irregular(turn, status)]
             if status == PLAYED and any(penalties(turn)):
-                irregular += self.annotator.punished(self.steps[id(turn)][0].state)
+                irregular += self.annotator.turned(self.steps[id(turn)][0].state, None)
             events, annotations = self._events(turn, shown, texts)
             yield Entry(
                 turn.number,
@@ -256,15 +222,10 @@ class _Teller:
                 events,
                 "" if status == SET_UP else " ".join(texts[len(events) :]),
                 turn.marks,
-                self._beside(turn),
+                self.remarks([*turn.notes, *turn.after]),
                 (*irregular, *annotations),
                 self.state if followed else None,
             )
-
-    def _shown(self, turn: Turn, status: str) -> tuple[t.Token, ...]:
-        if status == SET_UP:
-            return seen_opening(turn, self.eyes, self.edition, position=self.position)
-        return seen_tokens(turn, self.eyes)
 
     def _status(self, turn: Turn, place: int) -> str:
         if is_taken_back(turn):
@@ -284,11 +245,8 @@ class _Teller:
                 continue
             event = self._event(turn, shown[step.at], texts[step.at], step, before)
             events.append(event)
-            kind = event.deed.__class__
-            if kind in NOTED:
-                announced = turn.tokens[step.at - 1] if kind is t.Veto and step.at else None
-                moment = Moment(before, step.state, event.deed, step.at, event.ballot, announced)
-                annotations += self.annotator.notice(moment)
+            if event.deed.__class__ in NOTED:
+                annotations += self.annotator.notice(event, turn.tokens[step.at - 1] if step.at else None)
         return tuple(events), tuple(annotations)
 
     def _event(self, turn: Turn, shown: t.Token, text: str, step: Step, before: State) -> Event:
@@ -309,7 +267,8 @@ class _Teller:
                 words = f"{words}: {_swept(before, token.group)}"
             elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
                 words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        return Event(at, text, EVENT_KINDS.get(kind, "other"), words, vote, could, lost, token, step.state)
+        kind_word = EVENT_KINDS.get(kind, "other")
+        return Event(at, text, kind_word, words, vote, could, lost, token, vetoed, before, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """What was found wrong with a turn, and what the arbiter decided."""
@@ -355,9 +314,6 @@ class _Teller:
             return ""
         self.withheld += 0 if self.open else len(line.notes)
         return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
-
-    def _beside(self, turn: Turn) -> tuple[Remark, ...]:
-        return self.remarks([*turn.notes, *turn.after])
 
     def remarks(self, lines: Iterable[Follower | Comment]) -> tuple[Remark, ...]:
         """Lines and comments as remarks, without those that may tell what is hidden."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -17,7 +17,7 @@ from ..table import SEES
 from .ballot import Ballot, Chances, ballot, chances
 from .expectation import percent, sums_told
 from .eyes import SEERS
-from .margins import Deed, Margin, margins, sentences
+from .margins import Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .telling import losses_told, mission_words, outcomes_told
 from .timeline import Entry, Event, Timeline, timeline
@@ -76,17 +76,18 @@ class VoteTree:
 
 
 class _Vote(NamedTuple):
-    """A vote in its place: its event, the state before it, and what came before and after it in its turn."""
+    """A vote in its place: its event, and what came before and after it in its turn."""
 
     told: Timeline
     entry: Entry
     event: Event
-    before: State
     held: Ballot
-    aside: Sequence[tuple[Event, State]]
-    """The vote cards of emptied groups that were turned up just before, each with the state before it."""
-    chosen: Sequence[tuple[Event, State]]
+    aside: Sequence[Event]
+    """The vote cards of emptied groups that were turned up just before."""
+    chosen: Sequence[Event]
     """The choices of missions just after it."""
+    since: Sequence[tuple[str, Event]]
+    """What was done at its group since the last vote there, each with the label of its turn."""
 
 
 def votes(game: Game, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
@@ -99,32 +100,21 @@ def votes(game: Game, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
 
 def trees(told: Timeline) -> tuple[VoteTree, ...]:
     """The tree of each vote of a game, in order, from the timeline's point of view."""
-    return tuple(_tree(number, *found) for number, found in enumerate(_votes(told), start=1))
+    return tuple(_tree(number, vote) for number, vote in enumerate(_votes(told), start=1))
 
 
-def _votes(told: Timeline) -> Iterator[tuple[_Vote, tuple[Deed, ...]]]:
-    before = told.start
-    deeds: dict[int, list[Deed]] = defaultdict(list)
+def _votes(told: Timeline) -> Iterator[_Vote]:
+    done: dict[int, list[tuple[str, Event]]] = defaultdict(list)
     for entry in told.entries:
-        stages = []
-        for event in entry.events:
-            stages.append((event, before))
-            before = event.state
-        for place, (event, state) in enumerate(stages):
+        for place, event in enumerate(entry.events):
             if event.ballot is not None:
-                aside = [each for each in stages[:place] if each[0].kind == "put away"]
-                later = stages[place + 1 :]
-                chosen = [each for each in later if each[0].kind == "mission"] if state.emptied == 0 else []
-                yield (
-                    _Vote(told, entry, event, state, event.ballot, aside, chosen),
-                    tuple(deeds.pop(event.ballot.group, ())),
-                )
+                aside = [each for each in entry.events[:place] if each.kind == "put away"]
+                later = entry.events[place + 1 :] if event.before.emptied == 0 else ()
+                chosen = [each for each in later if each.kind == "mission"]
+                yield _Vote(told, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
             else:
-                vetoed = place + 1 < len(stages) and stages[place + 1][0].kind == "veto"
-                deed = Deed(entry.label, event.deed, state, event.state, vetoed)
                 for group in _touched(event.deed):
-                    deeds[group].append(deed)
-        before = entry.state or before
+                    done[group].append((entry.label, event))
 
 
 def _touched(token: t.Token) -> tuple[int, ...]:
@@ -138,13 +128,13 @@ def _touched(token: t.Token) -> tuple[int, ...]:
             return ()
 
 
-def _tree(number: int, vote: _Vote, deeds: Sequence[Deed]) -> VoteTree:
+def _tree(number: int, vote: _Vote) -> VoteTree:
     held = vote.held
     root = _cards(vote)
-    for place, (event, before) in enumerate([*vote.aside, (vote.event, vote.before)][::-1]):
-        if not held.special:
-            root = _draw(vote, event, before, root, last=place == 0)
-    if held.special:
+    if not held.special:
+        for event in (vote.event, *reversed(vote.aside)):
+            root = _draw(vote, event, root)
+    else:
         lines = (f"{counted(sum(map(len, held.columns)), 'card')} at {group_name(held.group)}",)
         root = Node("call", "", "Special vote", lines, True, (root,))
     return VoteTree(
@@ -158,23 +148,22 @@ def _tree(number: int, vote: _Vote, deeds: Sequence[Deed]) -> VoteTree:
         held.outcome.winner,
         held.outcome.winner == held.rightful.winner,
         root,
-        margins(held, vote.told.edition, deeds, SEES[vote.told.view]),
+        margins(held, vote.told.edition, vote.since, SEES[vote.told.view]),
     )
 
 
 # ------------------------------------------------------------------------------------------- what could have come
 
 
-def _draw(vote: _Vote, event: Event, before: State, taken: Node, *, last: bool) -> Node:
+def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
     """The draw of the bust or vote card, with every way that it could have gone."""
-    edition = vote.told.edition
-    could, device = chances(before), device_name(edition)
+    could, device = chances(event.before), device_name(vote.told.edition)
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     # A record can say that something was drawn that was not there; then there is no chance of it.
     share = (1, could.total) if group in could.groups else None
-    name = GROUP_NAMES[group] if last else f"{GROUP_NAMES[group]}, who are gone"
-    way = Node(taken.kind, name, taken.title, taken.lines, True, taken.children, share, taken.winner)
-    others = (*_other_votes(vote, before, could, group), *_no_votes(vote, could))
+    name = GROUP_NAMES[group] if event is vote.event else f"{GROUP_NAMES[group]}, who are gone"
+    way = replace(taken, label=name, chance=share)
+    others = (*_other_votes(vote, event.before, could, group), *_no_votes(vote, could))
     where = "in the bag" if device == "bust" else "in the pile"
     title = f"{vote.entry.player} {'draws a bust' if device == 'bust' else 'turns up a vote card'}"
     return Node("draw", "", title, (f"{could.total} {where}",), True, (way, *others))
@@ -284,7 +273,7 @@ def _decided(vote: _Vote) -> Node:
     lower = held.rightful.lower_wins
     taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
     if any(PHILOSOPHER in cards for cards in held.columns):
-        return Node("philosophers", "", _wits(held), (), True, (_led(sums, taken), *_inverted(vote, other)))
+        return Node("philosophers", "", _wits(held), (), True, (replace(sums, label=taken), *_inverted(vote, other)))
     ways = (*sums.children, *_inverted(vote, "with a philosopher"))
     return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
 
@@ -328,11 +317,6 @@ def _would(winner: int) -> str:
     return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} would win"
 
 
-def _led(node: Node, label: str) -> Node:
-    """The node with what leads there."""
-    return Node(node.kind, label, node.title, node.lines, node.taken, node.children, node.chance, node.winner)
-
-
 def _compared(vote: _Vote) -> Node:
     """The sums are compared (J2)."""
     held = vote.held
@@ -344,10 +328,10 @@ def _compared(vote: _Vote) -> Node:
             if higher == TIE and rightful.winner != TIE:
                 label = "equal, a philosopher alone wins"
             if held.outcome.winner == rightful.winner:
-                ways.insert(0, _led(_result(vote), label))
+                ways.insert(0, replace(_result(vote), label=label))
             else:
                 ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}", (), False))
-                ways.insert(0, _led(_result(vote), "the record says"))
+                ways.insert(0, replace(_result(vote), label="the record says"))
         elif higher == TIE:
             ways.append(Node("otherwise", label, "a tie", (), False, (), None, TIE))
         else:
@@ -372,16 +356,16 @@ def _result(vote: _Vote) -> Node:
         lines.append("the group is empty, its other cards are discarded")
     if after.ended:
         lines.append("the game is over")
-    kept = _kept(vote, list(vote.chosen)) if held.empties else ()
+    kept = _kept(vote, vote.chosen) if held.empties else ()
     return Node("result", "", title, tuple(lines), True, kept, None, None if kept else winner)
 
 
-def _kept(vote: _Vote, chosen: list[tuple[Event, State]]) -> tuple[Node, ...]:
+def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
     """The missions that a player can keep, and behind the one that he keeps those of the other player (M1)."""
     if not chosen:
         return ()
-    (event, before), *rest = chosen
-    token = event.deed
+    event, *rest = chosen
+    token, before = event.deed, event.before
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, vote.held.outcome.winner
     following = _kept(vote, rest)
