@@ -69,18 +69,14 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
 
     ``verdicts`` are the arbiter's on missions in free words, which count once the game is over.
     """
-    sees = SEES[view]
-    points = so_far(state)
+    sees, points = SEES[view], so_far(state)
     return TableView(
         state.edition.name,
         f"{state.number}{'RE'[state.active]}",
         state.ended,
         view,
         _groups(state, sees),
-        (
-            _side(state, ROME, sees[ROME], points[ROME], verdicts),
-            _side(state, EGYPT, sees[EGYPT], points[EGYPT], verdicts),
-        ),
+        (_side(state, ROME, sees, points, verdicts), _side(state, EGYPT, sees, points, verdicts)),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
     )
@@ -123,8 +119,8 @@ _RANK: Final = (5, 4, 3, 2, 1, 0, *range(6, len(CARD_LETTERS)))
 _DOWN: Final = tuple([f"({letter})" if card < SOME_ACTION else FACE_DOWN for card, letter in enumerate(CARD_LETTERS)])
 
 
-def _side(state: State, side: int, seen: bool, points: int, verdicts: Verdicts) -> SideView:
-    cards = state.sides[side]
+def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int], verdicts: Verdicts) -> SideView:
+    cards, seen, points = state.sides[side], sees[side], won[side]
     missions = [mission_text(mission) for mission in cards.missions] if cards.missions else []
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
@@ -133,38 +129,30 @@ def _side(state: State, side: int, seen: bool, points: int, verdicts: Verdicts) 
         points = score(state, verdicts, state.penalties).sides[side].points
     return SideView(
         PLAYER_NAMES[side],
-        _in_hand(tuple(cards.hand)) if seen else _kinds_in_hand(cards),
+        _hand(cards, seen=seen),
         cards.influence_pile,
         cards.action_pile,
-        _discarded(tuple(cards.discards)),
+        _low_to_high(tuple(cards.discards)),
         tuple(missions) if seen else (UNSEEN_MISSION,) * (len(missions) if cards.kept is None else 1),
         points,
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _in_hand(counts: tuple[int, ...]) -> Cards:
-    cards = [card for card, count in enumerate(counts) for _ in range(count)]
-    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_low_to_high)])
-
-
-@lru_cache(maxsize=1 << 12)
-def _discarded(cards: tuple[int, ...]) -> Cards:
-    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_low_to_high)])
-
-
-def _kinds_in_hand(cards: Side) -> Cards:
-    """A hand as the opponent knows it: from which pile each card came (G1)."""
-    influence = cards.influence_in_hand()
-    return ("i",) * influence + ("a",) * (sum(cards.hand) - influence)
-
-
-def _low_to_high(card: int) -> float:
+def _low_to_high(cards: tuple[int, ...]) -> Cards:
     """Numbers from low to high, philosophers behind them, unknown influence, the action cards at the end."""
-    return _ORDER[card]
+    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_ORDER.__getitem__)])
 
 
 _ORDER: Final = (5.25, *range(1, 12), 5.5, 13)
+
+
+def _hand(cards: Side, *, seen: bool) -> Cards:
+    """A hand; the opponent knows only from which pile each card came (G1)."""
+    if seen:
+        return _low_to_high(tuple([card for card, count in enumerate(cards.hand) for _ in range(count)]))
+    influence = cards.influence_in_hand()
+    return ("i",) * influence + ("a",) * (sum(cards.hand) - influence)
 
 
 def _device(state: State, groups: list[int], blanks: int, resets: int) -> str:
