@@ -28,30 +28,21 @@ if TYPE_CHECKING:
     from .rules.state import State
     from .simulator import simulate
 
-_HOMES = {
-    "Edition": "edition",
-    "Merged": "merging.merge",
-    "Redaction": "analysis.redact",
-    "Replay": "replayer",
-    "Score": "rules.scoring",
-    "State": "rules.state",
-    "Step": "replayer",
-    "Timeline": "analysis.timeline",
-    "Verdict": "checker",
-    "VoteTree": "analysis.tree",
-    "apply": "rules.play",
-    "check": "checker",
-    "load_edition": "edition",
-    "merge": "merging.merge",
-    "redacted": "analysis.redact",
-    "replay": "replayer",
-    "score": "rules.scoring",
-    "simulate": "simulator",
-    "start": "rules.setup",
-    "timeline": "analysis.timeline",
-    "violations": "rules.play",
-    "votes": "analysis.tree",
+_NAMES = {
+    "analysis.redact": ("Redaction", "redacted"),
+    "analysis.timeline": ("Timeline", "timeline"),
+    "analysis.tree": ("VoteTree", "votes"),
+    "checker": ("Verdict", "check"),
+    "edition": ("Edition", "load_edition"),
+    "merging.merge": ("Merged", "merge"),
+    "replayer": ("Replay", "Step", "replay"),
+    "rules.play": ("apply", "violations"),
+    "rules.scoring": ("Score", "score"),
+    "rules.setup": ("start",),
+    "rules.state": ("State",),
+    "simulator": ("simulate",),
 }
+"""Module → what it offers."""
 
 __all__ = [
     "Edition",
@@ -80,10 +71,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    home = next((home for home, names in _NAMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    value = getattr(import_module(f".{home}", __name__), name)
     globals()[name] = value
     return value
