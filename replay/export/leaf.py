@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import NamedTuple
 
+from ..analysis.annotations import Annotation
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.tree import VoteTree
 from ..glyphs import marks_text
@@ -19,41 +21,8 @@ class Note(NamedTuple):
     text: str
 
 
-class Item(NamedTuple):
-    """An event: ``step`` is its number among the steps, ``vote`` that of its decision tree, 0 where there is none."""
-
-    address: str
-    step: int
-    token: str
-    words: str
-    vote: int
-    notes: tuple[Note, ...]
-    comments: tuple[Note, ...]
-
-
-class Line(NamedTuple):
-    """A turn line. ``step`` is the number of the step that shows the table after it, -1 for a line of the set-up.
-
-    ``end`` says that this step is its own, and not that of the last event. ``first`` are comments before any event.
-    """
-
-    address: str
-    label: str
-    player: str
-    status: str
-    written: str
-    marks: str
-    step: int
-    end: bool
-    first: tuple[Note, ...]
-    items: tuple[Item, ...]
-    notes: tuple[Note, ...]
-    remarks: tuple[Note, ...]
-    breaks: bool
-
-
-def lines(told: Timeline, found: Sequence[Stop], trees: Iterable[VoteTree]) -> tuple[Line, ...]:
-    """The turn lines of a timeline, with the numbers of their steps and votes."""
+def lines(told: Timeline, found: Sequence[Stop], trees: Iterable[VoteTree]) -> tuple[SimpleNamespace, ...]:
+    """The turn lines of a timeline as the page's template takes them, with the numbers of their steps and votes."""
     numbers = {stop.address: number for number, stop in enumerate(found)}
     last = {stop.entry: number for number, stop in enumerate(found)}
     votes = iter([tree.number for tree in trees])
@@ -63,8 +32,9 @@ def lines(told: Timeline, found: Sequence[Stop], trees: Iterable[VoteTree]) -> t
     )
 
 
-def _line(entry: Entry, name: str, numbers: dict[str, int], last: int, votes: Iterator[int], breaks: bool) -> Line:
-    items = tuple(_items(entry, name, numbers, votes))
+def _line(
+    entry: Entry, name: str, numbers: dict[str, int], last: int, votes: Iterator[int], breaks: bool
+) -> SimpleNamespace:
     tokens = {event.at for event in entry.events}
     before, behind = [], []
     for remark in entry.remarks:
@@ -72,35 +42,36 @@ def _line(entry: Entry, name: str, numbers: dict[str, int], last: int, votes: It
             behind.append(remark)
         elif not remark.at:
             before.append(remark)
-    return Line(
-        name,
-        entry.label,
-        entry.player,
-        "" if entry.status == PLAYED else entry.status,
-        visible(entry.written),
-        visible(marks_text(entry.marks)),
-        last if entry.status != SET_UP else -1,
-        name in numbers,
-        notes(before),
-        items,
-        tuple([Note(each.kind, visible(each.text)) for each in entry.annotations if each.at not in tokens]),
-        notes(behind),
-        breaks and entry.status in (PLAYED, SET_UP),
+    return SimpleNamespace(
+        address=name,
+        label=entry.label,
+        player=entry.player,
+        status="" if entry.status == PLAYED else entry.status,
+        written=visible(entry.written),
+        marks=visible(marks_text(entry.marks)),
+        step=last if entry.status != SET_UP else -1,  # which shows the table after it
+        end=name in numbers,  # whether that step is its own, and not that of the last event
+        before=notes(before),
+        events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
+        notes=_annotations(each for each in entry.annotations if each.at not in tokens),
+        remarks=notes(behind),
+        breaks=breaks and entry.status in (PLAYED, SET_UP),
     )
 
 
-def _items(entry: Entry, name: str, numbers: dict[str, int], votes: Iterator[int]) -> Iterator[Item]:
-    for event in entry.events:
-        address = f"{name}.{event.at + 1}"
-        yield Item(
-            address,
-            numbers[address],
-            visible(event.token),
-            _sentence(event, entry.player),
-            next(votes, 0) if event.ballot else 0,
-            tuple([Note(each.kind, visible(each.text)) for each in entry.annotations if each.at == event.at]),
-            notes([each for each in entry.remarks if each.at == event.at + 1]),
-        )
+def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], votes: Iterator[int]) -> SimpleNamespace:
+    return SimpleNamespace(
+        address=address,
+        step=numbers[address],
+        words=_sentence(event, entry.player),
+        vote=next(votes, 0) if event.ballot else 0,  # the number of its decision tree
+        notes=_annotations(each for each in entry.annotations if each.at == event.at),
+        comments=notes([each for each in entry.remarks if each.at == event.at + 1]),
+    )
+
+
+def _annotations(found: Iterable[Annotation]) -> list[Note]:
+    return [Note(each.kind, visible(each.text)) for each in found]
 
 
 def _sentence(event: Event, player: str) -> str:

@@ -12,7 +12,8 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ..analysis.kinds import KINDS
@@ -21,8 +22,8 @@ from ..analysis.tree import VoteTree
 from ..naming import device_name
 from ..report.safe import visible
 from .drafting import asset, plain
-from .leaf import Line, Note, lines, notes
-from .picture import Drawing, drawing
+from .leaf import lines, notes
+from .picture import drawing
 from .steps import Stop, Words, flat, names, patches, stops, whole
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import template
@@ -31,20 +32,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
-
-
-class View(NamedTuple):
-    """A point of view that the page offers."""
-
-    name: str
-    label: str
-    seen_by: str
-    outcome: str
-    lines: tuple[Line, ...]
-    drawing: Drawing
-    preface: tuple[Note, ...]
-    epilogue: tuple[Note, ...]
-    left_out: str
 
 
 def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
@@ -80,17 +67,18 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
     )
 
 
-def _view(told: Timeline, found: Sequence[Stop], drawn: Drawing, trees: Sequence[VoteTree]) -> View:
-    return View(
-        told.view,
-        VIEW_LABELS[told.view],
-        SEEN_BY[told.view],
-        outcome(told),
-        lines(told, found, trees),
-        drawn,
-        notes(told.preface),
-        notes(told.epilogue),
-        told.left_out,
+def _view(told: Timeline, found: Sequence[Stop], drawn: SimpleNamespace, trees: Sequence[VoteTree]) -> SimpleNamespace:
+    """A point of view that the page offers, as its template takes it."""
+    return SimpleNamespace(
+        name=told.view,
+        label=VIEW_LABELS[told.view],
+        seen_by=SEEN_BY[told.view],
+        outcome=outcome(told),
+        lines=lines(told, found, trees),
+        drawing=drawn,
+        preface=notes(told.preface),
+        epilogue=notes(told.epilogue),
+        left_out=told.left_out,
     )
 
 
@@ -105,7 +93,7 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 def _data(
     told: Timeline,
     found: Sequence[Stop],
-    shown: Sequence[View],
+    shown: Sequence[SimpleNamespace],
     steps: Sequence[list[tuple[Words, ...]]],
     trees: Sequence[VoteTree],
 ) -> Markup:

@@ -7,8 +7,8 @@ allows, which is a tenth of a second for everything; the best known one takes lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
@@ -44,7 +44,7 @@ STAGGER: Final = 10
 
 
 class Mark(NamedTuple):
-    """Something to point at: ``shape`` is a macro of the template, ``link`` the address of its step."""
+    """A sign, also of the legend: ``shape`` is a macro of the template, ``link`` the address of its step."""
 
     shape: str
     x: float
@@ -68,45 +68,6 @@ class Column(NamedTuple):
     flagged: bool
 
 
-class Key(NamedTuple):
-    """An entry of the legend."""
-
-    x: float
-    y: float
-    shape: str
-    letter: str
-    extra: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A picture ready to be written: everything in pixels. ``xs`` are the places of the steps, for a cursor."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    turn: float
-    title: str
-    description: str
-    headings: tuple[str, ...]
-    columns: tuple[Column, ...]
-    score: Scale
-    ticks: tuple[tuple[float, int], ...]
-    scores: tuple[str, str]
-    ends: tuple[tuple[float, str], tuple[float, str]]
-    leads: tuple[Mark, ...]
-    lanes: tuple[Lane, ...]
-    votes: tuple[Mark, ...]
-    actions: float
-    cards: tuple[Mark, ...]
-    bottom: float
-    legend: tuple[Key, ...]
-    xs: tuple[float, ...]
-
-
 def picture(told: Timeline) -> str:
     """A game as an SVG picture that stands alone."""
     found = stops(told)
@@ -114,8 +75,11 @@ def picture(told: Timeline) -> str:
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
-def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -> Drawing:
-    """The picture of a timeline as numbers and texts, from its steps and their tables."""
+def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -> SimpleNamespace:
+    """The picture of a timeline as its template takes it, in pixels, from its steps and their tables.
+
+    ``xs`` are the places of the steps, for a cursor.
+    """
     count = sum(entry.status != SET_UP for entry in told.entries)
     turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / max(count, 1))), 1)
     right = LEFT + turn * max(count, 1)
@@ -131,7 +95,7 @@ def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -
     width = max(right, LEFT + LEAST_WIDTH) + RIGHT
     unseen = any(path for lane in drawn for path in lane.whole)
     legend = tuple(_legend(votes, cards, leads, unseen, width, actions + ACTIONS + 40))
-    return Drawing(
+    return SimpleNamespace(
         width=round(width, 1),
         height=legend[-1].y + 18,
         left=LEFT,
@@ -257,7 +221,7 @@ def _leads(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Iterat
 
 def _legend(
     votes: Sequence[Mark], cards: Sequence[Mark], leads: Sequence[Mark], unseen: bool, width: float, y: float
-) -> Iterator[Key]:
+) -> Iterator[Mark]:
     """What the signs mean, only those that occur, broken into lines."""
     shapes = {mark.shape for mark in votes}
     wanted = [("up", "", False, "Rome's influence, upwards"), ("down", "", False, "Egypt's, downwards")]
@@ -281,5 +245,5 @@ def _legend(
         needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
         if x > LEFT and x + needed > width - 8:
             x, y = float(LEFT), y + 22
-        yield Key(round(x, 1), y, shape, letter, extra, text)
+        yield Mark(shape, round(x, 1), y, text, "", letter, extra)
         x += needed
