@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
@@ -31,42 +32,20 @@ class Scale(NamedTuple):
         return round(self.base - value * self.unit, 1)
 
 
-class Lane(NamedTuple):
-    """One group. ``known`` and ``whole`` are paths for Rome and Egypt: the influence that is seen, and with the cards
-    that are not; the latter empty where there are none. ``gone`` is where the group was emptied, None where it wasn't.
-    """
-
-    letter: str
-    name: str
-    middle: float
-    bottom: float
-    known: tuple[str, str]
-    whole: tuple[str, str]
-    edges: tuple[str, str]
-    ticks: tuple[tuple[float, int], ...]
-    gone: float | None
-    won: tuple[str, str]
-    left: str
-
-
-def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> tuple[Lane, ...]:
-    """The lanes of all groups below ``top``, up to ``end``, on one scale."""
-    columns = [[_columns(view.groups[place]) for view in views] for place in range(len(views[0].groups))]
-    most = max([known + NOTCH * unseen for group in columns for pair in group for known, unseen in pair])
-    unit = HALF / max(most, LEAST)
-    found = []
-    for place, group in enumerate(columns):
-        middle = top + place * (2 * HALF + APART) + HALF
-        found.append(_lane([view.groups[place] for view in views], group, xs, end, middle, unit))
-    return tuple(found)
-
-
 Column = tuple[int, int]
 """The sum of the cards that are seen, and how many there are that are not."""
 
 
-def _columns(group: GroupView) -> tuple[Column, Column]:
-    return _column(group.cards[ROME]), _column(group.cards[EGYPT])
+def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> list[SimpleNamespace]:
+    """The lanes of all groups below ``top``, up to ``end``, on one scale, as the template takes them."""
+    groups = [*zip(*[view.groups for view in views], strict=True)]
+    columns = [[(_column(view.cards[ROME]), _column(view.cards[EGYPT])) for view in seen] for seen in groups]
+    most = max([known + NOTCH * unseen for group in columns for pair in group for known, unseen in pair])
+    unit, middle = HALF / max(most, LEAST), top + HALF
+    return [
+        _lane(seen, group, xs, end, middle + place * (2 * HALF + APART), unit)
+        for place, (seen, group) in enumerate(zip(groups, columns, strict=True))
+    ]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -88,7 +67,8 @@ def _lane(
     end: float,
     middle: float,
     unit: float,
-) -> Lane:
+) -> SimpleNamespace:
+    """One group: paths for Rome and Egypt, of the influence that is seen, and with the cards that are not."""
     known, whole, edges = [], [], []
     for side, sign in ((ROME, 1), (EGYPT, -1)):
         scale = Scale(middle, sign * unit, 0)
@@ -101,18 +81,18 @@ def _lane(
         whole.append(_filled(trace(xs, high, scale, end), scale, xs[0], end) if any(unseen) else "")
     last = views[-1]
     gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
-    return Lane(
-        last.letter,
-        last.name,
-        middle,
-        middle + HALF,
-        (known[ROME], known[EGYPT]),
-        (whole[ROME], whole[EGYPT]),
-        (edges[ROME], edges[EGYPT]),
-        tuple((round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF),
-        gone,
-        (f"{SIDE_NAMES[ROME]} won {last.won[ROME]}", f"{SIDE_NAMES[EGYPT]} won {last.won[EGYPT]}"),
-        f"{last.name}: {last.left or 'none'} left",
+    return SimpleNamespace(
+        letter=last.letter,
+        name=last.name,
+        middle=middle,
+        bottom=middle + HALF,
+        known=known,
+        whole=whole,  # empty where all cards are seen
+        edges=edges,
+        ticks=[(round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF],
+        gone=gone,  # where the group was emptied
+        won=[f"{name} won {won}" for name, won in zip(SIDE_NAMES, last.won, strict=True)],
+        left=f"{last.name}: {last.left or 'none'} left",
     )
 
 

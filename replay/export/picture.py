@@ -16,7 +16,7 @@ from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..report.safe import visible
 from ..table import TableView
 from .drafting import asset
-from .lanes import Lane, Scale, lanes, trace
+from .lanes import Scale, lanes, trace
 from .steps import Stop, names, stops
 from .synopsis import SEEN_BY, describe, occasion, outcome, title
 from .templating import template
@@ -89,7 +89,7 @@ def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -
     score = _score_scale(points)
     drawn = lanes(views, xs, TOP + SCORE + GAP, right)
     actions = drawn[-1].bottom + GAP
-    votes = _votes(told, found, xs, drawn)
+    votes = _votes(told, found, xs, [lane.middle for lane in drawn])
     cards = tuple(_actions(told, found, xs, actions + ACTIONS / 2))
     leads = tuple(_leads(told, found, xs))
     width = max(right, LEFT + LEAST_WIDTH) + RIGHT
@@ -178,9 +178,9 @@ def _events(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Itera
             yield stop, x, entry, entry.events[stop.event]
 
 
-def _votes(told: Timeline, found: Sequence[Stop], xs: Sequence[float], drawn: Sequence[Lane]) -> tuple[Mark, ...]:
+def _votes(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middles: Sequence[float]) -> tuple[Mark, ...]:
     marks = []
-    where = {group: lane.middle for group, lane in zip(told.edition.groups, drawn, strict=True)}
+    where = dict(zip(told.edition.groups, middles, strict=True))
     for stop, x, entry, event in _events(told, found, xs):
         if (held := event.ballot) is not None:
             shape = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner].lower()
