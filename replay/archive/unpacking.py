@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
@@ -216,57 +216,57 @@ def _zipped(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
     import tempfile
     import zipfile
 
+    def unlocked(info: zipfile.ZipInfo) -> IO[bytes]:
+        if info.flag_bits & 1:
+            raise Damaged("it is encrypted; unpack it first")
+        return archive.open(info)
+
     # In a zip one has to go back and forth, which not every stream can.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
             shutil.copyfileobj(stream, opened)
         _look_at_directory(opened)
         with zipfile.ZipFile(opened) as archive:
-            empty, named = True, _Names(name)
-            for info in archive.infolist():
-                if not _is_wanted(info.filename):
-                    continue
-                empty, member = False, named.called(info.filename)
-                if info.flag_bits & 1:
-                    yield Text(member, None, "it is encrypted; unpack it first")
-                else:
-                    yield from _member(partial(archive.open, info), member, file)
-            if empty:
-                yield Text(name, None, NOTHING)
+            inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
+            yield from _members(inside, name, file, str)
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
     from .tape import Tape
 
-    with Tape.open(fileobj=stream, mode="r|") as archive:
-        empty, named = True, _Names(name)
+    def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
-            if not info.isfile() or not _is_wanted(info.name):
-                continue
-            empty = False
-            yield from _member(partial(archive.extractfile, info), named.called(info.name), file)
-        if archive.problem:
-            yield Text(name, None, archive.problem)
-        elif empty:
-            yield Text(name, None, NOTHING)
+            if info.isfile():
+                yield info.name, partial(archive.extractfile, info)
+
+    with Tape.open(fileobj=stream, mode="r|") as archive:
+        yield from _members(inside(), name, file, lambda: archive.problem)
 
 
-class _Names:
-    """What the members of an archive are called: two of one name are told apart by a number."""
+def _members(
+    inside: Iterable[tuple[str, Callable[[], Any]]], archive: str, file: _Raw, problem: Callable[[], str]
+) -> Iterator[Text]:
+    """The texts among the files in an archive; two of one name are told apart by a number.
 
-    def __init__(self, archive: str) -> None:
-        self._archive = archive
-        self._seen: set[int] = set()
-
-    def called(self, member: str) -> str:
-        """The name of the next member."""
-        name, number = member, 1
-        while (known := hash(name)) in self._seen:  # numbers, since an archive can have a million members
+    Archives in it are opened as well, to be told of. ``problem`` says what is wrong with the whole at its end.
+    """
+    seen: set[int] = set()
+    for called, open_ in inside:
+        if not called.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+            continue
+        name, number = called, 1
+        while (known := hash(name)) in seen:  # numbers, since an archive can have a million members
             number += 1
-            name = f"{member} ({number})"
-        self._seen.add(known)
-        return f"{self._archive}/{name}"
+            name = f"{called} ({number})"
+        seen.add(known)
+        try:
+            with open_() as opened:
+                yield from _unpacked(_bounded(opened, file), f"{archive}/{name}", file, inside=True)
+        except Exception as error:  # noqa: BLE001  # each library has errors of its own; it is this file's own matter
+            yield Text(f"{archive}/{name}", None, reason(error))
+    if told := problem() or ("" if seen else NOTHING):
+        yield Text(archive, None, told)
 
 
 def _look_at_directory(stream: IO[bytes]) -> None:
@@ -291,20 +291,6 @@ _ZIP_END: Final = 22
 _ZIP64_END: Final = 56 + 20
 """Bytes before these that tell it of a large one, and where that stands."""
 _LONGEST_END: Final = (1 << 16) + _ZIP_END + _ZIP64_END
-
-
-def _is_wanted(name: str) -> bool:
-    """Whether it is a text; archives are opened as well, to be told of."""
-    return name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES)
-
-
-def _member(open_: Callable[[], Any], name: str, file: _Raw) -> Iterator[Text]:
-    """One file of an archive; whatever is wrong with it is its own matter."""
-    try:
-        with open_() as opened:
-            yield from _unpacked(_bounded(opened, file), name, file, inside=True)
-    except Exception as error:  # noqa: BLE001  # each library has errors of its own
-        yield Text(name, None, reason(error))
 
 
 def _zstandard(stream: io.BufferedReader) -> Any:
