@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from importlib.resources import files
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -74,14 +75,11 @@ class Answer:
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows, one after the other. Unable where there is no more, but not the end."""
-        while some := self._fetched() if self.columns else []:
+        while some := _answered(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
             yield from some
 
-    def _fetched(self) -> list[tuple[Any, ...]]:
-        return _answered(self._base, lambda: self._result.fetchmany(AT_ONCE))
 
-
-class Archive:
+class Archive(AbstractContextManager["Archive"]):
     """An export that can be asked, in a ``with``. Unable where there is none.
 
     ``whole`` says whether it was written to its end. A question reaches the tables and nothing else, unless
@@ -126,9 +124,6 @@ class Archive:
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
             self._base.execute(f"SET {name} = {_sql(value)}")
-
-    def __enter__(self) -> Archive:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()

@@ -89,7 +89,10 @@ def away(address: str, share: int = SHARE) -> Crew:
 
     def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
         with _reached(address) as client:
-            _await_workers(client, address)
+            try:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            except TimeoutError:
+                raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
             try:
                 yield from _done(client, files, work, register, share)
             except _Alone:
@@ -129,13 +132,6 @@ def _mind_encryption(address: str) -> None:
 
 def _first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
-
-
-def _await_workers(client: Any, address: str) -> None:
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError:
-        raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
 
 
 def _done(

@@ -109,7 +109,7 @@ def begin(folder: str, *, force: bool = False) -> None:
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
         _make(system, place)
-        _tell(folder, {}, "", whole=False)  # before anything is taken away
+        tell(folder, {}, "", whole=False)  # before anything is taken away
         for name in TABLES:
             _make(system, f"{place}/{name}")
             for part in list(_parts(system, f"{place}/{name}")):
@@ -162,11 +162,7 @@ def _manifest(system: Any, place: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
 
-def end(folder: str, totals: dict[str, int], version: str) -> None:
-    """Say in the folder that all is written, and what it comes to."""
-    _tell(folder, totals, version, whole=True)
-
-
-def _tell(folder: str, totals: dict[str, int], version: str, *, whole: bool) -> None:
+def tell(folder: str, totals: dict[str, int], version: str, *, whole: bool = True) -> None:
+    """Say in the folder whether all is written, and what it comes to."""
     told = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
     store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())

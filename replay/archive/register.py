@@ -12,7 +12,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -82,7 +82,7 @@ class Known(NamedTuple):
     tally: Tally
 
 
-class Register:
+class Register(AbstractContextManager["Register"]):
     """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
 
     A file may come from anywhere, so nothing in it is trusted: it has our tables and nothing beside them, and every
@@ -174,9 +174,6 @@ class Register:
         if not named or not all(type(count) is int and 0 <= count < _MOST for count in counts):
             raise self._damaged()
         return Tally(games, events, turns, Counter(verdicts), Counter(severities))
-
-    def __enter__(self) -> Register:
-        return self
 
     def __exit__(self, kind: object, *_error: object) -> None:
         try:

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -170,7 +170,7 @@ def _part(path: Path) -> Path:
     return path.with_name(f"{path.name}.part")
 
 
-class Sorter:
+class Sorter(AbstractContextManager["Sorter"]):
     """Sorts games to a shelf for the good ones (legal, possible) and one for all others; either may be missing.
 
     Unable where something can't be written.
@@ -180,9 +180,6 @@ class Sorter:
         self._register = register
         self._good = _shelf(good, register) if good else None
         self._bad = _shelf(bad, register) if bad else None
-
-    def __enter__(self) -> Sorter:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self._each(self._close)

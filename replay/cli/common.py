@@ -71,8 +71,8 @@ def name_of(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
-def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
-    """The files that paths name: a folder gives those in it with the suffix, at any depth, sorted.
+def expand(paths: Iterable[str]) -> list[str]:
+    """The files that paths name: a folder gives those in it called ``*.tiro``, at any depth, sorted.
 
     ``-`` stays as it is, a file named twice comes once. Trouble where a path does not exist, or there is no file.
     """
@@ -84,9 +84,9 @@ def expand(paths: Iterable[str], suffix: str = SUFFIX) -> list[str]:
                 raise Trouble(f"{path}: there is no such file or folder")
             found[path] = None
         else:
-            found.update(dict.fromkeys(_within(path, suffix)))
+            found.update(dict.fromkeys(_within(path)))
     if not found:
-        raise Trouble(f"there is no {suffix} file in {', '.join(paths)}")
+        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
     return list(found)
 
 
@@ -106,10 +106,10 @@ def sources(paths: Iterable[str]) -> Sources:
     return found
 
 
-def _within(folder: str, suffix: str) -> Iterator[str]:
+def _within(folder: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
-        for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(suffix)):
+        for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(SUFFIX)):
             if files.leads_out(path, folder):
                 say(f"{path}: a link out of {folder} is not followed; name it, and it is")
             else:
@@ -124,7 +124,13 @@ def _raise(error: OSError) -> None:
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
     if is_address(path):
-        yield from _from_elsewhere(path)
+        from ..archive import stores
+
+        try:
+            with stores.reading(path) as stream:
+                yield io.BufferedReader(stream)
+        except stores.StoreError as error:
+            raise Trouble(f"{path}: {error}") from None
         return
     if path == STDIN:
         if sys.stdin is None:
@@ -137,16 +143,6 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         raise Trouble.of(path, error) from None
     with stream:
         yield stream
-
-
-def _from_elsewhere(address: str) -> Iterator[BinaryIO]:
-    from ..archive import stores
-
-    try:
-        with stores.reading(address) as stream:
-            yield io.BufferedReader(stream)
-    except stores.StoreError as error:
-        raise Trouble(f"{address}: {error}") from None
 
 
 class _Input(io.FileIO):

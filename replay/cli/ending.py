@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, TextIO
+from typing import IO, Any
 
 import click
 
@@ -96,18 +96,11 @@ def _code(call: Callable[[], object]) -> int:
 
 def _silence() -> None:
     """Lead what can't be written into the void, or Python would complain of it at its end."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is None or _flushed(stream):
-            continue
-        with suppress(OSError, ValueError):
-            void = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(void, stream.fileno())
-            os.close(void)
-
-
-def _flushed(stream: TextIO) -> bool:
-    try:
-        stream.flush()
-    except (OSError, ValueError):
-        return False
-    return True
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                void = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(void, stream.fileno())
+                os.close(void)

@@ -63,7 +63,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                     unread += len(told)
                     if not told:  # or it is none
                         tally.add(game)
-        exporting.end(output, tally.totals(), program_version())
+        exporting.tell(output, tally.totals(), program_version())
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:

@@ -18,7 +18,6 @@ from .common import STDIN, Trouble, open_input, pairs, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
-    from ...notation.game import Game
     from ..recording.blank import Question
     from ..recording.desk import Desk
     from ..recording.recorder import Recorder
@@ -64,7 +63,10 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
         with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):
                 refuse_unread(game)
-                _refuse_other_text(game)
+                for problem in game.problems:
+                    if problem.code == "N110":
+                        told = "name a new file, or one that is a record"
+                        raise Trouble(f"{game.source.name}: {problem.message}; {told}")
                 _refuse_several(file, game.number)
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
@@ -79,12 +81,6 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
         raise Trouble(str(error)) from None
     if not clean:
         raise SystemExit(1)
-
-
-def _refuse_other_text(game: Game) -> None:
-    for problem in game.problems:
-        if problem.code == "N110":
-            raise Trouble(f"{game.source.name}: {problem.message}; name a new file, or one that is a record")
 
 
 def _refuse_several(file: str, games: int) -> None:
@@ -193,7 +189,8 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
     if refused:
         kept = "what came before it is kept, nothing behind it was taken in"
         say(f"{file}: line {refused.number} of the input was not accepted, “{refused.line}”; {kept}")
-    _say_state(recorder, file)
+    for each in _errors(recorder):
+        say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")
     return not refused and not _errors(recorder)
 
 
@@ -216,8 +213,3 @@ def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
     from ..recording.spot import Kind
 
     return () if recorder.draft.spot.kind is Kind.SET_UP else recorder.draft.errors
-
-
-def _say_state(recorder: Recorder, file: str) -> None:
-    for each in _errors(recorder):
-        say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")

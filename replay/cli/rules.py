@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import click
 
@@ -21,9 +21,6 @@ from ..rulebook import (
     rule_rows,
 )
 from .common import format_option, open_output, output_options, pairs
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 CHANGED_MARK = " *"
 CHANGED_NOTE = "* changed by an option; the source is that of the default."
@@ -49,7 +46,7 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
     editions = _editions(names, settings)
     with open_output(output, force) as stream:
         if form == "text":
-            _print_text(names, editions, _console(stream))
+            _print_text(names, editions, stream)
         else:
             stream.write((_json if form == "json" else _markdown)(names, editions))
 
@@ -102,22 +99,14 @@ def _md_cell(text: str) -> str:
     return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
 
 
-def _console(stream: TextIO) -> Console:
-    """A console that prints texts as they are; it knows the terminal's width, colour and NO_COLOR itself.
-
-    In a file the tables get room.
-    """
-    from rich.console import Console
-
-    width = None if stream is sys.stdout or "COLUMNS" in os.environ else 120
-    return Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
-
-
-def _print_text(names: Sequence[str], editions: list[Edition], console: Console) -> None:
-    """Tables on a console."""
+def _print_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
+    """Tables on a console, which knows a terminal's width, colour and NO_COLOR itself; in a file they get room."""
     from rich import box
+    from rich.console import Console
     from rich.table import Table
 
+    width = None if stream is sys.stdout or "COLUMNS" in os.environ else 120
+    console = Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
     for title, header, rows in _tables(names, editions):
         if not rows:
             console.print(title)

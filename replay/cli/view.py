@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
+from ...notation.writer import write_all
 from ..headers import VIEWS
 from ..report.safe import on_screen
 from .common import Problems, Trouble, format_option, name_of, open_input, open_output, output_options, say
@@ -55,7 +56,7 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
         if form == "json":
             write_json(records, stream, jsonl=False)
         else:
-            _write_text(records, stream)
+            stream.write(on_screen(write_all(records), stream))
     _tell(file, view, keep, found)
     problems.finish()
     if any(redaction.unfollowed for _, redaction in found):
@@ -76,13 +77,6 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
                 yield game, redacted(game, view, rules, keep_remarks=keep)
             except Unseen as error:
                 raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
-
-
-def _write_text(records: Iterable[Record], stream: TextIO) -> None:
-    from ...notation.writer import write
-
-    for number, record in enumerate(records):
-        stream.write(("\n" if number else "") + on_screen(write(record), stream))
 
 
 def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]]) -> None:
