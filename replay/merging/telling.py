@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
@@ -20,6 +19,9 @@ from .logs import Log
 from .texts import CLOCK, ruling_clashes
 from .words import join, owner
 
+Place = tuple[int, Label]
+"""A log, and where it says something."""
+
 
 @dataclass(slots=True)
 class Telling:
@@ -31,11 +33,15 @@ class Telling:
     """Log → the words that say less than it could know: its own place, and one that says more."""
     clocks: dict[int, int] = field(default_factory=dict)
 
-    def add(self, code: str, told: dict[str, Any], first: Label, *more: Label, turn: str = "") -> None:
-        """One diagnostic, its place in one log and its further places in others."""
-        assert first.source is not None
-        game = next((log.game.number for log in self.logs if log.game.source is first.source), 1)
-        self.found.append(make(code, told, first.source, first.span, None, game=game, turn=turn, labels=more))
+    def add(self, code: str, turn: str, *more: Label, **told: str | Place) -> None:
+        """One diagnostic. Who says something is told with its place: the first of these is that of the diagnostic."""
+        (log, first), *others = [each for each in told.values() if isinstance(each, tuple)]
+        words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in told.items()}
+        game, labels = self.logs[log].game, (*(label for _, label in others), *more)
+        self.found.append(make(code, words, game.source, first.span, None, game=game.number, turn=turn, labels=labels))
+
+    def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> Place:
+        return log, self.logs[log].at(turn, word, text)
 
     # ------------------------------------------------------------------------------------------ turns
 
@@ -51,29 +57,23 @@ class Telling:
         self._clocks(line.column)
         after = {log: each.after for log, each in line.column.items()}
         for one, ruling, two, other in ruling_clashes(after):
-            told = {"one": self.logs[one].who, "word": f"“{ruling_text(ruling)}”", "other": self.logs[two].who}
-            told |= {"against": f"“{ruling_text(other)}”", "why": "both are kept, and both count"}
-            places = [self.logs[log].at_line(each.line) for log, each in ((one, ruling), (two, other))]
-            self.add("M101", told, *places, turn=turn.label)
+            mine, theirs = (one, self.logs[one].at_line(ruling.line)), (two, self.logs[two].at_line(other.line))
+            said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
+            reason = "both are kept, and both count"
+            self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
     def _clashes(self, line: Line, slot: Slot, base: int, against: Sequence[int], turn: Turn) -> None:
         mine = line.column[base]
         token = mine.tokens[slot[base]]
         side = owner(token, mine.side)
         for log in against:
-            other = line.column[log].tokens[slot[log]]
+            other = line.column[log]
+            said = token_text(other.tokens[slot[log]])
             why = "taken: most logs have it so" if len(slot) > 2 else "taken: it is the first log"
             if side is not None and self.logs[base].is_of(side):
                 why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
-            told = {
-                "one": self.logs[base].who,
-                "word": token_text(token),
-                "other": self.logs[log].who,
-                "against": token_text(other),
-                "why": why,
-            }
-            places = self.logs[base].at(mine, slot[base]), self.logs[log].at(line.column[log], slot[log], "against it")
-            self.add("M101", told, *places, turn=turn.label)
+            one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "against it")
+            self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
     def _lone(self, line: Line, place: int, version: Version, turn: Turn) -> None:
         """A word that some log has not; nothing is told of one that need not be written."""
@@ -81,20 +81,16 @@ class Telling:
         silent = (
             isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
         )
-        if silent and place in version.order:
+        taken = place in version.order
+        if silent and taken:
             return
         have = next(iter(slot))
         lacks = next(log for log in line.column if log not in slot)
-        taken = place in version.order
-        told = {
-            "one": self.logs[have].who,
-            "word": token_text(token),
-            "other": self.logs[lacks].who,
-            "done": "taken over" if taken else "left out, since the rules don't allow it",
-            "way": "take it out if not" if taken else "a comment keeps it",
-        }
-        places = self.logs[have].at(line.column[have], slot[have]), self.logs[lacks].at(line.column[lacks], None)
-        self.add("M202", told, *places, turn=turn.label)
+        one, two = self._at(have, line.column[have], slot[have]), self._at(lacks, line.column[lacks])
+        done, way = "left out, since the rules don't allow it", "a comment keeps it"
+        if taken:
+            done, way = "taken over", "take it out if not"
+        self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
     def _orders(self, line: Line, version: Version, turn: Turn, why: str) -> None:
         def same(log: int) -> bool:
@@ -105,9 +101,8 @@ class Telling:
         taken = next((log for log in line.ranked if same(log)), line.ranked[0])
         for log in line.column:
             if not same(log):
-                told = {"other": self.logs[log].who, "one": self.logs[taken].who, "label": turn.label, "why": why}
-                places = [self.logs[each].at(line.column[each], None) for each in (log, taken)]
-                self.add("M203", told, *places, turn=turn.label)
+                mine, theirs = self._at(log, line.column[log]), self._at(taken, line.column[taken])
+                self.add("M203", turn.label, other=mine, one=theirs, label=turn.label, why=why)
 
     def _lacks(self, line: Line, slot: Slot, token: t.Token, turn: Turn) -> None:
         for log, at in slot.items():
@@ -135,49 +130,32 @@ class Telling:
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
         many = len(run) > 1
-        told = {
-            "other": " and ".join(self.logs[log].who for log in absent),
-            "turns": f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}",
-            "one": self.logs[have].who,
-            "it": "they were" if many else "it was",
-        }
-        first = self.logs[have].at(run[0][0][have], None)
+        other = " and ".join(self.logs[log].who for log in absent)
+        turns = f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}"
+        it = "they were" if many else "it was"
         more = [
             self.logs[log].at(before[log], None, "missing behind this") if log in before else self.logs[log].at_line(0)
             for log in absent
         ]
-        self.add("M201", told, first, *more, turn=labels[0])
+        self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0][have]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
         """A turn that only some logs have, and that can't have been played."""
         log = next(iter(column))
-        told = {"one": self.logs[log].who, "label": turn.label}
-        self.add("M205", told, self.logs[log].at(column[log], None), turn=turn.label)
+        self.add("M205", turn.label, one=self._at(log, column[log]), label=turn.label)
 
     def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
         """A log counts otherwise from here on, or in this turn."""
         mine = next(each for each in column if column[each].label == turn.label)
-        told = {
-            "other": self.logs[log].who,
-            "against": column[log].label,
-            "one": self.logs[mine].who,
-            "label": turn.label,
-            "why": ", as the rules count" if judged else "",
-        }
-        places = self.logs[log].at(column[log], None), self.logs[mine].at(column[mine], None)
-        self.add("M204", told, *places, turn=turn.label)
+        one, two = self._at(mine, column[mine]), self._at(log, column[log])
+        why = ", as the rules count" if judged else ""
+        self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 
     def header(self, clash: HeaderClash) -> None:
         """A header with two values."""
-        told = {
-            "name": clash.name,
-            "value": clash.value,
-            "other": self.logs[clash.log].who,
-            "against": clash.other,
-        }
         places = [_header_place(log, clash.name) for log in self.logs]
-        mine = places[clash.log]
-        self.add("M206", told, mine, *(each for each in places if each is not mine))
+        other = clash.log, places.pop(clash.log)
+        self.add("M206", "", *places, name=clash.name, value=clash.value, other=other, against=clash.other)
 
     def result(self, ending: Ending) -> None:
         """Results that contradict each other."""
@@ -186,10 +164,9 @@ class Telling:
             other = self.logs[log].game.record.result
             if base is None or other is None:
                 continue
-            told = {"one": self.logs[ending.base].who, "word": claims(base), "other": self.logs[log].who}
-            told |= {"against": claims(other), "why": "taken"}
-            places = self.logs[ending.base].at_line(base.line), self.logs[log].at_line(other.line)
-            self.add("M101", told, *places)
+            one = ending.base, self.logs[ending.base].at_line(base.line)
+            two = log, self.logs[log].at_line(other.line)
+            self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
     def less(self) -> None:
         """What each log leaves out, in one sentence each."""
@@ -198,8 +175,8 @@ class Telling:
             parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []
             parts += [_counted(clocks, "clock", "clocks")] if clocks else []
             if parts:
-                places = lacking[0] if lacking else (each.at_line(0),)
-                self.add("M207", {"other": each.who, "what": " and ".join(parts)}, *places)
+                first, *more = lacking[0] if lacking else (each.at_line(0),)
+                self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
 
 
 def _counted(number: int, one: str, many: str) -> str:
