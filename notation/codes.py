@@ -9,7 +9,7 @@ Cards whose order says nothing are counts: four bits for each kind. What has mor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from . import tokens as t
 from .cards import ASSASSINATION, SOME_INFLUENCE, high_to_low
@@ -73,9 +73,60 @@ Codes = tuple[int, int]
 
 def encode(token: t.Token) -> Codes:
     """Return the codes of a token; ``(OTHER, 0)`` where it has none."""
-    maker = _ENCODERS.get(type(token))
-    codes = maker(token) if maker else None
-    return codes or (OTHER, 0)
+    match token:
+        case t.Vote() | t.SpecialVote():
+            rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
+            if rome < 0 or egypt < 0:
+                return OTHER, 0
+            kind = VOTE if isinstance(token, t.Vote) else SPECIAL_VOTE
+            written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
+            return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
+        case t.Draw() | t.Discard():
+            if len(token.cards) > MOST_CARDS:
+                return OTHER, 0
+            kind = DRAW if isinstance(token, t.Draw) else DISCARD
+            return kind | len(token.cards) << 4 | sequence(token.cards) << 8, 0
+        case t.Place():
+            return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
+        case t.NoVote():
+            return NO_VOTE | token.reset << 4, 0
+        case t.PutAway():
+            return PUT_AWAY | token.group << 4, 0
+        case t.ChooseMission():
+            return CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0
+    return _encode_action(token)
+
+
+def _encode_action(token: t.Token) -> Codes:
+    match token:
+        case t.Assassinate() if (token.position or 0) <= 255:
+            where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
+            return ASSASSINATE | where | _optional(token.card) << 16, 0
+        case t.Scout():
+            seen = column_counts(token.seen or ())
+            if seen >= 0:
+                return SCOUT | token.group << 4 | (token.seen is not None) << 7 | seen << 8, 0
+        case t.Wrath():
+            return WRATH | token.group << 4, 0
+        case t.Castle():
+            code = CASTLE | token.first << 4 | token.second << 7
+            one, two = token.cards_first, token.cards_second
+            if one is None or two is None:
+                return code, 0
+            if max(len(one), len(two)) <= MOST_CARDS:
+                return code | 1 << 10 | len(one) << 11 | sequence(one) << 15, len(two) | sequence(two) << 4
+        case t.Spy():
+            hand = hand_counts(token.hand or ())
+            if hand >= 0:
+                written = (token.hand is not None) << 12
+                return SPY | _optional(token.card) << 4 | _optional(token.draw) << 8 | written, hand
+        case t.Veto():
+            return VETO | _optional(token.draw) << 4, 0
+    return OTHER, 0
+
+
+def _optional(number: int | None) -> int:
+    return 0 if number is None else number + 1
 
 
 def sequence(cards: Sequence[int]) -> int:
@@ -116,70 +167,6 @@ def hand_counts(cards: Sequence[int]) -> int:
 def hand_of(code: int) -> t.Cards:
     """Return the cards that counts of a hand tell, by code."""
     return tuple([card for card in range(14) for _ in range(code >> 4 * card & 15)])
-
-
-def _place(token: t.Place) -> Codes:
-    return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
-
-
-def _listed(kind: int, cards: t.Cards) -> Codes | None:
-    return (kind | len(cards) << 4 | sequence(cards) << 8, 0) if len(cards) <= MOST_CARDS else None
-
-
-def _vote(kind: int, token: t.AnyVote) -> Codes | None:
-    rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
-    if rome < 0 or egypt < 0:
-        return None
-    winner = 0 if token.winner is None else token.winner + 1
-    written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
-    return kind | token.group << 4 | winner << 7 | written | rome << 12, egypt
-
-
-def _assassinate(token: t.Assassinate) -> Codes | None:
-    if (token.position or 0) > 255:
-        return None
-    card = 0 if token.card is None else token.card + 1
-    return ASSASSINATE | token.group << 4 | token.hidden << 7 | (token.position or 0) << 8 | card << 16, 0
-
-
-def _scout(token: t.Scout) -> Codes | None:
-    seen = column_counts(token.seen or ())
-    return (SCOUT | token.group << 4 | (token.seen is not None) << 7 | seen << 8, 0) if seen >= 0 else None
-
-
-def _castle(token: t.Castle) -> Codes | None:
-    code = CASTLE | token.first << 4 | token.second << 7
-    if token.cards_first is None or token.cards_second is None:
-        return code, 0
-    first, second = token.cards_first, token.cards_second
-    if len(first) > MOST_CARDS or len(second) > MOST_CARDS:
-        return None
-    return code | 1 << 10 | len(first) << 11 | sequence(first) << 15, len(second) | sequence(second) << 4
-
-
-def _spy(token: t.Spy) -> Codes | None:
-    card, draw = 0 if token.card is None else token.card + 1, 0 if token.draw is None else token.draw + 1
-    hand = hand_counts(token.hand or ())
-    return (SPY | card << 4 | draw << 8 | (token.hand is not None) << 12, hand) if hand >= 0 else None
-
-
-_ENCODERS: Final[dict[type, Any]] = {
-    t.Place: _place,
-    t.Draw: lambda token: _listed(DRAW, token.cards),
-    t.Discard: lambda token: _listed(DISCARD, token.cards),
-    t.Vote: lambda token: _vote(VOTE, token),
-    t.SpecialVote: lambda token: _vote(SPECIAL_VOTE, token),
-    t.NoVote: lambda token: (NO_VOTE | token.reset << 4, 0),
-    t.PutAway: lambda token: (PUT_AWAY | token.group << 4, 0),
-    t.Assassinate: _assassinate,
-    t.Scout: _scout,
-    t.Wrath: lambda token: (WRATH | token.group << 4, 0),
-    t.Castle: _castle,
-    t.Spy: _spy,
-    t.Veto: lambda token: (VETO | (0 if token.draw is None else token.draw + 1) << 4, 0),
-    t.ChooseMission: lambda token: (CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0),
-}
-"""Kind of token → its codes, None where it has too many cards."""
 
 
 def decode(code: int, more: int = 0) -> t.Token:
