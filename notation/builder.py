@@ -28,11 +28,6 @@ MOST_NAMED: Final = 1_000
 class Builder:
     """Takes the lines of one game and builds its record."""
 
-    __slots__ = (
-        "_after", "_apart", "_preface", "advice", "begun", "calm",
-        "headers", "number", "problems", "result", "room", "source", "turns",
-    )  # fmt: skip
-
     def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
         self.source = Source(name, [], first)
         self.number = number
@@ -101,23 +96,13 @@ class Builder:
             if len(packed) > before:
                 self.begun = self.calm = True
             return line
-        if self.headers and not self.begun and not self._apart[1]:
-            for line in lines:
-                header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
-                if header is None or not self.has_room(line):
-                    return line
-                self._add_line(line)
-                self.headers.append(header)
         return next(lines, None)
-
-    def _add_line(self, line: str) -> None:
-        self.source.lines.append(line)
-        self.room -= _size(line)
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
-        self._add_line(line)
+        self.source.lines.append(line)
+        self.room -= _size(line)
         header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
         if header is not None:
             self.headers.append(header)

@@ -62,7 +62,14 @@ class Turn:
     def __getattr__(self, name: str) -> Any:
         """Make the tokens out of the words, or the codes out of the tokens, when they are first asked for."""
         if name == "tokens":
-            self.tokens = tuple(_of_words(self.words) if self.words else _of_codes(self.codes))
+            if self.words:
+                from .phrases import WORDS
+
+                self.tokens = tuple(map(WORDS.__getitem__, self.words))
+            else:
+                from .codes import decode
+
+                self.tokens = tuple(map(decode, self.codes[::2], self.codes[1::2]))
         elif name == "words":
             self.words = []
         elif name == "codes":
@@ -72,18 +79,6 @@ class Turn:
         else:
             raise AttributeError(f"a turn has no {name}")
         return getattr(self, name)
-
-
-def _of_words(words: list[str]) -> Iterator[Token]:
-    from .phrases import WORDS
-
-    return map(WORDS.__getitem__, words)
-
-
-def _of_codes(codes: list[int]) -> Iterator[Token]:
-    from .codes import decode
-
-    return map(decode, codes[::2], codes[1::2])
 
 
 @dataclass(slots=True)
