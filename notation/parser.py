@@ -27,28 +27,12 @@ Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
 
 
-def parse_line(text: str) -> Line:
-    """One line of a record, without its line end. Unreadable where it doesn't fit the grammar."""
-    return _parse(text, "line")
-
-
-def parse_item(text: str) -> t.Token | str | Comment:
-    """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
-    return _parse(text, "item")
-
-
-def parse_file(text: str) -> list[Line]:
-    """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
-    return _parse(text, "file")
-
-
-_LONG: Final = re.compile(rf'[^\s"{{;]{{{LONGEST_WORD + 1}}}')
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
 def _too_long(text: str, start: str) -> Unreadable | None:
     """Return where a word goes on that no game can need, without reading it; None where there is none."""
-    if len(text) <= LONGEST_WORD or not _LONG.search(text) or not (start == "item" or _TURN.match(text)):
+    if len(text) <= LONGEST_WORD or not (start == "item" or _TURN.match(text)):
         return None
     for begin, end, word in pieces(text, 0):
         if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
@@ -63,6 +47,14 @@ def _parse(text: str, start: str) -> Any:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
         raise _unreadable(error, text) from None
+
+
+parse_line: Final[Callable[[str], Line]] = partial(_parse, start="line")
+"""One line of a record, without its line end. Unreadable where it doesn't fit the grammar."""
+parse_item: Final[Callable[[str], t.Token | str | Comment]] = partial(_parse, start="item")
+"""One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
+parse_file: Final[Callable[[str], list[Line]]] = partial(_parse, start="file")
+"""A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
 
 
 def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
@@ -145,14 +137,7 @@ TERMINAL_WORDS = {
 
 def unquote(text: str) -> str:
     """What stands between the quotes, with ``\\"`` and ``\\\\`` resolved; any other backslash is itself."""
-    body = text[1:-1]
-    if "\\" not in body:
-        return body
-    out, rest = [], iter(body)
-    for sign in rest:
-        following = next(rest) if sign == "\\" else sign
-        out.append(following if sign != "\\" or following in '"\\' else sign + following)
-    return "".join(out)
+    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
 
 
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:
