@@ -42,10 +42,9 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
             continue
         target, bag = found[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
         kept = [(token, at) for at, token in enumerate(turn.tokens) if token not in bag]
-        end = len(target.tokens)
-        more = [(token, end + at) for at, token in enumerate(bag)]
         found[place][log] = _rewritten(turn, kept, logs[log])
-        found[home][log] = _rewritten(target, [(token, at) for at, token in enumerate(target.tokens)] + more, logs[log])
+        more = [(token, at) for at, token in enumerate((*target.tokens, *bag))]
+        found[home][log] = _rewritten(target, more, logs[log])
     return found
 
 

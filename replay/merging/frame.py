@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.record import Comment, Result
-from ...notation.writer import HEADER_ORDER, quote, result_text
+from ...notation.writer import HEADER_ORDER, result_text
 from ..signing import unsigned
 from ..table import SEES
 from .logs import Log, joined_view
@@ -91,11 +91,6 @@ def _fits(value: str, known: str) -> bool:
     if value == known or _is_unknown(value):
         return value != known
     return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
-
-
-def header_text(clash: HeaderClash, log: Log) -> Comment:
-    """What a log has otherwise in its headers, as a comment on the whole game."""
-    return Comment(said(log, f"[{clash.name} {quote(clash.other)}]"))
 
 
 class Ending(NamedTuple):

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
-from ...notation.writer import turn_text, write
+from ...notation.writer import quote, turn_text, write
 from ..checker import Verdict, check
 from ..course import run
 from ..headers import read_headers
 from .align import Column, likeness, turn_columns
 from .evening import late_openings, with_bags_together
-from .frame import header_text, joined_headers, joined_result
+from .frame import joined_headers, joined_result
 from .lines import Line, Version, line_of, turn_of
 from .logs import Log, named_logs
 from .telling import Telling
@@ -67,7 +67,8 @@ def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
         telling.header(clash)
     lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
     preface = [line for line in lines if isinstance(line, Comment | BadLine)]
-    preface += [*[header_text(clash, logs[clash.log]) for clash in clashes], *late_openings(logs)]
+    preface += [Comment(said(logs[clash.log], f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
+    preface += late_openings(logs)
     turns = _Joiner(logs, headers, telling).turns()
     telling.less()
     ending = joined_result(logs)

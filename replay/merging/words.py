@@ -80,10 +80,6 @@ Met = tuple[Any, bool]
 """A value, and whether the two from which it comes agree."""
 
 
-def _same(one: Any, two: Any) -> Met:
-    return one, one == two
-
-
 def _in_any_order(one: t.Cards, two: t.Cards) -> Met:
     return one, sorted(one) == sorted(two)
 
@@ -162,10 +158,9 @@ def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
 
 _MEETS: Final[dict[Any, Callable[[Any, Any], Met]]] = {
     **dict.fromkeys(("card", "draw"), _card),
-    **dict.fromkeys(("kept", "position", "winner"), _said),
+    **dict.fromkeys(("blanks", "kept", "position", "reset", "resets", "winner"), _said),
     **dict.fromkeys(("cards", "egypt", "hand", "rome", "seen"), _held),
     **dict.fromkeys(("cards_first", "cards_second", (t.ActionOrder, "cards")), _laid),
-    **dict.fromkeys(("blanks", "reset", "resets"), _same),
     (t.Draw, "cards"): _drawn,
     "groups": _in_any_order,
     "missions": _missions,
