@@ -154,6 +154,16 @@ def column_of(code: int) -> t.Cards:
     return high_to_low(cards)
 
 
+def with_cards(code: int, cards: Sequence[int]) -> int:
+    """Return the code of a draw or a discard with other cards, as many as it has."""
+    return code & 255 | sequence(cards) << 8
+
+
+def with_rome(code: int, group: int, counts: int) -> int:
+    """Return the first code of a vote at another group, with other cards of Rome's, given as counts."""
+    return code & 0xF8F | group << 4 | counts << 12
+
+
 def hand_counts(cards: Sequence[int]) -> int:
     """Return how many there are of each card, as one integer; negative where there are too many."""
     code = 0

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
-from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, encode
+from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, column_counts, encode, with_cards, with_rome
 from .record import Comment, Result
 from .tokens import Token
 from .unreadable import Unreadable
@@ -142,12 +142,28 @@ def _item(text: str) -> Token | str | Comment:
         raise KeyError(text) from None
 
 
+def _code(text: str) -> int:
+    if text[:1] in _LISTING:
+        shape = text[0] + text[1:].translate(_ALL_ALIKE)
+        if shape != text and (code := CODES[shape]) != OTHER:
+            return with_cards(code, [CARDS[letter] for letter in text[1:]])
+    return encode(WORDS[text])[0]
+
+
 def _first_code(text: str) -> int:
+    shape = text[:1] + text[1:].translate(_ALIKE)
+    if shape != text and (code := FIRST_CODES[shape]) != OTHER:
+        counts = column_counts([CARDS[letter] for letter in text[2:]])
+        return with_rome(code, GROUPS[text[1]], counts) if counts >= 0 else OTHER
     kind, group, rome = FIRST_HALVES[text]
     return encode(kind(group, rome, ()))[0]
 
 
 def _second_code(text: str) -> int:
+    shape = text.translate(_ALIKE)
+    if shape != text and (code := SECOND_CODES[shape]) >= 0:
+        counts = column_counts([CARDS[letter] for letter in text.partition(">")[0]])
+        return code & WINNER_BITS | counts << ABOVE_WINNER if counts >= 0 else -1
     egypt, winner = SECOND_HALVES[text]
     code, more = encode(t.Vote(0, (), egypt, winner))
     return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
@@ -179,6 +195,8 @@ class _Mould:
     __slots__ = ("egypt", "group", "rome", "winner")
 
 
+_LISTING: Final = frozenset("+-")
+"""What the words begin with that are nothing but cards."""
 _NO_TOKEN: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("=*+-ca")
@@ -260,7 +278,7 @@ class Lines(Table["Line"]):
 WORDS: Final = Words(_word)
 MARKS: Final = Table(_mark)
 """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
-CODES: Final = Table(lambda text: encode(WORDS[text])[0])
+CODES: Final = Table(_code)
 """Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
 MORE_CODES: Final = Table(lambda text: encode(WORDS[text])[1])
 """Word → the second code of its token, 0 where it has none. KeyError as in the table of codes."""
