@@ -19,7 +19,7 @@ def moves_of(game: Game) -> int:
         return 0
     from hashlib import blake2b  # it takes a moment to load, and only archives ask for moves
 
-    written = " ".join([word for place in packed.unusual() for word in map(token_text, turns[place].tokens)])
+    written = " ".join([token_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
     digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8)
     for each in packed.moves():
         digest.update(each)

@@ -39,7 +39,7 @@ LONGEST_KEPT: Final = 300
 _HALF: Final = MOST // 2
 """Entries up to which votes are remembered as well."""
 
-Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Draw | t.Discard | t.Castle | t.ActionOrder
+Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
 Value = TypeVar("Value")
 
@@ -199,10 +199,10 @@ _LISTING: Final = frozenset("+-")
 """What the words begin with that are nothing but cards."""
 _NO_TOKEN: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
-_SHAPED: Final = tuple("=*+-ca")
+_SHAPED: Final = tuple("=*+-cas")
 _INFLUENCE: Final = "12345pi"
 _ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A" * 6)
-"""In votes and castlings: one influence card is as good as another, and one group."""
+"""In votes, castlings and scouts: one influence card is as good as another, and one group."""
 _ALL_ALIKE: Final = str.maketrans("".join(CARDS), "1" * len(CARDS))
 """In draws, discards and the order of the pile: one card is as good as another."""
 
@@ -212,7 +212,7 @@ _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 def _by_shape(word: str) -> Token | None:
     """A word's token by way of its shape, or None where Lark has to read the word itself."""
     sign = word[0]
-    shape = sign + word[1:].translate(_ALIKE if sign in "=*c" else _ALL_ALIKE)
+    shape = sign + word[1:].translate(_ALIKE if sign in "=*cs" else _ALL_ALIKE)
     token = SHAPES[shape]
     if token is None or shape == word:
         return token
@@ -224,6 +224,8 @@ def _by_shape(word: str) -> Token | None:
         colon = 2 + len(token.rome)
         shown = COLUMNS[word[2:colon]], COLUMNS[word[colon + 1 : colon + 1 + len(token.egypt)]]
         return token.__class__(group, *shown, token.winner)
+    if isinstance(token, t.Scout):
+        return t.Scout(GROUPS[word[1]], None if token.seen is None else COLUMNS[word[3:-1]])
     if isinstance(token, t.Castle):
         first, second = [GROUPS[letter] for letter in word if letter in GROUPS]
         if token.cards_first is None or token.cards_second is None:
