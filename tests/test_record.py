@@ -12,7 +12,7 @@ from tironian.notation.record import Record
 from tironian.replay.recording.asking import asked
 from tironian.replay.recording.blank import blank
 from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import obey
+from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
 
 
@@ -157,7 +157,8 @@ def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():
     recorder = recorder_before(TIE_BREAK, "5E")
     assert recorder.enter("5P")
     assert not recorder.enter("4Q")
-    assert not recorder.sign(["Caesar"])
+    with pytest.raises(Unheeded):
+        recorder.sign(["Caesar"])
     assert not recorder.enter("4Q")
     assert recorder.insist()
     assert last_lines(recorder, 2) == ["5E 5P 4Q", "   % E stands R210: it happened; the arbiter has still to rule"]

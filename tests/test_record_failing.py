@@ -82,15 +82,15 @@ def test_only_what_was_not_kept_is_left():
 
 def test_what_was_typed_behind_an_entry_that_was_insisted_upon_is_left():
     recorder = recorder_on(TIE_BREAK)
-    assert isinstance(recorder.shelf, FullShelf)
-    recorder.shelf.works = True
+    assert isinstance(recorder.desk, FullShelf)
+    recorder.desk.works = True
     for label, entry in entries(record_of(TIE_BREAK)):
         if label == "5E":
             break
         if is_due(recorder, label, entry):
             recorder.enter(entry)
     assert not recorder.enter("5P 4Q {seen by all}")
-    recorder.shelf.works = False
+    recorder.desk.works = False
     for left in ("4Q {seen by all}", "{seen by all}"):
         with pytest.raises(NotKept):
             recorder.insist()

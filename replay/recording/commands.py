@@ -15,7 +15,7 @@ from .choosing import Chooser
 from .clocks import parse_control
 from .entry import Unreadable, items_of
 from .judging import undecided
-from .recorder import Recorder, Refusal
+from .recorder import Recorder, Refusal, Unheeded
 from .sheet import score_sheet
 from .spot import Kind
 
@@ -26,14 +26,6 @@ UNNEEDED: Final = "C911"
 
 class Quit(Exception):
     """The recorder wants to leave."""
-
-
-class Unheeded(Exception):
-    """A command that was not carried out; ``lines`` say why, and how it is written."""
-
-    def __init__(self, *lines: str) -> None:
-        super().__init__(lines[0] if lines else "")
-        self.lines = [*lines]
 
 
 class Command(NamedTuple):
@@ -59,22 +51,29 @@ def obey(recorder: Recorder, line: str) -> Lines:
     return command.run(recorder, rest.strip())
 
 
-def refusal_lines(refusal: Refusal) -> Lines:
-    """Why an entry was not accepted, and what can be done."""
+def enter(recorder: Recorder, line: str) -> Lines:
+    """Carry out a command, or enter words; what is to be said about it. Raises what :func:`obey` raises."""
+    if line.startswith("/"):
+        return obey(recorder, line)
+    recorder.enter(line)
+    return refusal_lines(recorder.refusal)
+
+
+def refusal_lines(refusal: Refusal | None) -> Lines:
+    """Why an entry was not accepted, and what can be done; nothing where none was refused."""
     found: Lines = []
-    for each in refusal.objections:
+    for each in refusal.objections if refusal else ():
         found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
         found += [f"  rule {each.rule}"] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
-    codes = [each.code for each in refusal.objections if each.code]
+    codes = [each.code for each in refusal.objections if each.code] if refusal else []
     if codes and not any(code.startswith("N") for code in codes):
         found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
     return found
 
 
 def _undo(recorder: Recorder, rest: str) -> Lines:
-    if rest == "turn":
-        return [] if recorder.undo_turn() else ["there is nothing to take back"]
-    return [] if recorder.undo() else ["there is nothing to take back"]
+    done = recorder.undo_turn() if rest == "turn" else recorder.undo()
+    return [] if done else ["there is nothing to take back"]
 
 
 def _redo(recorder: Recorder, _rest: str) -> Lines:
@@ -87,11 +86,7 @@ def _insist(recorder: Recorder, _rest: str) -> Lines:
     if recorder.insist():
         labels = undecided(recorder.draft.record)
         return [f"written down; the arbiter has still to rule on {', '.join(labels)}: /rule"] if labels else []
-    return _refused(recorder)
-
-
-def _refused(recorder: Recorder) -> Lines:
-    return refusal_lines(recorder.refusal) if recorder.refusal else []
+    return refusal_lines(recorder.refusal)
 
 
 def _edit(recorder: Recorder, rest: str) -> Lines:
@@ -103,21 +98,22 @@ def _edit(recorder: Recorder, rest: str) -> Lines:
         return [line, f"write the whole line anew: /edit {line}", f"or take it out: /drop {label}"]
     if not re.match(r"\d+\s*[RE]\b", text.strip()):
         text = f"{label} {text}"
-    return _corrected(recorder, recorder.rewrite(label, text))
+    recorder.rewrite(label, text)
+    return _unfit(recorder)
 
 
 def _drop(recorder: Recorder, rest: str) -> Lines:
-    return _corrected(recorder, recorder.rewrite(rest, ""))
+    recorder.rewrite(rest, "")
+    return _unfit(recorder)
 
 
 def _insert(recorder: Recorder, rest: str) -> Lines:
-    return _corrected(recorder, recorder.insert(rest))
+    recorder.insert(rest)
+    return _unfit(recorder)
 
 
-def _corrected(recorder: Recorder, done: bool) -> Lines:
-    """What a correction came to: whatever does not fit any more."""
-    if not done:
-        raise Unheeded(*_refused(recorder))
+def _unfit(recorder: Recorder) -> Lines:
+    """What does not fit any more after a correction."""
     told = [each for each in recorder.draft.verdict.diagnostics if each.severity == ERROR or each.code == UNNEEDED]
     return [f"{each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]" for each in told] or ["everything fits"]
 
@@ -139,16 +135,14 @@ def _rule(recorder: Recorder, rest: str) -> Lines:
         raise Unheeded(
             "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
         )
-    label, decision, text = found.groups()
-    points = re.match(r"(\d+)(?!\w)", text) if decision.lower() == "penalty" else None
+    label, decision, text = found[1].replace(" ", "").upper(), found[2].lower(), found[3]
+    points = re.match(r"(\d+)(?!\w)", text) if decision == "penalty" else None
     if points:
         text = text[points.end() :]
         if len(points[0]) > 2:
             raise Unheeded("a penalty is of 99 points at most")
-    done = recorder.rule(
-        label.replace(" ", "").upper(), decision.lower(), int(points[0]) if points else 0, text.lstrip(" :,.;-")
-    )
-    return _corrected(recorder, done)
+    recorder.rule(label, decision, int(points[0]) if points else 0, text.lstrip(" :,.;-"))
+    return _unfit(recorder)
 
 
 def _header(recorder: Recorder, rest: str) -> Lines:
@@ -228,17 +222,14 @@ def _sign(recorder: Recorder, rest: str) -> Lines:
     by = [each.strip() for each in rest.split(",") if each.strip()]
     if not by:
         if recorder.draft.spot.kind is not Kind.OVER:
-            return [
-                *_sheet(recorder, ""),
-                "",
-                "it can be signed when the game is over; /end says how it was broken off",
-            ]
-        return [*_sheet(recorder, ""), "", "if they agree, say who: /sign Caesar, Cleopatra"]
+            how = "it can be signed when the game is over; /end says how it was broken off"
+        else:
+            how = "if they agree, say who: /sign Caesar, Cleopatra"
+        return [*_sheet(recorder, ""), "", how]
     record = recorder.draft.record
     players = {name.casefold() for each in PLAYER_NAMES for name in (each, record.header(each))}
     before = record.header("Signed")
-    if not recorder.sign(by):
-        raise Unheeded(*_refused(recorder))
+    recorder.sign(by)
     told = [f"{each} is neither of the players; /undo takes the signature back" for each in by]
     told = [line for line, each in zip(told, by, strict=True) if each.casefold() not in players]
     told += [f"in place of the signatures of {before}"] * bool(before)

@@ -13,13 +13,10 @@ from .entry import put, with_header
 
 def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
     """The record with other turns, or none, in place of one; the lines below that stay below the last of them."""
-    old, before = record.turns[place], record.turns[:place]
-    found: list[Turn] = []
-    for turn in turns:
-        found.append(_filled(replace(record, turns=(*before, *found)), turn))
-    if found and not found[-1].after:
-        found[-1] = replace(found[-1], after=old.after)
-    return replace(record, turns=(*before, *found, *record.turns[place + 1 :]))
+    found = _filled(record, record.turns[:place], turns)
+    if turns and not found[-1].after:
+        found[-1] = replace(found[-1], after=record.turns[place].after)
+    return replace(record, turns=(*found, *record.turns[place + 1 :]))
 
 
 def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
@@ -36,14 +33,18 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
         for at, turn in enumerate(rest):
             number, side = number + (side != starter), 1 - side
             rest[at] = replace(turn, number=number, side=side)
-    found: list[Turn] = []
+    return replace(record, turns=(*_filled(record, record.turns[:place], turns), *rest))
+
+
+def _filled(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
+    """Turns behind those ``before`` them, with what their cards determine: who writes them anew need not count."""
+    found = [*before]
     for turn in turns:
-        found.append(_filled(replace(record, turns=(*record.turns[:place], *found)), turn))
-    return replace(record, turns=(*record.turns[:place], *found, *rest))
+        found.append(_filled_turn(replace(record, turns=tuple(found)), turn))
+    return found
 
 
-def _filled(before: Record, turn: Turn) -> Turn:
-    """A turn behind those ``before`` it, with what its cards determine: whoever writes it anew need not count."""
+def _filled_turn(before: Record, turn: Turn) -> Turn:
     draft = Draft(write(with_header(replace(before, result=Result()), "Termination", "")), closed=True)
     if draft.spot.label != turn.label:
         return turn

@@ -8,7 +8,7 @@ from typing import Final
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
-from ...notation.record import Record
+from ...notation.record import Record, Result
 from ..checker import Verdict, check
 from ..headers import Frame, read_headers
 from ..replayer import replay
@@ -50,11 +50,6 @@ class Draft:
         """What the headers say."""
         return read_headers(self.record)
 
-    @property
-    def view(self) -> str:
-        """Whose record it is."""
-        return self.frame.view
-
     @cached_property
     def verdict(self) -> Verdict:
         """What the checker says about it."""
@@ -95,19 +90,20 @@ class Draft:
 
     def _endings(self) -> dict[str, str]:
         """What can be written where the game is over and the cards alone don't tell the result."""
-        score, result = self.verdict.score if self.is_over else None, self.record.result
-        if score is None or self.frame.edition is None or (result is not None and result.points is not None):
+        score, state = self.verdict.score if self.is_over else None, self.spot.state
+        result = self.record.result or Result()
+        if score is None or state is None or result.points is not None:
             return {}
-        told = dict(result.verdicts) if result else {}
-        open_ = [side for side, each in enumerate(score.sides) if None in each.missions and side not in told]
-        worded = [side for side in open_ if _in_words(self.spot.state, side)]
-        if worded:
-            name, letter = PLAYER_NAMES[worded[0]], SIDE_LETTERS[worded[0]]
-            return {
-                f"m{letter}+": f"{name}'s mission in words is fulfilled",
-                f"m{letter}-": f"{name}'s mission in words is not fulfilled",
-            }
-        each = self.frame.edition.mission_points
+        for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):
+            kept = [cards.missions[cards.kept - 1]] if cards.kept and len(cards.missions) > 1 else cards.missions
+            in_words = any(mission.kind == "text" for mission in kept)
+            if in_words and None in counted.missions and side not in dict(result.verdicts):
+                name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
+                return {
+                    f"m{letter}+": f"{name}'s mission in words is fulfilled",
+                    f"m{letter}-": f"{name}'s mission in words is not fulfilled",
+                }
+        each = state.edition.mission_points
         rome, egypt = (sorted(side.possible_points(each)) for side in score.sides)
         return {f"{one}-{two}": f"Rome {one}, Egypt {two}" for one in rome for two in egypt}
 
@@ -115,12 +111,3 @@ class Draft:
         """The errors that were not there ``before``."""
         known = {(each.code, each.turn, each.message) for each in before.errors}
         return [each for each in self.errors if (each.code, each.turn, each.message) not in known]
-
-
-def _in_words(state: State | None, side: int) -> bool:
-    """Whether a mission in free words counts for a side."""
-    cards = state.sides[side] if state else None
-    if cards is None:
-        return False
-    kept = [cards.missions[cards.kept - 1]] if cards.kept and len(cards.missions) > 1 else cards.missions
-    return any(mission.kind == "text" for mission in kept)

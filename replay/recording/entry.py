@@ -12,7 +12,7 @@ from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_know
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import result_text, ruling_text, score_text, token_text, turn_text
+from ...notation.writer import follower_lines, result_text, score_text, token_text, turn_text
 from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
@@ -123,18 +123,10 @@ def text_of(item: Item) -> str:
             return item
         case NewTurn(number, side):
             return f"{number}{SIDE_LETTERS[side]}"
-        case Comment(text=text, after=None):
-            return f"; {text}"
-        case Comment(text=text):
-            return f"{{{text}}}"
         case Result():
             return result_text(item)
-        case Ruling():
-            return ruling_text(item)
-        case BadLine(text=text):
-            return text
-        case Alternative(turn=turn):
-            return f"| {turn_text(turn)}"
+        case Comment() | Alternative() | Ruling() | BadLine():
+            return " ".join(follower_lines(item))
         case _:
             return token_text(item)
 
@@ -259,6 +251,12 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
         case _:
             changed = replace(last, after=(*last.after, item))
     return with_turn(record, -1, changed)
+
+
+def place_of(record: Record, label: str) -> int | None:
+    """The place of the last turn of that label; None where there is none."""
+    turns = record.turns
+    return next((at for at in range(len(turns))[::-1] if turns[at].label == label), None)
 
 
 def with_turn(record: Record, place: int, turn: Turn) -> Record:

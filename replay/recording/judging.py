@@ -19,7 +19,7 @@ from ..rules.play import Fault, violations
 from ..rulings import rulings
 from ..wording import words
 from .draft import Draft
-from .entry import counted_result, put, with_result, with_turn
+from .entry import counted_result, place_of, put, with_result, with_turn
 from .spot import Kind, Spot
 
 UNDECIDED: Final = "it happened; the arbiter has still to rule"
@@ -108,17 +108,21 @@ def against_ending(draft: Draft) -> list[Objection]:
 def ruled(record: Record, found: Sequence[Objection]) -> Record:
     """The record with a ruling behind each turn against which something speaks, to be decided by the arbiter."""
     for label in dict.fromkeys(each.turn for each in found):
-        place = next((at for at in range(len(record.turns))[::-1] if record.turns[at].label == label), None)
-        if place is None:
-            continue
-        turn = record.turns[place]
-        codes = [each.code for each in found if each.turn == label and each.code]
-        mine = [each for each in rulings(turn) if each.text == UNDECIDED]
-        codes = [*dict.fromkeys([code for each in mine for code in each.codes] + codes)]
-        rest = tuple([each for each in turn.after if each not in mine])
-        note = Ruling(turn.side, "stands", tuple(codes), 0, UNDECIDED)
-        record = with_turn(record, place, replace(turn, after=(*rest, note)))
+        if (place := place_of(record, label)) is not None:
+            codes = tuple([each.code for each in found if each.turn == label and each.code])
+            record = decided(record, place, Ruling(record.turns[place].side, "stands", codes, 0, UNDECIDED))
     return record
+
+
+def decided(record: Record, place: int, ruling: Ruling) -> Record:
+    """The record with a ruling on a turn, in place of those still to be made, whose codes it takes over."""
+    turn = record.turns[place]
+    open_ = [each for each in rulings(turn) if each.text == UNDECIDED]
+    codes = dict.fromkeys([code for each in (*open_, ruling) for code in each.codes])
+    # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
+    ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
+    rest = [each for each in turn.after if each not in open_]
+    return with_turn(record, place, replace(turn, after=(*rest, ruling)))
 
 
 def insisted(before: Draft, record: Record) -> Record:

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from ...notation.writer import turn_text
 from ..report.safe import visible
 from .asking import asked
-from .commands import Lines, Quit, Unheeded, obey, refusal_lines
+from .commands import Lines, Quit, enter, obey
 from .desk import NotKept
-from .recorder import Recorder
+from .recorder import Recorder, Unheeded
 
 HELP: Final = ("help", "?")
 """What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
@@ -42,7 +42,7 @@ def record_lines(
             found = _taken_in(recorder, entered)
             refused = Refused(number, entered) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
-            found, refused = error.lines if isinstance(error, Unheeded) else [str(error)], Refused(number, entered)
+            found, refused = [*error.args], Refused(number, entered)
         except Quit:
             break
         for each in found:
@@ -55,10 +55,7 @@ def _taken_in(recorder: Recorder, entered: str) -> Lines:
     """Do what a line says; what is to be said about it."""
     if entered.lower() in HELP:
         return [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
-    if entered.startswith("/"):
-        return obey(recorder, entered)
-    recorder.enter(entered)
-    return refusal_lines(recorder.refusal) if recorder.refusal else []
+    return enter(recorder, entered)
 
 
 def show(recorder: Recorder, say: Callable[[str], None], told: Lines) -> None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import turn_text, write
 from ..result import DECISIVE
-from ..rulings import rulings
 from ..signing import signed
 from .clocks import Clocks, goes_on, timed
 from .columns import WIDTH
 from .correcting import inserted, rewritten
+from .desk import Desk
 from .draft import Draft
 from .entry import (
     Item,
@@ -25,6 +25,7 @@ from .entry import (
     counted_result,
     in_place,
     items_of,
+    place_of,
     put,
     text_of,
     with_header,
@@ -33,10 +34,10 @@ from .entry import (
     without,
 )
 from .judging import (
-    UNDECIDED,
     Objection,
     against_ending,
     completed,
+    decided,
     insisted,
     objections,
     ruled,
@@ -46,30 +47,14 @@ from .judging import (
 from .spot import Kind
 
 
-class Shelf(Protocol):
-    """Where a text is kept, with everything that it was before."""
-
-    @property
-    def text(self) -> str:
-        """The text as it was kept last."""
-        ...
-
-    def keep(self, text: str, what: str, turn: str = "") -> None:
-        """Keep another text; when this returns, nothing can be lost any more."""
-
-    def undo(self, until: Callable[[str], bool] = ...) -> bool:
-        """Go back in one step to the last text before for which ``until`` holds, or to the first; False without one."""
-        ...
-
-    def redo(self) -> bool:
-        """Take the last undo back; False where there is none."""
-        ...
+class Unheeded(Exception):
+    """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
 
 
 class Refusal(NamedTuple):
     """An entry that was not accepted: what it was, what speaks against it, and what came behind it.
 
-    Without an item it was the end of a turn, or where no turn is named, something that nobody can insist on.
+    Without an item it was the end of a turn.
     """
 
     item: Item | None
@@ -78,11 +63,11 @@ class Refusal(NamedTuple):
 
 
 class Recorder:
-    """A record being written, kept on a shelf. ``refusal`` is the last entry that was not accepted, if any."""
+    """A record being written, kept on a desk. ``refusal`` is the last entry that was not accepted, if any."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
-        self.draft = Draft.taken_up(shelf.text)
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.draft = Draft.taken_up(desk.text)
         self.refusal: Refusal | None = None
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
@@ -187,7 +172,7 @@ class Recorder:
         False where nothing was refused that could have happened, or what came behind it is refused in its turn.
         """
         refusal = self.refusal
-        if refusal is None or not (refusal.item or refusal.objections[0].turn):
+        if refusal is None:
             return False
         if refusal.item is None:
             self._close(ruled(self.draft.record, refusal.objections))
@@ -222,56 +207,38 @@ class Recorder:
         if self.draft.closed:
             self._see(Draft(self.draft.text))
             return True
-        return self.shelf.undo() and self._see(Draft.taken_up(self.shelf.text))
+        return self.desk.undo() and self._see(Draft.taken_up(self.desk.text))
 
     def redo(self) -> bool:
         """Take the last undo back; False where there is none."""
-        return self.shelf.redo() and self._see(Draft.taken_up(self.shelf.text))
+        return self.desk.redo() and self._see(Draft.taken_up(self.desk.text))
 
     def undo_turn(self) -> bool:
         """Take back in one step until the last line is gone; False where there is nothing to take back."""
         lines = len(self.draft.record.turns)
-        if not self.shelf.undo(lambda text: len(Draft(text).record.turns) < lines):
+        if not self.desk.undo(lambda text: len(Draft(text).record.turns) < lines):
             return self.draft.closed and self.undo()
-        return self._see(Draft.taken_up(self.shelf.text))
+        return self._see(Draft.taken_up(self.desk.text))
 
     def line(self, label: str) -> str | None:
         """A turn's line as it can be changed; None where there is none."""
         place = self._place(label)
         return None if place is None else turn_text(self.draft.record.turns[place])
 
-    def rewrite(self, label: str, text: str) -> bool:
-        """Put other lines in place of a turn, or none; what follows stays. False where the text can't be read.
+    def rewrite(self, label: str, text: str) -> None:
+        """Put other lines in place of a turn, or none; what follows stays. Unheeded where the text can't be read.
 
         What does not fit any more shows in the draft's ``errors``; nothing is dropped.
         """
-        place = self._place(label)
-        if place is None:
-            return self._refuse(f"there is no turn {label}")
-        turns = self._read_turns(text)
-        if turns is None:
-            return False
-        self._correct(rewritten(self.draft.record, place, turns), label)
-        return True
+        place = self._there(label)
+        self._correct(rewritten(self.draft.record, place, _turns(text) if text.strip() else ()), label)
 
-    def insert(self, text: str) -> bool:
-        """Put a turn that was forgotten where its number belongs. False where the text can't be read."""
-        turns = self._read_turns(text)
-        if not turns:
-            return False if turns is None else self._refuse("write the whole turn: 6R (3)A 5Q …")
-        self._correct(inserted(self.draft.record, turns, self.draft.frame.starter), turns[0].label)
-        return True
-
-    def _read_turns(self, text: str) -> list[Turn] | None:
+    def insert(self, text: str) -> None:
+        """Put a turn that was forgotten where its number belongs. Unheeded where the text can't be read."""
         if not text.strip():
-            return []
-        (game, *more) = parse(text.strip() + "\n")
-        problems = [each for each in game.problems if each.code[0] == "N"]
-        if problems or more or not game.record.turns:
-            told = problems[0] if problems else None
-            self._refuse(told.message if told else "that is no turn", told.help if told else "write 7E (3)A 5Q …")
-            return None
-        return [*game.record.turns]
+            raise Unheeded("write the whole turn: 6R (3)A 5Q …")
+        turns = _turns(text)
+        self._correct(inserted(self.draft.record, turns, self.draft.frame.starter), turns[0].label)
 
     def _correct(self, record: Record, label: str) -> None:
         """Keep a correction; a result that was counted is counted anew."""
@@ -283,12 +250,12 @@ class Recorder:
         self._keep(record, "edited", label)
 
     def _place(self, label: str) -> int | None:
-        turns = self.draft.record.turns
-        return next((at for at in range(len(turns))[::-1] if turns[at].label == label.strip().upper()), None)
+        return place_of(self.draft.record, label.strip().upper())
 
-    def _refuse(self, message: str, help_: str = "") -> bool:
-        self.refusal = Refusal(None, (Objection("", message, "", help_, ""),))
-        return False
+    def _there(self, label: str) -> int:
+        if (place := self._place(label)) is None:
+            raise Unheeded(f"there is no turn {label}")
+        return place
 
     # ------------------------------------------------------------------------------------- what stands beside it
 
@@ -311,44 +278,32 @@ class Recorder:
         if name.lower() == "timecontrol":
             self.clocks = Clocks.from_record(self.draft.record)
 
-    def rule(self, label: str, decision: str, points: int = 0, text: str = "") -> bool:
-        """The arbiter's decision about a turn, in place of one still to be made. False where there is no such turn."""
-        place = self._place(label)
-        if place is None:
-            return self._refuse(f"there is no turn {label}")
-        record = self.draft.record
-        turn = record.turns[place]
-        open_ = [each for each in rulings(turn) if each.text == UNDECIDED]
-        # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
-        codes = () if decision == "back" else tuple(dict.fromkeys(code for each in open_ for code in each.codes))
-        rest = tuple([each for each in turn.after if each not in open_])
-        ruling = Ruling(turn.side, decision, codes, points, text)
-        self._correct(with_turn(record, place, replace(turn, after=(*rest, ruling))), label)
-        return True
+    def rule(self, label: str, decision: str, points: int = 0, text: str = "") -> None:
+        """The arbiter's decision about a turn, in place of one still to be made. Unheeded without such a turn."""
+        place, record = self._there(label), self.draft.record
+        ruling = Ruling(record.turns[place].side, decision, (), points, text)
+        self._correct(decided(record, place, ruling), label)
 
     def finish(self, termination: str, result: Result | None = None) -> None:
         """The game was broken off: how, and with which result."""
         record = with_header(self.draft.record, "Termination", termination)
         self._keep(with_result(record, result) if result else record, "ended")
 
-    def sign(self, by: Sequence[str]) -> bool:
-        """Both agree to what stands there: who they are and a checksum go into the headers. False where it is too soon.
+    def sign(self, by: Sequence[str]) -> None:
+        """Both agree to what stands there: who they are and a checksum go into the headers. Unheeded if it is too soon.
 
         A game that came to its end by the rules is said to have ended normally.
         """
         record = self.draft.record
         if not record.header("Termination"):
             if not self.draft.is_over or record.result is None or record.result.points is None:
-                return self._refuse(
-                    "the game is not over", "/end says how it was broken off, and the result is missing"
-                )
+                raise Unheeded("the game is not over", "  /end says how it was broken off, and the result is missing")
             record = with_header(record, "Termination", "normal")
         if self.draft.frame.termination in DECISIVE and self.draft.verdict.outcome.winner is None:
-            return self._refuse("it is not said who has won", f"/end {self.draft.frame.termination} by Caesar, for one")
+            raise Unheeded("it is not said who has won", f"  /end {self.draft.frame.termination} by Caesar, for one")
         if labels := undecided(record):
-            return self._refuse(f"the arbiter has still to rule on {', '.join(labels)}", "/rule 7E stands …")
+            raise Unheeded(f"the arbiter has still to rule on {', '.join(labels)}", "  /rule 7E stands …")
         self._keep(signed(record, by), "signed")
-        return True
 
     # -------------------------------------------------------------------------------------------------- keeping
 
@@ -367,8 +322,8 @@ class Recorder:
         clocks = None if self.clocks is None else self.clocks.copy()
         if clocks is not None and what in ("entry", "insisted") and goes_on(self.draft, draft):
             draft = timed(draft, clocks)
-        if draft.text != self.shelf.text:
-            self.shelf.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
+        if draft.text != self.desk.text:
+            self.desk.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
         self.draft, self.clocks, self._given = draft, clocks, given
         self.refusal = None
 
@@ -378,6 +333,15 @@ class Recorder:
             clocks.start(draft.spot.side)
         self.draft, self.refusal, self._given = draft, None, []
         return True
+
+
+def _turns(text: str) -> Sequence[Turn]:
+    (game, *more) = parse(text.strip() + "\n")
+    if problem := next((each for each in game.problems if each.code[0] == "N"), None):
+        raise Unheeded(problem.message, *[f"  {problem.help}"] * bool(problem.help))
+    if more or not game.record.turns:
+        raise Unheeded("that is no turn", "  write 7E (3)A 5Q …")
+    return game.record.turns
 
 
 def _is_short_for(item: Item, given: t.Token) -> bool:

@@ -118,24 +118,15 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
         state = state.copy()
         state.number, state.active = turn.number, turn.side
         begin_turn(state)
-    pending = done < len(turn.tokens)
-    moves = offers(state, view)
-    if pending and isinstance(action, t.Veto):
-        return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state, None, True)
-    if not isinstance(action, t.ACTIONS):
-        return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state)
-    before = state if pending else steps[-2].state
-    named = announced(action)
-    if pending:
-        moves = [move for move in moves if _names(move) == named and not move.vetoed]
-    return Spot(
-        Kind.PLAY, turn.number, turn.side, False, (*moves, *_vetoes(before, named, view)), state, named, pending
-    )
-
-
-def _names(move: Move) -> t.Action | None:
-    """The action of a move as it is announced."""
-    return announced(move.token) if isinstance(move.token, t.ACTIONS) else None
+    pending = done < len(turn.tokens) and isinstance(action, (t.Veto, *t.ACTIONS))
+    moves, named = offers(state, view), None
+    if isinstance(action, t.ACTIONS):
+        named = announced(action)
+        if pending:
+            outcomes = [each for each in moves if not each.vetoed]
+            moves = [each for each in outcomes if isinstance(each.token, t.ACTIONS) and announced(each.token) == named]
+        moves += _vetoes(state if pending else steps[-2].state, named, view)
+    return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
 
 
 def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:

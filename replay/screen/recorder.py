@@ -16,10 +16,10 @@ from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.writer import turn_text
 from ..recording.asking import asked
 from ..recording.choosing import Chooser
-from ..recording.commands import COMMANDS, WORDS, Lines, Quit, Unheeded, obey, refusal_lines
+from ..recording.commands import COMMANDS, WORDS, Lines, Quit, enter
 from ..recording.desk import NotKept
 from ..recording.menu import ROWS, Choice
-from ..recording.recorder import Recorder
+from ..recording.recorder import Recorder, Unheeded
 from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
@@ -155,7 +155,7 @@ class RecordApp(Attentive):
             panel.update(Text(""))
             return
         verdicts = draft.record.result.verdicts if draft.record.result else ()
-        table = steady(look(draft.state, draft.view, verdicts), panel.size.width or self.size.width)
+        table = steady(look(draft.state, draft.frame.view, verdicts), panel.size.width or self.size.width)
         # Said and not found out, so that nothing is laid out anew while the height stays.
         panel.styles.height = len(table.split())
         panel.update(table, layout=False)
@@ -180,7 +180,7 @@ class RecordApp(Attentive):
             visible(f"{record.header('Caesar')} – {record.header('Cleopatra')}"),
             visible(f"{record.header('Rules')} rules"),
             visible(self.file),
-            draft.view,
+            draft.frame.view,
         ]
         if clocks is not None:
             sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
@@ -205,10 +205,7 @@ class RecordApp(Attentive):
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
         told = [line for each in self.told for line in folded(Text(visible(each)), panel.size.width)]
         told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
-        panel.update(
-            Text("\n").join([*told, self._list(panel.size.height - len(told))]),
-            layout=False,
-        )
+        panel.update(Text("\n").join([*told, self._list(panel.size.height - len(told))]), layout=False)
 
     def _list(self, room: int) -> Text:
         """What is to be picked from, in so many lines; the score sheet when the game is over."""
@@ -289,9 +286,8 @@ class RecordApp(Attentive):
                 self._write_left()
         else:
             self.told = []
-            if self._try(lambda: self.recorder.enter(typed)):
-                refusal = self.recorder.refusal
-                self.told = refusal_lines(refusal) if refusal else []
+            if lines := self._do(typed):
+                self.told = lines
             self._write_left()
             self.show_all()
 
@@ -302,8 +298,8 @@ class RecordApp(Attentive):
 
     def obey(self, typed: str) -> bool:
         """Carry out a command; whether that was done. The line stays as it is."""
-        lines: Lines = []
-        if not self._try(lambda: lines.extend(obey(self.recorder, typed))):
+        lines = self._do(typed)
+        if lines is None:
             return False
         if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
             self._write(f"/edit {lines[0]}")
@@ -325,20 +321,20 @@ class RecordApp(Attentive):
         self._write_left()
         self.show_list()
 
-    def _try(self, do: Callable[[], object]) -> bool:
-        """Do something with the record; whether that was possible."""
+    def _do(self, typed: str) -> Lines | None:
+        """Carry out a command or enter words; what is to be said about it, None where that was not possible."""
         try:
-            do()
+            lines = enter(self.recorder, typed)
         except Quit:
             self.exit("")
         except (NotKept, Unheeded) as error:
             self.bell()
-            self.say(error.lines if isinstance(error, Unheeded) else [str(error)])
+            self.say([*error.args])
         else:
             if self.recorder.refusal is not None:
                 self.bell()
-            return True
-        return False
+            return lines
+        return None
 
     def say(self, lines: Lines) -> None:
         """Say something below the line."""
