@@ -70,7 +70,7 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     told = walk.timeline
     events = [event for entry in told.entries for event in entry.events]
     seen = [walk.state]
-    while walk.forward():
+    while walk.step(1):
         if walk.stop.kind is Kind.TOKEN:
             assert walk.event is not None
             seen.append(walk.state)
@@ -78,41 +78,43 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     assert walk.stop.kind is Kind.END
     assert walk.state == told.entries[-1].state
     places = len(walk.stops) - 1
-    while walk.back():
+    while walk.step(-1):
         places -= 1
     assert (walk.place, places) == (0, 0)
 
 
 def test_the_ways_end_at_both_ends():
     walk = walk_of(ANNOTATED)
-    for way in (walk.back, walk.previous_turn, walk.previous_vote, walk.first):
-        assert not way()
+    for way in (walk.step, walk.turn, walk.vote):
+        assert not way(-1)
+    assert not walk.first()
     assert walk.last()
-    for way in (walk.forward, walk.next_turn, walk.next_vote, walk.last):
-        assert not way()
+    for way in (walk.step, walk.turn, walk.vote):
+        assert not way(1)
+    assert not walk.last()
     assert walk.first()
 
 
 def test_turn_by_turn_and_vote_by_vote():
     walk = walk_of(ANNOTATED)
     turns = []
-    while walk.next_turn():
+    while walk.turn(1):
         turns.append(walk.label)
     assert [label.partition(".")[0] for label in turns[:-1]] == [entry.label for entry in walk.timeline.entries[2:]]
     assert turns[-1] == "the end"
     walk.go("4R.4")
-    assert walk.previous_turn()
+    assert walk.turn(-1)
     assert walk.label == "4E.4"
     walk.first()
     votes = 0
-    while walk.next_vote():
+    while walk.vote(1):
         votes += 1
         assert walk.event is not None
         assert walk.event.ballot is not None
         assert walk.tree is not None
         assert (walk.tree.number, walk.tree.token) == (votes, walk.event.token)
     assert votes == sum(event.ballot is not None for entry in walk.timeline.entries for event in entry.events)
-    while walk.previous_vote():
+    while walk.vote(-1):
         votes -= 1
     assert votes == 1
 
@@ -139,7 +141,7 @@ def test_a_turn_that_was_taken_back_is_passed_by():
     assert walk.go("14R") == ""
     assert walk.event is not None
     while walk.event is not None:
-        walk.back()
+        walk.step(-1)
         if walk.label == "14R":
             break
     assert walk.stop.kind is Kind.LINE
@@ -182,7 +184,7 @@ def test_other_eyes_stand_at_the_same_place(path: str):
     stops = walk.stops
     for view in VIEWS:
         assert walk_of(EXAMPLES / f"{path}.tiro", view).stops == stops
-    while walk.next_turn():
+    while walk.turn(1):
         here, table = walk.place, walk.table
         assert walk.turn_head()
         assert (walk.place, walk.view) == (here, "caesar")

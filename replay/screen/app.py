@@ -76,12 +76,12 @@ class StepApp(Attentive):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
         for keys, action in (
-            ("right,space,l", "walk('forward')"),
-            ("left,backspace,h", "walk('back')"),
-            ("down,j", "walk('next_turn')"),
-            ("up,k", "walk('previous_turn')"),
-            ("n", "walk('next_vote')"),
-            ("p,N", "walk('previous_vote')"),
+            ("right,space,l", "walk('step', 1)"),
+            ("left,backspace,h", "walk('step', -1)"),
+            ("down,j", "walk('turn', 1)"),
+            ("up,k", "walk('turn', -1)"),
+            ("n", "walk('vote', 1)"),
+            ("p,N", "walk('vote', -1)"),
             ("home", "walk('first')"),
             ("end", "walk('last')"),
             ("v", "walk('turn_head')"),
@@ -151,10 +151,10 @@ class StepApp(Attentive):
         """Whether a key is obeyed: while something lies over the screen only what ends or suspends it."""
         return len(self.screen_stack) < 2 or action == "suspend_process" or parameters == (INTERRUPTED,)
 
-    def action_walk(self, way: str) -> None:
+    def action_walk(self, way: str, *pace: int) -> None:
         """Go one of the ways of a Walk; where there is none, ring the bell."""
-        go: Callable[[], bool] = getattr(self.walk, way)
-        if go():
+        go: Callable[..., bool] = getattr(self.walk, way)
+        if go(*pace):
             self.show_place()
         else:
             self.bell()

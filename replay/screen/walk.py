@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
@@ -43,23 +44,21 @@ class Walk:
     """
 
     def __init__(self, tell: Callable[[str], Timeline], view: str, views: tuple[str, ...] = VIEWS) -> None:
-        self._tell = tell
-        self._timelines: dict[str, Timeline] = {}
-        self._trees: dict[str, dict[tuple[int, int], VoteTree]] = {}
+        self._tell = cache(tell)
+        self._trees = cache(lambda eyes: trees(self._tell(eyes)))
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))
         """Every place to stand at; they are the same from every point of view."""
         self.place = 0
+        self._votes = [place for place, event in enumerate(map(self._event, self.stops)) if event and event.ballot]
 
     # ------------------------------------------------------------------------------------- what is to be seen
 
     @property
     def timeline(self) -> Timeline:
         """The game as it is seen from the present point of view."""
-        if self.view not in self._timelines:
-            self._timelines[self.view] = self._tell(self.view)
-        return self._timelines[self.view]
+        return self._tell(self.view)
 
     @property
     def stop(self) -> Stop:
@@ -74,7 +73,7 @@ class Walk:
     @property
     def event(self) -> Event | None:
         """The token that was just carried out, if it was one."""
-        return self.entry.events[self.stop.event] if self.entry and self.stop.event >= 0 else None
+        return self._event(self.stop)
 
     @property
     def state(self) -> State:
@@ -97,16 +96,9 @@ class Walk:
     @property
     def tree(self) -> VoteTree | None:
         """The decision tree of the vote that was just held, if it was one."""
-        if self.view not in self._trees:
-            told = self.timeline
-            votes = [
-                (number, place)
-                for number, entry in enumerate(told.entries)
-                for place, event in enumerate(entry.events)
-                if event.ballot is not None
-            ]
-            self._trees[self.view] = dict(zip(votes, trees(told), strict=True))
-        return self._trees[self.view].get((self.stop.entry, self.stop.event))
+        if self.place not in self._votes:
+            return None
+        return self._trees(self.view)[self._votes.index(self.place)]
 
     @property
     def set_up(self) -> tuple[Entry, ...]:
@@ -120,15 +112,16 @@ class Walk:
             return "the set-up" if self.stop.kind is Kind.SET_UP else "the end"
         return f"{self.entry.label}.{self.stop.event + 1}" if self.event else self.entry.label
 
+    def _event(self, stop: Stop) -> Event | None:
+        return self.timeline.entries[stop.entry].events[stop.event] if stop.kind is Kind.TOKEN else None
+
     def _state(self, place: int) -> State:
         """The state at a stop. Only the last turn's end looks otherwise than its last token: there the game is over."""
         if self.stops[place].kind is Kind.END:
             ends = [entry.state for entry in self.timeline.entries if entry.state is not None]
             return ends[-1] if ends else self.timeline.start
-        for stop in self.stops[place::-1]:
-            if stop.kind is Kind.TOKEN:
-                return self.timeline.entries[stop.entry].events[stop.event].state
-        return self.timeline.start
+        done = filter(None, map(self._event, self.stops[place::-1]))
+        return next((event.state for event in done), self.timeline.start)
 
     # ---------------------------------------------------------------------------------------------- where to go
 
@@ -139,13 +132,9 @@ class Walk:
             self.place = place
         return there
 
-    def forward(self) -> bool:
-        """One step on."""
-        return self.to(self.place + 1)
-
-    def back(self) -> bool:
-        """One step back."""
-        return self.to(self.place - 1)
+    def step(self, pace: int) -> bool:
+        """One step on, or back with a pace of -1."""
+        return self.to(self.place + pace)
 
     def first(self) -> bool:
         """To the set-up."""
@@ -155,29 +144,16 @@ class Walk:
         """To the end."""
         return self.to(len(self.stops) - 1)
 
-    def next_turn(self) -> bool:
-        """To the next end of a turn."""
-        return self._seek(1, lambda place: self.stops[place].last)
+    def turn(self, pace: int) -> bool:
+        """To the next end of a turn, or to the end of the turn before."""
+        return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
 
-    def previous_turn(self) -> bool:
-        """To the end of the turn before."""
-        return self._seek(-1, lambda place: self.stops[place].last)
+    def vote(self, pace: int) -> bool:
+        """To the next vote, of whichever kind, or to the one before."""
+        return self._seek(pace, self._votes)
 
-    def next_vote(self) -> bool:
-        """To the next vote, of whichever kind."""
-        return self._seek(1, self._is_vote)
-
-    def previous_vote(self) -> bool:
-        """To the vote before."""
-        return self._seek(-1, self._is_vote)
-
-    def _seek(self, pace: int, wanted: Callable[[int], bool]) -> bool:
-        end = len(self.stops) if pace > 0 else -1
-        return self.to(next((place for place in range(self.place + pace, end, pace) if wanted(place)), -1))
-
-    def _is_vote(self, place: int) -> bool:
-        stop = self.stops[place]
-        return stop.kind is Kind.TOKEN and self.timeline.entries[stop.entry].events[stop.event].ballot is not None
+    def _seek(self, pace: int, places: list[int]) -> bool:
+        return self.to(next((place for place in places[::pace] if place * pace > self.place * pace), -1))
 
     def go(self, text: str) -> str:
         """To the moment that somebody typed, ``7E`` or ``7E.2``; what is wrong with it, empty where nothing is."""
