@@ -133,7 +133,7 @@ def main() -> None:
         kinds: dict[str, list[Took]] = defaultdict(list)
         for record in long_games(name, args.games):
             begin = min(args.turns, len(record.turns) - 4)
-            with tempfile.TemporaryDirectory() as folder, Desk.open(Path(folder) / "game.tiro") as desk:
+            with tempfile.TemporaryDirectory() as folder, Desk(Path(folder) / "game.tiro") as desk:
                 head = tuple((key, "*" if key == "Result" else value) for key, value in record.headers)
                 desk.keep(write(Record(head, (), (), Result())), "begun")
                 recorder = Recorder(desk)

@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_kept_is_on_disk(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert (desk.text, desk.told) == ("", [])
         assert not path.exists()
         desk.keep(HEADER, "entry")
@@ -44,7 +44,7 @@ def test_the_trail_is_as_published(path):
     judge = Draft202012Validator(load_schema("trail"))
     judge.check_schema(load_schema("trail"))
     path.write_bytes(b"; J\xfcrgen\n")
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")
         desk.undo()
         desk.redo()
@@ -69,7 +69,7 @@ def test_the_same_text_is_no_entry(path):
 
 
 def test_undo_is_not_done_by_its_word(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         with pytest.raises(ValueError, match="undo"):
             desk.keep("b\n", "undo")
@@ -103,7 +103,7 @@ def test_bytes_that_were_there_survive(path, data, text):
     recorded(path, text + "1E 5A\n")
     assert path.read_bytes() == text.encode("utf-8", "surrogateescape") + b"1E 5A\n"
     assert entries(path)[0]["text"].encode("utf-8", "surrogateescape") == data
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.told == []
         assert desk.undo()
         assert desk.text == text
@@ -113,7 +113,7 @@ def test_bytes_that_were_there_survive(path, data, text):
     "text", ["\ufeffa", "a\r\nb\rc", "\udcc3\udca9", "\ud83d \ude00", "a\u2028b\x0cc\x85d", "\n\n", ""]
 )
 def test_any_text_is_found_again(path, text):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("x\n", "entry")
         desk.keep(text, "entry")
         kept = desk.text
@@ -126,22 +126,22 @@ def test_any_text_is_found_again(path, text):
 def test_undo_reaches_back_across_restarts(path):
     path.write_text("0\n")
     recorded(path, "0\n1\n", "0\n1\n2\n")
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.undo()
         assert desk.text == path.read_text() == "0\n1\n"
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.undo()
         assert desk.text == "0\n"
         assert not desk.undo()
         assert desk.redo()
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.redo()
         assert desk.text == path.read_text() == "0\n1\n2\n"
         assert not desk.redo()
 
 
 def test_what_is_entered_after_an_undo_ends_the_redo(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         desk.undo()
         desk.keep("b\n", "entry")
@@ -153,11 +153,11 @@ def test_what_is_entered_after_an_undo_ends_the_redo(path):
 def test_several_entries_are_undone_and_done_again_in_one_step(path):
     texts = ["a\n", "a\nb\n", "a\nB\n", "a\nB\nc\n"]
     recorded(path, *texts)
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.undo(lambda text: "b" not in text.lower())
         assert desk.text == path.read_text() == "a\n"
     assert [(each["what"], each.get("steps")) for each in entries(path)[4:]] == [("entry", None), ("undo", 3)]
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.redo()
         assert desk.text == path.read_text() == texts[-1]
         assert not desk.redo()
@@ -166,7 +166,7 @@ def test_several_entries_are_undone_and_done_again_in_one_step(path):
         assert desk.undo(lambda _: False)
         assert desk.text == ""
         assert not desk.undo(lambda _: False)
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.redo()
         assert desk.redo()
         assert desk.text == texts[-1]
@@ -175,7 +175,7 @@ def test_several_entries_are_undone_and_done_again_in_one_step(path):
 
 def test_steps_that_come_to_nothing_can_be_undone_together(path):
     recorded(path, "a\n", "b\n", "")
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.undo(lambda _: False)
         assert desk.text == ""
         assert desk.redo()
@@ -194,12 +194,12 @@ STEPS = st.lists(st.one_of(st.builds("\n".join, LINES), st.sampled_from(["undo!"
 def test_a_desk_is_a_stack_of_texts(steps):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "game.tiro")
-        desk = Desk.open(path)
+        desk = Desk(path)
         past, future = [""], list[str]()
         for step in steps:
             if step == "reopen!":
                 desk.close()
-                desk = Desk.open(path)
+                desk = Desk(path)
             elif step == "undo!":
                 assert desk.undo() == (len(past) > 1)
                 future += [past.pop()] if len(past) > 1 else []
@@ -222,7 +222,7 @@ def test_a_desk_is_a_stack_of_texts(steps):
 
 
 def test_what_somebody_else_writes_is_saved_beside(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         for number, theirs in enumerate((b"b\n", b"c\xff\r\n"), 1):
             path.write_bytes(theirs)
@@ -238,7 +238,7 @@ def test_what_somebody_else_writes_is_saved_beside(path):
 
 
 def test_a_change_at_once_and_of_the_same_size_is_seen(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         before = path.stat()
         path.write_text("b\n")
@@ -248,7 +248,7 @@ def test_a_change_at_once_and_of_the_same_size_is_seen(path):
 
 
 def test_other_line_ends_are_no_change(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         path.write_bytes(b"a\r\n")
         desk.keep("a\nb\n", "entry")
@@ -257,7 +257,7 @@ def test_other_line_ends_are_no_change(path):
 
 
 def test_a_file_that_appears_is_saved_beside(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         path.write_text("theirs\n")
         desk.keep("ours\n", "entry")
     assert path.with_name("game.theirs-1.tiro").read_text() == "theirs\n"
@@ -265,7 +265,7 @@ def test_a_file_that_appears_is_saved_beside(path):
 
 
 def test_a_file_that_is_deleted_is_written_anew(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         path.unlink()
         desk.keep("a\nb\n", "entry")
@@ -275,7 +275,7 @@ def test_a_file_that_is_deleted_is_written_anew(path):
 
 @pytest.mark.parametrize("stranger", [None, b"", b"something else\n"])
 def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         trail_of(path).unlink()
         if stranger is not None:
@@ -283,10 +283,10 @@ def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
         desk.keep("b\n", "entry")
         assert len(desk.told) == 1
         with pytest.raises(Occupied):
-            Desk.open(path)
+            Desk(path)
     if stranger:
         assert path.with_name("game.tiro.trail.damaged-1").read_bytes() == stranger
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert (desk.text, desk.told) == ("b\n", [])
         assert desk.undo()
         assert desk.undo()
@@ -294,11 +294,11 @@ def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
 
 
 def test_a_trail_that_is_emptied_is_written_anew(path):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         trail_of(path).write_bytes(b"")
         desk.keep("b\n", "entry")
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         assert desk.undo()
         assert desk.text == "a\n"
 
@@ -306,7 +306,7 @@ def test_a_trail_that_is_emptied_is_written_anew(path):
 def test_a_folder_that_goes_and_comes_back(tmp_path):
     path = tmp_path / "stick" / "game.tiro"
     path.parent.mkdir()
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         path.parent.rename(tmp_path / "elsewhere")
         with pytest.raises(NotKept, match=r"folder .*nothing was changed, the last entry is not kept"):
@@ -320,7 +320,7 @@ def test_a_folder_that_goes_and_comes_back(tmp_path):
 
 
 def test_after_closing_nothing_is_kept(path):
-    desk = Desk.open(path)
+    desk = Desk(path)
     desk.close()
     desk.close()
     with pytest.raises(NotKept):

@@ -24,7 +24,7 @@ import sys
 from itertools import count
 from tironian.replay.recording.desk import Desk
 
-with Desk.open(sys.argv[1]) as desk:
+with Desk(sys.argv[1]) as desk:
     if not desk.text:
         desk.keep('[Rules "2024"]\\n[Event "Crash"]\\n\\n', "entry")
     for number in count(desk.text.count("5A")):
@@ -55,7 +55,7 @@ def record(path):
     with path.with_name("done").open("w") as done:
         for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
             setattr(os, name, dying(getattr(os, name)))
-        with Desk.open(path) as desk:
+        with Desk(path) as desk:
             for act in acts:
                 does = {"undo": desk.undo, "redo": desk.redo, "undo all": lambda: desk.undo(lambda _: False)}
                 does.get(act, lambda: desk.keep(act, "entry"))()
@@ -110,7 +110,7 @@ def test_a_recorder_that_is_killed(path, seed):
         assert [len(turn.tokens) for turn in game.record.turns] == [4] * (seen // 4) + [seen % 4] * (seen % 4 > 0)
     # Nothing is left behind but what a killed program could not clear away any more.
     assert {"game.tiro", "game.tiro.trail"} == {name for name in names(path) if not name.startswith(".game.tiro.")}
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         for _ in range(len(entries(path)) - 1):
             assert desk.undo()
         assert desk.text == ""
@@ -125,7 +125,7 @@ def killed(path: Path, further: int) -> int:
         assert recorder.stdout is not None
         printed = [recorder.stdout.readline()]
         with pytest.raises(Occupied):
-            Desk.open(path)
+            Desk(path)
         printed += [recorder.stdout.readline() for _ in range(further)]
         recorder.send_signal(signal.SIGKILL)
         printed += recorder.stdout
@@ -158,7 +158,7 @@ def test_a_recorder_that_dies_at_each_call(begun, half, acts):
         assert text == path.read_text()
         assert text in states[done : done + 2]
         assert told == []
-        with Desk.open(path) as desk:
+        with Desk(path) as desk:
             while desk.undo():
                 pass
             assert desk.text == ""

@@ -68,7 +68,7 @@ def told_by(act: Callable[[], object]) -> str:
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize("act", ["keep", "undo", "redo"])
 def test_each_call_fails_once(path, code, half, act):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         for text in ("a\n", "a\nb\n", "a\nb\nc\n"):
             desk.keep(text, "entry")
         desk.undo()
@@ -102,7 +102,7 @@ def test_each_call_fails_once(path, code, half, act):
 
 def test_what_somebody_else_wrote_survives_each_fault(path):
     """It is in the record's file, or beside it; never in neither, and never half."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("ours\n", "entry")
         for call in range(40):
             theirs = f"theirs {call}\n".encode()
@@ -124,7 +124,7 @@ def test_what_somebody_else_wrote_survives_each_fault(path):
 
 
 def test_what_somebody_else_wrote_is_saved_once(path, monkeypatch):
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("ours\n", "entry")
         path.write_bytes(b"theirs\n")
         with monkeypatch.context() as patch:
@@ -146,7 +146,7 @@ def test_a_file_that_can_not_be_saved_beside_is_not_there(tmp_path, monkeypatch)
 
 def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
     """A machine whose power fails keeps what was synced, in this order."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         known = {trail_of(path).stat().st_ino: "trail", path.parent.stat().st_ino: "folder"}
         done = []
         sync, replace = os.fsync, os.replace
@@ -160,7 +160,7 @@ def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
 
 def test_the_disk_stays_full(path):
     """The trail can't even be cut back then; once there is room again, it is."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         whole = calls_of(lambda: desk.keep("b\n", "entry"))
         desk.undo()
@@ -210,14 +210,14 @@ def test_opening_fails_at_each_call(path, state):
         if state == "damaged":
             assert before["game.tiro.trail"] in contents(path).values()
         elif state in ("not carried out", "found", "gone", "torn"):
-            with Desk.open(path) as desk:
+            with Desk(path) as desk:
                 assert desk.undo()
                 assert desk.text == ("a\nb\n" if state == "found" else "a\n")
 
 
 def test_what_interrupts_leaves_no_half_entry(path):
     """Ctrl-C comes wherever it likes."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         desk.keep("a\n", "entry")
         for name in ("fsync", "replace"):
             with pytest.MonkeyPatch.context() as patch:
@@ -239,7 +239,7 @@ from tironian.replay.files import save_beside
 from tironian.replay.recording.desk import Desk, NotKept
 path = sys.argv[1]
 text = kept = ""
-with Desk.open(path) as desk:
+with Desk(path) as desk:
     for number in range(4000):
         text = desk.text + f"; line {number}\\n"
         try:

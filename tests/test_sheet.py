@@ -14,8 +14,7 @@ from tironian.notation import parse, write
 from tironian.notation.record import Record
 from tironian.replay import check, load_edition, redacted
 from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.recording.columns import WIDTH
-from tironian.replay.recording.sheet import score_sheet
+from tironian.replay.recording.sheet import WIDTH, score_sheet
 from tironian.replay.simulator import simulate
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

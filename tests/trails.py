@@ -34,12 +34,12 @@ def names(path: Path) -> list[str]:
 
 def recorded(path: Path, *texts: str) -> None:
     """Somebody sits down, enters these texts one after the other, and leaves."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         for text in texts:
             desk.keep(text, "entry")
 
 
 def opened(path: Path) -> tuple[str, list[str]]:
     """What somebody who sits down finds, and is told."""
-    with Desk.open(path) as desk:
+    with Desk(path) as desk:
         return desk.text, desk.told

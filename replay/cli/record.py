@@ -71,7 +71,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
     try:
-        with Desk.open(file) as desk:
+        with Desk(file) as desk:
             if not desk.text.strip():
                 _begin(desk, file, rules, view or "arbiter", given, full)
             else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
-from ...notation.record import Record
 from ..naming import counted, device_name, group_name
 from ..report.safe import visible
 from ..rules.state import State
@@ -16,14 +15,9 @@ from .spot import Kind, Spot
 
 def asked(draft: Draft) -> str:
     """A sentence on what is to be written down next."""
-    if was_signed(draft.record):
+    if draft.record.header("Checksum") and was_changed(draft.record):
         return f"{_asked(draft)}; the record was changed after it was signed"
     return _asked(draft)
-
-
-def was_signed(record: Record) -> bool:
-    """Whether a record was signed and then changed."""
-    return bool(record.header("Checksum")) and was_changed(record)
 
 
 def _asked(draft: Draft) -> str:

@@ -131,19 +131,14 @@ class Clocks:
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def goes_on(before: Draft, after: Draft) -> bool:
-    """Return whether a turn is over that was not."""
-    return after.spot.fresh and before.spot.kind is Kind.PLAY and (after.spot.label != before.spot.label)
-
-
-def timed(draft: Draft, clocks: Clocks) -> Draft:
-    """Return the draft with the clock behind its last turn, which is over; the other side's clock runs."""
-    if not clocks.is_running or clocks.turn is None:
+def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
+    """Return the draft, if a turn is over that was not, with the clock behind it; the other side's clock runs then."""
+    over = draft.spot.fresh and before.spot.kind is Kind.PLAY and draft.spot.label != before.spot.label
+    if not over or not clocks.is_running or clocks.turn is None:
         return draft
     last, side = draft.record.turns[-1], clocks.turn
     clocks.press()
-    over = draft.spot.kind is Kind.OVER
-    if over:
+    if draft.spot.kind is Kind.OVER:
         clocks.pause()
     elif draft.spot.side != clocks.turn:
         clocks.start(draft.spot.side)

@@ -49,7 +49,10 @@ class Desk:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """As :meth:`open`."""
+        """Sit down at a record, which need not exist yet, and bring it and its trail together.
+
+        Raises Occupied where another recorder sits at it, NotKept where the files can't be read or written.
+        """
         self.name = os.fspath(path)
         # Whoever comes by another link is to meet the same trail.
         self.path = Path(os.path.realpath(path))
@@ -67,14 +70,6 @@ class Desk:
                 raise
         except OSError as error:
             raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Desk:
-        """Sit down at a record, which need not exist yet, and bring it and its trail together.
-
-        Raises Occupied where another recorder sits at it, NotKept where the files can't be read or written.
-        """
-        return cls(path)
 
     def __enter__(self) -> Desk:
         return self

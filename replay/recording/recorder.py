@@ -13,8 +13,7 @@ from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import turn_text, write
 from ..result import DECISIVE
 from ..signing import signed
-from .clocks import Clocks, goes_on, timed
-from .columns import WIDTH
+from .clocks import Clocks, timed
 from .correcting import inserted, rewritten
 from .desk import Desk
 from .draft import Draft
@@ -44,6 +43,7 @@ from .judging import (
     undecided,
     with_due_votes,
 )
+from .sheet import WIDTH
 from .spot import Kind
 
 
@@ -320,8 +320,8 @@ class Recorder:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
         draft, given = completed(draft)
         clocks = None if self.clocks is None else self.clocks.copy()
-        if clocks is not None and what in ("entry", "insisted") and goes_on(self.draft, draft):
-            draft = timed(draft, clocks)
+        if clocks is not None and what in ("entry", "insisted"):
+            draft = timed(self.draft, draft, clocks)
         if draft.text != self.desk.text:
             self.desk.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
         self.draft, self.clocks, self._given = draft, clocks, given
