@@ -24,18 +24,15 @@ class Question(NamedTuple):
 
 def questions(edition: Edition, today: str) -> list[Question]:
     """What to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
-    asked = [
+    loser = [Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra")]
+    return [
         Question("Event", "the event", "?"),
         Question("Site", "where", "?"),
         Question("Date", "when", today),
         Question("Round", "round", "?"),
         Question("Caesar", "who plays Caesar (Rome)", "?"),
         Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
-    ]
-    if edition.starter is Starter.LOSER:
-        asked.append(Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra"))
-    return [
-        *asked,
+        *(loser if edition.starter is Starter.LOSER else ()),
         Question("Table", "which table, in a tournament of several", ""),
         Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
         Question("Recorder", "who writes this down", ""),
@@ -44,15 +41,10 @@ def questions(edition: Edition, today: str) -> list[Question]:
 
 def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
     """The text of a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
-    edition = load_edition(rules)
-    headers = [("Rules", rules), ("Result", "*")]
-    if view != "arbiter":
-        headers.append(("View", view))
-    asked = {question.name: question.default for question in questions(edition, today)}
-    for name in {**asked, **answers}:
-        value = answers.get(name, "").strip() or asked.get(name, "")
-        if value and (name, value) != ("Starts", "Cleopatra"):
-            headers.append((name, value))
+    headers = [("Rules", rules), ("Result", "*"), *[("View", view)] * (view != "arbiter")]
+    given = {question.name: question.default for question in questions(load_edition(rules), today)}
+    given |= {name: value.strip() for name, value in answers.items() if value.strip()}
+    headers += [each for each in given.items() if each[1] and each != ("Starts", "Cleopatra")]
     return write(Record(tuple(headers), (), (), Result()))
 
 

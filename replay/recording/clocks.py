@@ -49,7 +49,7 @@ class Clocks:
     def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
         self.increment = increment
         self.turn: int | None = None
-        """Whose clock runs, or will when it is resumed; None before the first start."""
+        """Whose clock runs or ran last; None before the first start."""
         self._left = [base, base]
         self._now = now
         self._since: float | None = None
@@ -84,8 +84,7 @@ class Clocks:
     def start(self, side: int) -> None:
         """Let the clock of ``side`` run, whichever ran before."""
         self.pause()
-        self.turn = side
-        self.resume()
+        self.turn, self._since = side, self._now()
 
     def press(self) -> None:
         """End a turn: the clock that runs stops and gets its increment, the other one runs. Paused clocks stay so.
@@ -104,11 +103,6 @@ class Clocks:
         if self.turn is not None:
             self._left[self.turn] = self.left(self.turn)
         self._since = None
-
-    def resume(self) -> None:
-        """Let the clock go on that was paused."""
-        if self.turn is not None and self._since is None:
-            self._since = self._now()
 
     def left(self, side: int) -> float:
         """The seconds that a side has left, less than zero where its flag has fallen."""

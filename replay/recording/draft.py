@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
@@ -16,9 +15,6 @@ from ..rules.setup import start
 from ..rules.state import State
 from .menu import Menu
 from .spot import Kind, Spot, spot_of
-
-NAME: Final = "the record"
-"""What the text is called in messages."""
 
 
 class Draft:
@@ -38,7 +34,7 @@ class Draft:
     @cached_property
     def game(self) -> Game:
         """The record as it was read."""
-        return parse(self.text, NAME)[-1]
+        return parse(self.text, "the record")[-1]
 
     @property
     def record(self) -> Record:

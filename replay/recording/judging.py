@@ -141,22 +141,17 @@ def undecided(record: Record) -> list[str]:
     return [turn.label for turn in record.turns if any(each.text == UNDECIDED for each in rulings(turn))]
 
 
-def is_choice(token: t.Token | None) -> bool:
-    """Whether a token is what a player decides, and not what rules and chance determine."""
-    return token is None or token.step == t.ACT or isinstance(token, t.ChooseMission)
-
-
 def complete(spot: Spot) -> t.Token | None:
     """The one thing that can come next where nobody decides about it; None where somebody does.
 
     In the set-up everything is laid out at once: the last of five cards decides nothing.
     """
-    found = [move.token for move in spot.moves]
-    if len(found) != 1 or (spot.kind is Kind.PLAY and is_choice(found[0])):
+    if len(spot.moves) != 1:
         return None
-    token = found[0]
-    unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
-    return None if unknown else token
+    token = spot.moves[0].token
+    is_choice = token is None or token.step == t.ACT or isinstance(token, t.ChooseMission)
+    is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
+    return None if is_unknown or (is_choice and spot.kind is Kind.PLAY) else token
 
 
 def with_due_votes(draft: Draft) -> Draft:

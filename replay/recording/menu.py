@@ -41,9 +41,6 @@ def shared(rows: Sequence[Sequence[str]]) -> list[str]:
     return [each[0] for each in takewhile(lambda each: len(set(each)) == 1, zip(*rows, strict=False))]
 
 
-NOTHING: Final[Mapping[str, str]] = {}
-
-
 class Choice(NamedTuple):
     """A line of the menu: the ``text`` that it makes of what was typed, in ``words``.
 
@@ -58,9 +55,7 @@ class Choice(NamedTuple):
 class Menu:
     """All words that may come next, of one moment."""
 
-    def __init__(
-        self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str] = NOTHING
-    ) -> None:
+    def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str]) -> None:
         """``endings``: other words that may come, results and verdicts, with what they say."""
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
+from functools import reduce
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -78,7 +79,7 @@ class Trail:
 
     def again(self) -> str:
         """Return the text that comes of doing again what was undone last."""
-        return _all_applied(self.text, self.undone[-1])
+        return reduce(apply, self.undone[-1], self.text)
 
     def add(self, entry: Entry) -> None:
         """Go on by one entry. ValueError where it does not follow from what stands here; nothing is changed then."""
@@ -87,7 +88,7 @@ class Trail:
             raise ValueError("the text after it is not what it was")
         if entry.what == UNDO:
             taken = tuple(self.done[-entry.steps :])
-            if len(taken) != entry.steps or _all_applied(text, taken) != self.text:
+            if len(taken) != entry.steps or reduce(apply, taken, text) != self.text:
                 raise ValueError("it undoes what was not done last")
             del self.done[-entry.steps :]
             self.undone.append(taken)
@@ -155,12 +156,6 @@ def _kept(torn: bytes) -> str:
         return _a(str, json.loads(torn)["kept"])
     except (ValueError, LookupError, TypeError, RecursionError):
         return ""
-
-
-def _all_applied(text: str, changes: tuple[Change, ...]) -> str:
-    for change in changes:
-        text = apply(text, change)
-    return text
 
 
 def digest(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.events import Resize
-from textual.widget import Widget
 from textual.widgets import Static
 
 from ..table import TableView
@@ -29,7 +28,6 @@ TALL: Final = 22
 """From here on the whole table fits above the story, where it is roomy;"""
 STACKED: Final = 40
 """and from here on where it is not."""
-Part = TypeVar("Part", bound=Widget)
 
 
 class Picture:
@@ -129,6 +127,7 @@ class StepApp(Attentive):
 
     def show_place(self) -> None:
         """Draw everything anew for the place where the walk stands."""
+        screen = self.screen_stack[0]  # whatever lies over it just now
         lines, here = record(self.walk)
         for name, part in (
             ("#title", Bar(title(self.walk))),
@@ -138,14 +137,10 @@ class StepApp(Attentive):
             ("#status", Bar(status(self.walk))),
             ("#keys", KEYS),
         ):
-            self._part(name, Static).update(part)
-        self._part("#story", Still).scroll_home(animate=False)
-        panel = self._part("#record", Still)
+            screen.query_one(name, Static).update(part)
+        screen.query_one("#story").scroll_home(animate=False)
+        panel = screen.query_one("#record")
         panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
-
-    def _part(self, name: str, kind: type[Part]) -> Part:
-        """A part of the screen, whatever lies over it just now."""
-        return self.screen_stack[0].query_one(name, kind)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key is obeyed: while something lies over the screen only what ends or suspends it."""
@@ -161,12 +156,7 @@ class StepApp(Attentive):
 
     def action_jump(self) -> None:
         """Ask for a turn, and go there."""
-
-        def gone(there: bool | None) -> None:
-            if there:
-                self.show_place()
-
-        self.push_screen(Jump(self.walk.go), gone)
+        self.push_screen(Jump(self.walk.go), lambda there: self.show_place() if there else None)
 
     def action_scroll(self, pages: int) -> None:
         """Show more of what does not fit: of the story, or else of the table."""

@@ -255,10 +255,11 @@ class RecordApp(Attentive):
         self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
         self.show_list()
 
-    def leave_list(self) -> None:
-        """Type again, where nothing of what was picked stands in the way."""
-        self.at, self.told = TYPING, []
-        if self._picked:
+    def leave(self) -> None:
+        """Type again: of the list what was picked is taken away, of the line whatever stands there."""
+        is_over = self._picked or self.at == TYPING
+        self.at, self.told, self._picked = TYPING, [], False
+        if is_over:
             self._write("")
         self.show_list()
 
@@ -341,12 +342,6 @@ class RecordApp(Attentive):
         self.told = lines
         self.show_list()
 
-    def forget(self) -> None:
-        """Take away what stands on the line, and what was said about it."""
-        self.told, self._picked = [], False
-        self._write("")
-        self.show_list()
-
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
         self.push_screen(Help(SCREEN_KEYS, [(each.usage, each.help) for each in COMMANDS.values()], WORDS))
@@ -374,7 +369,7 @@ class RecordApp(Attentive):
     KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {
         "down": lambda app: app.pick(1),
         "up": lambda app: app.pick(-1),
-        "escape": lambda app: app.leave_list() if app.at >= 0 else app.forget(),
+        "escape": lambda app: app.leave(),
         "ctrl+z": lambda app: app.obey("/undo"),
         "ctrl+y": lambda app: app.obey("/redo"),
         "ctrl+t": lambda app: app.insist(),

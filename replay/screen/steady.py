@@ -58,8 +58,8 @@ def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Tex
     yield from _row((EMPTY, Cell("left", "bold"), names[0], won, names[1], won), widths)
     yield Text("─" * (sum(widths) - GAP))
     for group in table.groups:
-        cells = [cell for side in (0, 1) for cell in (_cards(group, side), Cell(str(group.won[side]), "", True))]
-        yield from _row((_name(group, marked), _left(group), *cells), widths)
+        cells = [(Cell(cards_of(group, side)), Cell(str(group.won[side]), "", True)) for side in (0, 1)]
+        yield from _row((_name(group, marked), Cell(left_of(group), "bold"), *cells[0], *cells[1]), widths)
 
 
 def _beside(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
@@ -82,7 +82,7 @@ def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Te
         name = _name(group, marked)
         yield Text.assemble((name.text, name.style), " ", (left_of(group), "bold"))
         for number, side in enumerate(table.sides):
-            cells = Cell(side.player, STYLES[number]), _cards(group, number), Cell(f"won {group.won[number]}")
+            cells = Cell(side.player, STYLES[number]), Cell(cards_of(group, number)), Cell(f"won {group.won[number]}")
             yield from _row(cells, widths)
 
 
@@ -99,14 +99,6 @@ def _below(table: TableView, width: int, _marked: Collection[str]) -> Iterable[T
 
 def _name(group: GroupView, marked: Collection[str]) -> Cell:
     return Cell(name_of(group), "bold reverse" if group.letter in marked else "bold")
-
-
-def _left(group: GroupView) -> Cell:
-    return Cell(left_of(group), "bold")
-
-
-def _cards(group: GroupView, side: int) -> Cell:
-    return Cell(cards_of(group, side))
 
 
 def _row(cells: Row, widths: Sequence[int]) -> Iterable[Text]:

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from ...notation.cards import PLAYER_NAMES
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
-from ..analysis.tree import VoteTree
 from ..export.vote_text import outline
 from ..glyphs import marks_text
 from ..report.safe import visible
@@ -92,8 +91,9 @@ def story(walk: Walk) -> RenderableType:
         parts.append(Text(sentence(entry, event)))
     else:
         parts.append(Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."))
-    parts += _spaced(_listed(_about(entry, event)))
-    return Group(*parts, *_spaced(_vote(walk.tree)))
+    # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
+    vote = [Group(*map(_hanging, outline(walk.tree)[1:]))] if walk.tree else []
+    return Group(*parts, *_spaced([*_listed(_about(entry, event)), *vote]))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
@@ -137,13 +137,6 @@ def _about(entry: Entry, event: Event | None) -> Iterator[Line]:
         if fact.at is None or fact.at < at:
             yield "•", Text(visible(fact.text))
     yield from _written(entry.remarks)
-
-
-def _vote(tree: VoteTree | None) -> list[RenderableType]:
-    """How a vote was decided, as its outline tells it, with the lines hanging where they don't fit."""
-    if tree is None:
-        return []
-    return [Group(*map(_hanging, outline(tree)[1:]))]
 
 
 def _hanging(line: str) -> RenderableType:
