@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from ..files import mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .paper import decoded, encoded, settled
-from .trail import REDO, UNDO, Trail
+from .trail import REDO, UNDO, Trail, decoded, encoded, settled
 from .trailfile import TrailFile
 
 SUFFIX: Final = ".trail"

@@ -14,7 +14,6 @@ from ...notation.writer import turn_text, write
 from ..result import DECISIVE
 from ..signing import signed
 from .clocks import Clocks, timed
-from .correcting import inserted, rewritten
 from .desk import Desk
 from .draft import Draft
 from .entry import (
@@ -23,9 +22,11 @@ from .entry import (
     Unreadable,
     counted_result,
     in_place,
+    inserted,
     items_of,
     place_of,
     put,
+    rewritten,
     text_of,
     with_header,
     with_result,
@@ -141,7 +142,9 @@ class Recorder:
                 return False
             self._given = [t.Draw(left), *others] if left else others
             return True
-        known = item == given or _is_short_for(item, given)
+        # Of a vote that has been held, nothing need be said but the group.
+        is_vote = isinstance(given, t.Vote | t.SpecialVote)
+        known = item in (given, replace(given, rome=None, egypt=None, winner=None) if is_vote else given)
         self._given = others if known else self._given
         return known
 
@@ -184,21 +187,17 @@ class Recorder:
 
     def end_turn(self) -> bool:
         """The turn is over, although it might go on; whether it may be."""
-        found = () if self.draft.spot.fresh else against_ending(self.draft)
-        if self.draft.spot.kind is Kind.SET_UP and self.draft.spot.fresh:
-            found = against_ending(self.draft)
+        spot, self.refusal = self.draft.spot, None
+        found = against_ending(self.draft) if spot.kind is Kind.SET_UP or not spot.fresh else []
         voted = with_due_votes(self.draft) if found else self.draft
-        if found and not against_ending(voted):
-            found = ()
-        self.refusal = Refusal(None, tuple(found)) if found else None
-        if found:
+        if found and against_ending(voted):
+            self.refusal = Refusal(None, tuple(found))
             return False
         self._close(voted.record)
         return True
 
     def _close(self, record: Record) -> None:
-        closed = Draft(write(record), closed=True)
-        self._take(closed, "entry")
+        self._take(Draft(write(record), closed=True), "entry")
 
     # ---------------------------------------------------------------------------------------------- correcting
 
@@ -243,10 +242,9 @@ class Recorder:
     def _correct(self, record: Record, label: str) -> None:
         """Keep a correction; a result that was counted is counted anew."""
         result, score = self.draft.record.result, self.draft.verdict.score
-        if result is not None and score is not None and self.draft.spot.kind is Kind.OVER:
-            counted = counted_result(score)
-            if counted is not None and (result.points, result.winner) == (counted.points, counted.winner):
-                record = with_result(record, replace(result, points=None, winner=None))
+        counted = counted_result(score) if score and self.draft.spot.kind is Kind.OVER else None
+        if result and counted and (result.points, result.winner) == (counted.points, counted.winner):
+            record = with_result(record, replace(result, points=None, winner=None))
         self._keep(record, "edited", label)
 
     def _place(self, label: str) -> int | None:
@@ -344,13 +342,6 @@ def _turns(text: str) -> Sequence[Turn]:
     return game.record.turns
 
 
-def _is_short_for(item: Item, given: t.Token) -> bool:
-    """Whether it is a vote of which nothing is said but the group, and that one has been held."""
-    if not isinstance(item, t.Vote | t.SpecialVote) or not isinstance(given, t.Vote | t.SpecialVote):
-        return False
-    return replace(given, rome=None, egypt=None, winner=None) == item
-
-
-def _typed(items: Sequence[Item | None]) -> str:
-    """Items as they can be typed again; empty where that can't be said."""
-    return " ".join([text_of(each) for each in items if each is not None])
+def _typed(items: Sequence[Item]) -> str:
+    """Items as they can be typed again."""
+    return " ".join(map(text_of, items))

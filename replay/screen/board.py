@@ -6,7 +6,7 @@ from typing import Final
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ..report.safe import visible
@@ -23,19 +23,9 @@ def picture(table: TableView, width: int) -> RenderableType:
 
     The groups stand side by side where they fit, else one a line, else card under card.
     """
-    for form in (_board, _rows):
-        board = form(table)
-        if width_of(board) <= width:
-            break
-    else:
-        board = _stack(table)
+    paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
+    board = next((each for each in forms if paper.measure(each).maximum <= width), None) or _stack(table)
     return Group(board, "", _below(table), "", Text(devices(table)))
-
-
-def width_of(part: RenderableType) -> int:
-    """How wide a picture is where it has all the room that it wants."""
-    console = Console(width=MUCH)
-    return console.measure(part).maximum
 
 
 def _grid() -> Table:
@@ -74,9 +64,7 @@ def _rows(table: TableView) -> RenderableType:
 
 
 def _stack(table: TableView) -> RenderableType:
-    grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for _ in range(3):
-        grid.add_column("", overflow="fold")
+    grid = Table.grid(*[Column(overflow="fold") for _ in range(3)], padding=(0, 2, 0, 0))
     for place, group in enumerate(table.groups):
         if place:
             grid.add_row()
@@ -90,10 +78,7 @@ def _stack(table: TableView) -> RenderableType:
 
 def _below(table: TableView) -> RenderableType:
     """The players' belongings, one player under the other."""
-    grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    grid.add_column("", no_wrap=True)
-    for _ in range(2):
-        grid.add_column("", overflow="fold")
+    grid = Table.grid(Column(no_wrap=True), *[Column(overflow="fold") for _ in range(2)], padding=(0, 2, 0, 0))
     for place, side in enumerate(table.sides):
         if place:
             grid.add_row()

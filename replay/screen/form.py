@@ -42,11 +42,8 @@ class FormApp(Safe[dict[str, str]]):
     def compose(self) -> ComposeResult:
         """A line for each question."""
         with VerticalScroll():
-            yield Static(
-                Text(
-                    f"{visible(self.head)}\n↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves.\n"
-                )
-            )
+            keys = "↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves."
+            yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
             for question in self.questions:
                 yield Static(Text(question.words, "bold"))
                 yield Input(question.default, id=question.name, compact=True)

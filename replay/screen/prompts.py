@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from rich.console import RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -120,9 +120,7 @@ class Help(Leaf):
 
     def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
         """``parts`` are rows of what is explained, each with an empty line behind it."""
-        grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(style="bold", no_wrap=True)
-        grid.add_column(overflow="fold")
+        grid = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2, 0, 0))
         for place, part in enumerate(parts):
             if place:
                 grid.add_row()

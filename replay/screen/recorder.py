@@ -175,13 +175,8 @@ class RecordApp(Attentive):
         """Draw the line at the top: whose game it is, and the clocks."""
         draft, clocks = self.recorder.draft, self.recorder.clocks
         record = draft.record
-        parts = [
-            draft.spot.label,
-            visible(f"{record.header('Caesar')} – {record.header('Cleopatra')}"),
-            visible(f"{record.header('Rules')} rules"),
-            visible(self.file),
-            draft.frame.view,
-        ]
+        players, rules = f"{record.header('Caesar')} – {record.header('Cleopatra')}", f"{record.header('Rules')} rules"
+        parts = [draft.spot.label, *map(visible, (players, rules, self.file)), draft.frame.view]
         if clocks is not None:
             sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
             times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ...notation.cards import PLAYER_NAMES
@@ -174,9 +174,7 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     yield from _spaced(_listed(("▸", fact) for fact in facts))
     remarks = (*told.preface, *[remark for entry in walk.set_up for remark in entry.remarks])
     yield from _spaced(_listed(_written(remarks)))
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column()
-    grid.add_column(overflow="fold")
+    grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
     for name, value in told.headers:
         grid.add_row(Text(visible(name)), Text(visible(value)))
     yield from _spaced([grid] if told.headers else [])
