@@ -12,7 +12,7 @@ from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_know
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import follower_lines, result_text, score_text, token_text, turn_text, write
+from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text, write
 from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
@@ -126,7 +126,7 @@ def text_of(item: Item) -> str:
         case Result():
             return result_text(item)
         case Comment() | Alternative() | Ruling() | BadLine():
-            return " ".join(follower_lines(item))
+            return follower_line(item)
         case _:
             return token_text(item)
 
