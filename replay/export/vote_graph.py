@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import sysconfig
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ..analysis.tree import Node, VoteTree
 from ..report.safe import visible
@@ -17,22 +18,30 @@ from ..report.safe import visible
 if TYPE_CHECKING:
     from graphviz import Digraph
 
-FONT: Final = "Helvetica"
-
 _SHAPES: Final = {
     "draw": ' style="rounded,filled"',
     "call": ' style="rounded,filled"',
     "philosophers": ' margin="0,0.03" shape=hexagon',
     "sums": ' margin="0,0.03" shape=hexagon',
 }
-"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box. Here and in the next
-but one as Graphviz reads it: what is no word or number stands in quotes."""
-_TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.2", "fillcolor": "#e3edf7"}
+"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box. As Graphviz reads it:
+what is no word or number stands in quotes."""
 _END: Final = ' fillcolor="#1b3a57" fontcolor="#ffffff"'
 """Where the taken way ends."""
-_ASIDE: Final = {"color": "#8a8a8a", "fontcolor": "#555555", "penwidth": "0.8", "fillcolor": "#ffffff"}
-_WAY_TAKEN: Final = {"color": "#1b3a57", "fontcolor": "#101010", "penwidth": "2.6", "style": "solid", "weight": "8"}
-_WAY_ASIDE: Final = {"color": "#8a8a8a", "fontcolor": "#555555", "penwidth": "0.8", "style": "dashed"}
+_DRAWN: Final = (
+    "\tbgcolor=white fontname=Helvetica fontsize=12 labeljust=l labelloc=b nodesep=0.12"
+    " pad=0.1 rankdir=LR ranksep=0.25\n"
+    '\tnode [color="#8a8a8a" fillcolor="#ffffff" fontcolor="#555555" fontname=Helvetica fontsize=11 height=0.25'
+    ' margin="0.08,0.05" penwidth=0.8 shape=box style=filled]\n'
+    '\tedge [arrowsize=0.6 color="#8a8a8a" fontcolor="#555555" fontname=Helvetica fontsize=10'
+    " penwidth=0.8 style=dashed]\n"
+)
+_FRAME: Final = "\tfontsize=14 labeljust=l labelloc=t margin=4 peripheries=0\n"
+_TAKEN: Final = (
+    '\tnode [color="#1b3a57" fillcolor="#e3edf7" fontcolor="#101010" penwidth=2.2]\n',
+    '\tedge [color="#1b3a57" fontcolor="#101010" penwidth=2.6 style=solid weight=8]\n',
+)
+"""With what every graph, its frame, and the taken way begin. Not made by the package, which takes long over it."""
 
 
 class NoGraphviz(RuntimeError):
@@ -43,19 +52,16 @@ def graph(tree: VoteTree) -> Digraph:
     """The tree as a graph of the ``graphviz`` package; equal trees give equal source."""
     from graphviz import Digraph
 
-    drawn_style, frame_style, taken_style = _styles()
-    drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[*drawn_style])
+    drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[_DRAWN])
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
-    frame = Digraph("cluster", graph_attr={"label": _title(tree)}, body=[*frame_style])
-    taken = Digraph("taken", body=[*taken_style])
-    places = [*numbered(tree.root)]
+    frame = Digraph("cluster", graph_attr={"label": _title(tree)}, body=[_FRAME])
+    taken = Digraph("taken", body=[*_TAKEN])
+    others: list[str] = []
+    for name, parent, node in numbered(tree.root):
+        (taken.body if node.taken else others).extend(_statements(name, parent, node))
     # A node has the style of the part in which it is named first, be it by an edge: so the taken way comes first.
-    for part, is_taken in ((taken, True), (frame, False)):
-        if not is_taken:
-            frame.subgraph(taken)
-        for name, parent, node in places:
-            if node.taken is is_taken:
-                part.body += _statements(name, parent, node)
+    frame.subgraph(taken)
+    frame.body += others
     drawn.subgraph(frame)
     return drawn
 
@@ -70,21 +76,6 @@ def _statements(name: str, parent: str, node: Node) -> Iterator[str]:
         yield f"\t{parent} -> {name} [label={label}]\n" if label else f"\t{parent} -> {name}\n"
 
 
-@cache
-def _styles() -> tuple[list[str], list[str], list[str]]:
-    """The statements with which every graph, frame and taken way begin; put together once, since they take long."""
-    from graphviz import Digraph
-
-    drawn, frame, taken = Digraph(), Digraph(), Digraph()
-    drawn.attr(**_GRAPH)
-    drawn.attr("node", **_NODE, **_ASIDE)
-    drawn.attr("edge", **_EDGE, **_WAY_ASIDE)
-    frame.attr(**_FRAME)
-    taken.attr("node", **_TAKEN)
-    taken.attr("edge", **_WAY_TAKEN)
-    return drawn.body, frame.body, taken.body
-
-
 def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
     """Every node with a name of its own and its parent's, empty for the root; parents come first."""
     waiting = [("", root)]
@@ -92,17 +83,6 @@ def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
         name = f"n{number}"
         yield name, parent, node
         waiting += [(name, child) for child in node.children]
-
-
-_GRAPH: Final = {
-    "rankdir": "LR", "ranksep": "0.25", "nodesep": "0.12", "fontname": FONT, "fontsize": "12",
-    "labelloc": "b", "labeljust": "l", "bgcolor": "white", "pad": "0.1",
-}  # fmt: skip
-_FRAME: Final = {"peripheries": "0", "labelloc": "t", "labeljust": "l", "fontsize": "14", "margin": "4"}
-_NODE: Final = {
-    "fontname": FONT, "fontsize": "11", "shape": "box", "style": "filled", "margin": "0.08,0.05", "height": "0.25",
-}  # fmt: skip
-_EDGE: Final = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -155,10 +135,9 @@ def picture(tree: VoteTree, form: str) -> bytes:
     if form == "pdf" and not whole:
         raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or take --format svg")
     dot_command.DOT_BINARY = Path(program)
-    extra: dict[str, Any] = {"graph_attr": {"dpi": "96"}} if form == "png" else {}
     drawn = graph(tree)
-    for name, values in extra.items():
-        getattr(drawn, name).update(values)
+    if form == "png":
+        drawn.graph_attr["dpi"] = "96"
     try:
         made = drawn.pipe(format=form, quiet=True)
     except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:
@@ -172,17 +151,11 @@ def dot_program() -> tuple[str, bool]:
 
     An installed ``dot`` comes first; else the one that the package ``graphviz-pure`` brings.
     """
-    installed = shutil.which("dot")
-    if installed:
+    if installed := shutil.which("dot"):
         return installed, True
-    beside = Path(sys.executable).parent
-    for folder in (Path(sysconfig.get_path("scripts")), beside):
-        for name in ("graphviz-pure", "graphviz-pure.exe"):
-            if (folder / name).exists():
-                return str(folder / name), False
-    found = shutil.which("graphviz-pure")
-    if found:
-        return found, False
+    for folder in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
+        if found := shutil.which("graphviz-pure", path=folder):
+            return found, False
     raise NoGraphviz("there is no Graphviz here: pip install graphviz-pure, or install Graphviz for your system")
 
 
