@@ -1,15 +1,37 @@
-"""What page and picture hold beside their templates, and strangers' words made harmless before they are escaped."""
+"""Templates, what page and picture hold beside them, and strangers' words made harmless before they are escaped."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..report.safe import visible
 
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("tironian.replay.export", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def template(name: str) -> Template:
+    """A template by its file name, compiled once. Everything is escaped that is put into it."""
+    return _environment().get_template(name)
 
 
 @cache

@@ -21,12 +21,11 @@ from ..analysis.timeline import SET_UP, Timeline
 from ..analysis.tree import VoteTree
 from ..naming import device_name
 from ..report.safe import visible
-from .drafting import asset, plain
+from .drafting import asset, plain, template
 from .leaf import lines, notes
 from .picture import drawing
 from .steps import Stop, Words, flat, names, patches, stops, whole
 from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import template
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -15,11 +15,10 @@ from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..report.safe import visible
 from ..table import TableView
-from .drafting import asset
+from .drafting import asset, template
 from .lanes import Scale, lanes, trace
 from .steps import Stop, names, stops
-from .synopsis import SEEN_BY, describe, occasion, outcome, title
-from .templating import template
+from .synopsis import SEEN_BY, occasion, outcome, sentences, title
 
 LEFT: Final = 104
 RIGHT: Final = 132
@@ -103,7 +102,7 @@ def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -
         top=TOP,
         turn=turn,
         title=title(told),
-        description=describe(told),
+        description=" ".join(sentences(told)),
         headings=(title(told), occasion(told), f"{outcome(told)}. Seen by {SEEN_BY[told.view]}."),
         columns=tuple(columns.values()),
         score=score,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -31,22 +31,17 @@ class Stop(NamedTuple):
 
 def stops(told: Timeline) -> tuple[Stop, ...]:
     """The start, every event of every turn, each turn's end where the table differs then, each line not played."""
-    return tuple(_stops(told))
-
-
-def _stops(told: Timeline) -> Iterator[Stop]:
     state = told.start
-    yield Stop(START, None, None, state)
+    found = [Stop(START, None, None, state)]
     for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
         for number, event in enumerate(entry.events):
             state = event.state
-            yield Stop(f"{name}.{event.at + 1}", place, number, state)
-        if entry.status == SET_UP:
-            continue
-        if entry.state is not None and entry.events and _same(state, entry.state):
+            found.append(Stop(f"{name}.{event.at + 1}", place, number, state))
+        if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
             continue
         state = entry.state or state
-        yield Stop(name, place, None, state)
+        found.append(Stop(name, place, None, state))
+    return tuple(found)
 
 
 def _same(last: State, end: State) -> bool:

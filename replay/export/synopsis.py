@@ -53,12 +53,8 @@ def outcome(told: Timeline) -> str:
     return f"{summary}; {told.ended}" if told.ended else summary
 
 
-def describe(told: Timeline) -> str:
+def sentences(told: Timeline) -> Iterator[str]:
     """The game in a few sentences: the result, the changes of the lead, the votes group by group."""
-    return " ".join(_sentences(told))
-
-
-def _sentences(told: Timeline) -> Iterator[str]:
     yield f"{title(told)}, {occasion(told)}, seen by {SEEN_BY[told.view]}."
     yield f"{outcome(told)}."
     leads = [

@@ -80,13 +80,13 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
 def _plain(told: Timeline) -> Iterator[str]:
     yield title(told)
     yield frame(told)
-    yield from _remark_lines(told.preface, "")
+    yield from _remark_lines(told.preface)
     for entry in told.entries:
         yield ""
         yield from _turn(told, entry)
     yield ""
     yield from closing(told)
-    yield from _remark_lines(told.epilogue, "")
+    yield from _remark_lines(told.epilogue)
 
 
 def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
@@ -105,9 +105,9 @@ def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
         yield from (f"{pad}{line}" for line in standing(told, entry.state))
 
 
-def _remark_lines(remarks: tuple[Remark, ...], pad: str) -> Iterator[str]:
+def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
     for remark in remarks:
-        yield from (f"{pad}[{remark.kind}] {line}" for line in visible_lines(remark.text) or [""])
+        yield from (f"[{remark.kind}] {line}" for line in visible_lines(remark.text) or [""])
 
 
 # ------------------------------------------------------------------------------------------------------ Markdown
@@ -135,17 +135,14 @@ def _marked_turn(told: Timeline, entry: Entry) -> Iterator[str]:
     yield ""
     yield _code(entry.written)
     parts = [f"1. {_code(event.token)} {_escaped(event.words)}" for event in entry.events]
-    for lines in ([_escaped(entry.words)] if entry.words else [], parts, _marked_asides(entry)):
+    beside = [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
+    for lines in ([_escaped(entry.words)] if entry.words else [], parts, beside):
         if lines:
             yield ""
             yield from lines
     if entry.state is not None and entry.status != SET_UP:
         yield ""
         yield "  \n".join(_escaped(line) for line in standing(told, entry.state))
-
-
-def _marked_asides(entry: Entry) -> list[str]:
-    return [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
 
 
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:

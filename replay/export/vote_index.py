@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..analysis.timeline import Timeline
 from ..analysis.tree import VoteTree
 from ..report.safe import visible
-from .templating import template
+from .drafting import template
 from .timeline_text import frame, title
 from .vote_text import outline
 

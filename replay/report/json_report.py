@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from json import dumps  # in ASCII, which survives every stream and steers no terminal
 from typing import Any, Final, TextIO
 
 from ...notation.cards import GROUP_NAMES
@@ -103,19 +103,14 @@ class JsonReporter(Reporter):
     def begin(self) -> None:
         """Writes who reports."""
         tool = {"name": "tiro", "version": self._version}
-        self.stream.write(f'{{"$schema": {dump(SCHEMA)},\n"tool": {dump(tool)},\n"games": [')
+        self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"tool": {dumps(tool)},\n"games": [')
 
     def game(self, report: GameReport) -> None:
         """Writes one game on a line of its own."""
-        self.stream.write(f"{self._between}\n{dump(game_json(report))}")
+        self.stream.write(f"{self._between}\n{dumps(game_json(report))}")
         self._between = ","
         self.tally.add(report)
 
     def end(self) -> None:
         """Writes the totals."""
-        self.stream.write(f'\n],\n"totals": {dump(self.tally.totals())}}}\n')
-
-
-def dump(value: object) -> str:
-    """A value as JSON in ASCII: it survives every stream, and steers no terminal."""
-    return json.dumps(value)
+        self.stream.write(f'\n],\n"totals": {dumps(self.tally.totals())}}}\n')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from json import dumps
 from pathlib import PurePath
 from typing import Any, Final, TextIO
 from urllib.parse import quote
@@ -13,7 +14,6 @@ from tironian.codes import page  # type: ignore[reportMissingImports]
 from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.source import Source, Span
 from ..codes import CODES, Code
-from .json_report import dump
 from .model import GameReport, Reporter, place
 from .safe import visible
 
@@ -37,20 +37,20 @@ class SarifReporter(Reporter):
         if self._version:
             driver["version"] = self._version
         driver["rules"] = [_rule(code) for code in CODES.values()]
-        self.stream.write(f'{{"$schema": {dump(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
-        self.stream.write(f'"tool": {{"driver": {dump(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
+        self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
+        self.stream.write(f'"tool": {{"driver": {dumps(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
         self.stream.write('"results": [')
 
     def game(self, report: GameReport) -> None:
         """Writes one result for each of the game's diagnostics."""
         self.tally.add(report)
         for diagnostic in report.diagnostics:
-            self.stream.write(f"{',' if self._results else ''}\n{dump(self._result(diagnostic))}")
+            self.stream.write(f"{',' if self._results else ''}\n{dumps(self._result(diagnostic))}")
             self._results += 1
 
     def end(self) -> None:
         """Writes the totals into the run's properties."""
-        self.stream.write(f'\n],\n"properties": {dump(self.tally.totals())}}}]}}\n')
+        self.stream.write(f'\n],\n"properties": {dumps(self.tally.totals())}}}]}}\n')
 
     def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
         code = diagnostic.code

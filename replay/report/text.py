@@ -140,8 +140,8 @@ class TextReporter(Reporter):
         self._first_error = ""
         self._listing = False
         """Whether the last row is one of a list, so that what follows stands apart from it."""
-        self._notes: Counter[str] = Counter()
-        self._shown: Counter[tuple[str, str]] = Counter()
+        self._met: Counter[tuple[str, str]] = Counter()
+        """How often each code has come up, by its severity."""
 
     def game(self, report: GameReport) -> None:
         """Writes the game's diagnostics; nothing where there are none, unless it is to be verbose."""
@@ -158,11 +158,12 @@ class TextReporter(Reporter):
         severity = diagnostic.severity
         if self._quiet and severity in (NOTE, RULED):
             return
-        if not self._verbose and severity == NOTE and self._is_enough(diagnostic.code):
-            return
+        self._met[severity, diagnostic.code] += 1
+        met = self._met[severity, diagnostic.code]
+        if not self._verbose and severity == NOTE and met > FEW:
+            return  # more would bury what matters
         style = _SEVERITY_STYLES.get(severity, "bold")
-        self._shown[severity, diagnostic.code] += 1
-        if not self._verbose and (severity == RULED or self._shown[severity, diagnostic.code] > IN_FULL):
+        if not self._verbose and (severity == RULED or met > IN_FULL):
             self._write([*_head(diagnostic), (" --> ", FRAME), (_where(diagnostic), PLAIN)], style)
             self._listing = True
             return
@@ -189,19 +190,14 @@ class TextReporter(Reporter):
             return
         if self._listing:
             self._write([])
-        for code, count in self._notes.items():
-            if count > FEW:
+        for (severity, code), count in self._met.items():
+            if not self._verbose and severity == NOTE and count > FEW:
                 more = f": {count - FEW:,} more of these, which --verbose shows"
                 self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(totals(self.tally), STRONG)])
         if self._first_error:
             self._write([(f"`tiro explain {visible(self._first_error)}` tells more.", PLAIN)])
-
-    def _is_enough(self, code: str) -> bool:
-        """Whether so many notes of a kind have been shown that more would bury what matters."""
-        self._notes[code] += 1
-        return self._notes[code] > FEW
 
     def _write(self, row: Row, primary: str = "") -> None:
         """One row; ``primary`` is the colour of what it is about."""
