@@ -17,7 +17,7 @@ from .course import run
 from .edition import Edition
 from .findings import END, MOST_FOUND, Course, Finding
 from .headers import Frame, HeaderFault, read_headers
-from .places import HeaderPlaces, token_span
+from .places import header_spans, token_span
 from .result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from .rules.law import Fault
 from .rules.layout import BLURRED
@@ -113,10 +113,11 @@ def check(game: Game, rules: str = "") -> Verdict:
     if game.too_large:
         return Verdict(UNREADABLE, found, record, frame)
     if frame.faults and (record.headers or record.turns or not game.problems):
-        places = HeaderPlaces(game.source, record.headers)
-        for each in _not_misread(game, frame.faults):
-            span = None if each.place is None else places.at(each.place)
-            found.append(_of_header(game, span, each.fault, frame.edition))
+        spans = header_spans(game.source, record.headers)
+        found += [
+            _of_header(game, None if each.place is None else spans[each.place], each.fault, frame.edition)
+            for each in _not_misread(game, frame.faults)
+        ]
     if frame.edition is None:
         return Verdict(NOTHING if game.missing else UNCHECKED, found, record, frame)
     course = run(record, frame)
@@ -130,8 +131,8 @@ def check(game: Game, rules: str = "") -> Verdict:
     if not is_as_counted(record, frame, course):
         counted = final_score(record, course)
         came = outcome(record, frame, course, counted)
-        for fault, told in result_faults(record, frame, course, counted, came):
-            found.append(_of_result(game, course, fault, told))
+        for code, told in result_faults(record, frame, course, counted, came):
+            found.append(_of_result(game, course, code, told))
     if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
         found += _unknown_card(game, course)
     verdict = LEGAL
@@ -229,7 +230,10 @@ def _place(finding: Finding, turn: Turn) -> int | None:
 
 
 def _header_span(game: Game, name: str) -> Span | None:
-    return HeaderPlaces(game.source, game.record.headers).of(name)
+    """Where the value of the first header of that name stands; None where there is no such header."""
+    headers = game.record.headers
+    place = next((place for place, (each, _) in enumerate(headers) if each == name), None)
+    return None if place is None else header_spans(game.source, headers)[place]
 
 
 def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
@@ -241,16 +245,16 @@ def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | N
     return diagnostic
 
 
-def _of_result(game: Game, course: Course, fault: Fault, told: dict[str, Any]) -> Diagnostic:
+def _of_result(game: Game, course: Course, code: str, told: dict[str, Any]) -> Diagnostic:
     line = game.record.result
-    if fault.code in ("H207", "C906") or line is None:
-        name = "Termination" if fault.code == "C906" else "Result"
+    if code in ("H207", "C906") or line is None:
+        name = "Termination" if code == "C906" else "Result"
         span = _header_span(game, name) or Span(max(len(game.source.lines) - 1, 0), 0, 0)
     else:
         text = game.source.text(line.line)
         indent = len(text) - len(text.lstrip())
         span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
-    return make(fault.code, told, game.source, span, course.edition, game=game.number)
+    return make(code, told, game.source, span, course.edition, game=game.number)
 
 
 def _is_blurred(state: State) -> bool:

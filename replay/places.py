@@ -39,39 +39,21 @@ def _columns(line: str, label: int) -> list[tuple[int, int]]:
     return [(word.start, word.end) for word in read_words(line, label) if hasattr(word.item, "step")]
 
 
-class HeaderPlaces:
-    """Finds the lines of headers. The lines are read once, when the first header is looked for."""
-
-    def __init__(self, source: Source, headers: Sequence[tuple[str, str]]) -> None:
-        self._source, self._headers = source, headers
-        self._spans: list[Span] | None = None
-
-    def of(self, name: str) -> Span | None:
-        """Return where the value of the first header of that name stands; None where there is no such header."""
-        place = next((place for place, (each, _) in enumerate(self._headers) if each == name), None)
-        return None if place is None else self.at(place)
-
-    def at(self, place: int) -> Span:
-        """Return where the value of a header stands, by its place among the record's headers."""
-        if self._spans is None:
-            self._spans = self._found()
-        return self._spans[place]
-
-    def _found(self) -> list[Span]:
-        """Return where each header's value stands. Of those that share a name the first is the first in the text."""
-        lines: dict[str, list[int]] = {}
-        for number, line in enumerate(self._source.lines):
-            if found := _HEADER.match(line):
-                lines.setdefault(found[1].lower(), []).append(number)
-        spans, met = [], dict[str, int]()
-        for name, _ in self._headers:
-            here = lines.get(name.lower())
-            if here is None:
-                spans.append(_NOWHERE)
-                continue
-            nth = met[name] = met.get(name, -1) + 1
-            number = here[min(nth, len(here) - 1)]
-            text = self._source.text(number)
-            start = text.find('"')
-            spans.append(Span(number, max(start, 0), max(text.rfind('"') + 1, start + 1)))
-        return spans
+def header_spans(source: Source, headers: Sequence[tuple[str, str]]) -> list[Span]:
+    """Return where the value of each header stands. Of those that share a name the first is the first in the text."""
+    lines: dict[str, list[int]] = {}
+    for number, line in enumerate(source.lines):
+        if found := _HEADER.match(line):
+            lines.setdefault(found[1].lower(), []).append(number)
+    spans, met = [], dict[str, int]()
+    for name, _ in headers:
+        here = lines.get(name.lower())
+        if here is None:
+            spans.append(_NOWHERE)
+            continue
+        nth = met[name] = met.get(name, -1) + 1
+        number = here[min(nth, len(here) - 1)]
+        text = source.text(number)
+        start = text.find('"')
+        spans.append(Span(number, max(start, 0), max(text.rfind('"') + 1, start + 1)))
+    return spans

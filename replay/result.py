@@ -10,7 +10,6 @@ from ..notation.record import Record, Result
 from ..notation.writer import score_text, verdict_text
 from .findings import Course
 from .headers import TERMINATIONS, Frame
-from .rules.law import Fault
 from .rules.scoring import DRAWN, Score, decide, points_of, score
 from .rules.state import State
 
@@ -170,16 +169,16 @@ def winner_text(came: Outcome) -> str:
 
 def result_faults(
     record: Record, frame: Frame, course: Course, counted: Score | None, came: Outcome
-) -> list[tuple[Fault, dict[str, Any]]]:
-    """What is wrong with the result, its header, and Termination."""
-    found: list[tuple[Fault, dict[str, Any]]] = []
+) -> list[tuple[str, dict[str, Any]]]:
+    """What is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
+    found: list[tuple[str, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
     if header and line is not None and not _agree(header.strip(), written := score_text(line)):
-        found.append((Fault("H207", {}), {"value": header, "line": written}))
+        found.append(("H207", {"value": header, "line": written}))
     regular = frame.termination in ("", "normal")
     if frame.termination in DECISIVE and came.winner is None:
-        found.append((Fault("H213", {}), {"value": record.header("Termination")}))
+        found.append(("H213", {"value": record.header("Termination")}))
     if counted is None or course.state is None:
         return found
     over = came.ending is not None
@@ -187,26 +186,26 @@ def result_faults(
     if not over:
         if regular and line is not None:
             if line.points is not None:
-                found.append((Fault("C905", {}), {}))
+                found.append(("C905", {}))
             elif line.winner is not None:
-                found.append((Fault("H212", {}), {"line": score_text(line)}))
+                found.append(("H212", {"line": score_text(line)}))
         sound = regular and all(each.severity != ERROR for each in course.findings)
         if line is None and header.strip() not in ("", "*", "?") and sound:
-            found.append((Fault("H211", {}), {"value": header, "last": record.turns[-1].label}))
+            found.append(("H211", {"value": header, "last": record.turns[-1].label}))
         return found
     if not regular:
         # A game can be over by the rules and have been resigned before anyone saw it.
-        found.append((Fault("C906", {}), {"value": record.header("Termination")}))
+        found.append(("C906", {"value": record.header("Termination")}))
         return found
     if line is None or line.points is None:
-        found.append((Fault("C907", {}), {"counted": points_text(counted.points)}))
+        found.append(("C907", {"counted": points_text(counted.points)}))
         if line is None or line.winner in (None, came.winner) or came.winner is None:
             return found
-        return [*found, (Fault("C904", {}), {"problem": f"by the points counted it is {winner_text(came)}"})]
-    return found + _points(record, line, course, counted) + _verdicts(course, line, counted)
+        return [*found, ("C904", {"problem": f"by the points counted it is {winner_text(came)}"})]
+    return found + _points(line, course, counted) + _verdicts(course, line, counted)
 
 
-def _points(record: Record, line: Result, course: Course, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
+def _points(line: Result, course: Course, counted: Score) -> list[tuple[str, dict[str, Any]]]:
     assert line.points is not None
     if _impossible(line.points, course, counted):
         facts = {
@@ -214,7 +213,7 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
             "counted": points_text(counted.points),
             "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
         }
-        return [(Fault("C903", {}), facts)]
+        return [("C903", facts)]
     winner, _ = _decided(course, counted, line.points)
     if line.winner in (None, winner):
         return []
@@ -224,7 +223,7 @@ def _points(record: Record, line: Result, course: Course, counted: Score) -> lis
         problem = "nobody wins the tie-break: the game is a draw"
     else:
         problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
-    return [(Fault("C904", {}), {"problem": problem})]
+    return [("C904", {"problem": problem})]
 
 
 def _agree(one: str, other: str) -> bool:
@@ -232,7 +231,7 @@ def _agree(one: str, other: str) -> bool:
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
-def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[Fault, dict[str, Any]]]:
+def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[str, dict[str, Any]]]:
     """Return what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
 
     The points do not depend on any of these, so the game can be as legal as its points are.
@@ -255,7 +254,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> list[t
             problems.append(
                 f"the record says {word}, the patricians that {player} has won say {verdict_text(side, met)}"
             )
-    return [(Fault("C914", {}), {"problem": problem}) for problem in problems]
+    return [("C914", {"problem": problem}) for problem in problems]
 
 
 def _impossible(points: tuple[int, int], course: Course, counted: Score) -> bool:
@@ -267,18 +266,15 @@ def _impossible(points: tuple[int, int], course: Course, counted: Score) -> bool
     )
 
 
-def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[Fault, dict[str, Any]]]:
+def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[str, dict[str, Any]]]:
     assert course.state is not None
-    found: list[tuple[Fault, dict[str, Any]]] = []
-    rome, egypt = counted.sides
-    if not line.verdicts and None not in rome.missions and None not in egypt.missions:
-        return found
+    found: list[tuple[str, dict[str, Any]]] = []
     told = dict(line.verdicts)
     for side, cards in enumerate(course.state.sides):
         if not any(mission.kind == "text" for mission in cards.missions):
             continue
         if None in counted.sides[side].missions:
-            found.append((Fault("C912", {}), {}))
+            found.append(("C912", {}))
         elif side in told:
-            found.append((Fault("C910", {}), {}))
+            found.append(("C910", {}))
     return found

@@ -48,22 +48,14 @@ def _play(state: State, rng: Random) -> list[Turn]:
 
 
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
-    """Who begins, and the tokens of the lines 0R and 0E."""
-    return _starter(edition, rng), *_setups(edition, rng)
-
-
-def _starter(edition: Edition, rng: Random) -> int:
-    """Cleopatra, and sometimes Caesar where he may have lost the game before (B11)."""
-    return ROME if edition.starter is Starter.LOSER and rng.random() < 0.3 else EGYPT
-
-
-def _setups(edition: Edition, rng: Random) -> tuple[tuple[t.Token, ...], tuple[t.Token, ...]]:
-    """The lines 0R and 0E: missions dealt from one deck, the rest each for himself (B2, B5, B6, B8)."""
+    """Who begins, and the tokens of the lines 0R and 0E: missions dealt from one deck, the rest each for himself."""
+    # Caesar begins where he may have lost the game before (B11).
+    starter = ROME if edition.starter is Starter.LOSER and rng.random() < 0.3 else EGYPT
     dealt = edition.missions_dealt
     drawn = rng.sample(missions_of(edition), 2 * dealt)
     ordered = edition.ordered_actions and rng.random() < 0.5
-    rome = _setup(edition, rng, tuple(drawn[:dealt]), ordered)
-    return rome, _setup(edition, rng, tuple(drawn[dealt:]), ordered)
+    rome, egypt = (_setup(edition, rng, tuple(missions), ordered) for missions in (drawn[:dealt], drawn[dealt:]))
+    return starter, rome, egypt
 
 
 def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], ordered: bool) -> tuple[t.Token, ...]:

@@ -9,7 +9,7 @@ from tironian.notation.writer import token_text
 from tironian.replay import load_edition, simulate
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.findings import END
-from tironian.replay.places import HeaderPlaces, token_span
+from tironian.replay.places import header_spans, token_span
 
 LINES = (
     "1R   5Q (3)A",
@@ -50,13 +50,11 @@ def test_each_word_of_a_game_has_its_place(name: str):
 
 def test_headers_of_one_name_have_places_of_their_own():
     (game,) = parse('[own "1"]\n [EVENT "E"]\n[Rules "2024"]\n[own "0"]\n[Event"F"]\n1E -\n')
-    places = HeaderPlaces(game.source, game.record.headers)
-    found = [(name, places.at(place)) for place, (name, _) in enumerate(game.record.headers)]
+    spans = header_spans(game.source, game.record.headers)
+    found = [(name, span) for (name, _), span in zip(game.record.headers, spans, strict=True)]
     assert [(name, span.line) for name, span in found] == [
         ("Rules", 2), ("Event", 1), ("Event", 4), ("own", 0), ("own", 3),
     ]  # fmt: skip
     assert [game.source.text(span.line)[span.start : span.end] for _, span in found] == [
         '"2024"', '"E"', '"F"', '"1"', '"0"',
     ]  # fmt: skip
-    assert places.of("Event") == found[1][1]
-    assert places.of("Site") is None

@@ -143,7 +143,7 @@ def _allows_the_result(record: Record, frame: Frame, told: Story) -> bool:
     """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
     counted = final_score(record, told.course)
     faults = result_faults(record, frame, told.course, counted, outcome(record, frame, told.course, counted))
-    return all(CODES[fault.code].severity != ERROR for fault, _ in faults)
+    return all(CODES[code].severity != ERROR for code, _ in faults)
 
 
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
