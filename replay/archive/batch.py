@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
@@ -25,15 +25,6 @@ MANY: Final = 500
 ALL: Final = Selection()
 TWICE: Final = "A101"
 """The code of a game whose moves have been seen before."""
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far a batch has come: ``bytes`` of the files as they lie, ``games``; ``before`` counts an earlier run's."""
-
-    bytes: int = 0
-    games: int = 0
-    before: Tally = field(default_factory=Tally)
 
 
 class Begun(NamedTuple):
@@ -58,12 +49,15 @@ Crew: TypeAlias = Callable[[Iterable[Found], Work, Register], Generator[Event, N
 
 
 class Batch:
-    """Goes through an archive; ``progress`` tells at any time how far it has come."""
+    """Goes through an archive, and has come so far: ``bytes`` of the files as they lie, ``games``.
+
+    ``before`` is the tally of all games that were checked in an earlier run.
+    """
 
     def __init__(
         self, files: Iterable[Found], work: Work, register: Register, crew: Crew, selection: Selection = ALL
     ) -> None:
-        self.progress = Progress()
+        self.bytes, self.games, self.before = 0, 0, Tally()
         self._files, self._work, self._register, self._crew = files, work, register, crew
         self._selection = selection
         self.settled = True
@@ -92,10 +86,10 @@ class Batch:
         self._register.begin(event.found)
         self._found, self._read, self._whole, self._in_order = event.found, 0, True, event.in_order
         self._pieces, self._text, self._games, self._tally = known.pieces, known.text, known.games, known.tally
-        self.progress.before.join(known.tally)
+        self.before.join(known.tally)
 
     def _end(self) -> None:
-        self.progress.bytes += self._found.size - self._read
+        self.bytes += self._found.size - self._read
         self._save(whole=True)
 
     def _taken(self, judged: Judged) -> list[GameReport]:
@@ -113,9 +107,8 @@ class Batch:
         self._whole = self._whole and judged.whole
         counted = count(found)
         self._tally.join(counted)
-        progress = self.progress
-        progress.games += counted.games
-        progress.bytes += max(0, judged.taken - self._read)
+        self.games += counted.games
+        self.bytes += max(0, judged.taken - self._read)
         self._read = max(judged.taken, self._read)
         self._save(whole=False)
         return found

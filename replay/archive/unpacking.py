@@ -74,11 +74,18 @@ def reason(error: BaseException) -> str:
 
 
 class _Blocks(io.RawIOBase):
-    """Bytes in blocks, as they come; the first is never a short one, since what it is is told by its head."""
+    """Bytes in blocks, as they come; the first is never a short one, since what it is is told by its head.
+
+    What is there before it breaks is to come out, so ``read`` is to ask for no more than comes at once. ``came`` is
+    told how many bytes did.
+    """
 
     _least = HEAD
     _error: Damaged | None = None
     """What comes behind what there still was."""
+
+    def __init__(self, read: Callable[[int], bytes], came: Callable[[int], object] = int) -> None:
+        self._read, self._came = read, came
 
     def readable(self) -> bool:
         return True
@@ -102,13 +109,21 @@ class _Blocks(io.RawIOBase):
 
     def _block(self, size: int) -> bytes:
         """At most so many bytes; Damaged where there are no more, but not the end."""
-        raise NotImplementedError
+        try:
+            block = self._read(size)
+        except Damaged:
+            raise
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        self._came(len(block))
+        return block
 
 
 class _Raw(_Blocks):
     """The bytes of a file as they lie there, counted, with what has come out of them."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
+        super().__init__(stream.read)
         self._stream, self._size = stream, size
         self._taken = self._out = 0
 
@@ -122,10 +137,7 @@ class _Raw(_Blocks):
         return self._stream.tell()
 
     def _block(self, size: int) -> bytes:
-        try:
-            block = self._stream.read(size)
-        except Exception as error:
-            raise Damaged(reason(error)) from error
+        block = super()._block(size)
         self._taken += len(block)
         return block
 
@@ -140,30 +152,12 @@ class _Raw(_Blocks):
             raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
 
 
-class _Inner(_Blocks):
-    """What comes out of something packed, as far as it may; errors are told in one way."""
-
-    def __init__(self, stream: Any, file: _Raw) -> None:
-        self._stream, self._file = stream, file
-
-    def _block(self, size: int) -> bytes:
-        try:
-            # What is there before it breaks is to come out, so no more is asked for than comes at once.
-            block: bytes = self._stream.read1(size)
-        except Damaged:
-            raise
-        except Exception as error:
-            raise Damaged(reason(error)) from error
-        self._file.give(len(block))
-        return block
-
-
 def _buffered(raw: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(raw, BLOCK)
 
 
 def _bounded(stream: Any, file: _Raw) -> io.BufferedReader:
-    return _buffered(_Inner(stream, file))
+    return _buffered(_Blocks(stream.read1, file.give))
 
 
 def texts_of(path: str, size: int = 0) -> Iterator[Text]:

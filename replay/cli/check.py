@@ -264,7 +264,7 @@ class _Run:
         """Say what the report doesn't, and end the program unless nothing of a severity in ``failing`` was found."""
         from ..report.text import totals
 
-        tally, before = self.report.tally, self.batch.progress.before
+        tally, before = self.report.tally, self.batch.before
         if self.register.strange and not quiet:
             say(f"{resume}: what was checked with other options, or by another version, was checked again")
         if before.games and not quiet:

@@ -80,7 +80,7 @@ def reported(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], M
     with meter("games", total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
             yield games, shown
-            shown.show(batch.progress.games, batch.progress.bytes)
+            shown.show(batch.games, batch.bytes)
 
 
 def _time(seconds: float) -> str:

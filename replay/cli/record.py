@@ -159,7 +159,6 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
             if not new:
                 break
             say(*new)
-            del found[each.name]
     return found
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from functools import partial
 from typing import Any, Final, TextIO, TypeVar
 
@@ -57,21 +57,15 @@ def simulate(
         raise click.UsageError("--format json is a form of --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
-    with _interrupted(output, counts), open_output(output, force) as stream:
-        if counts:
-            with closing(_made(_counted, edition, seeds, jobs)) as made:
-                _write_counts(sum(made, Counter[str]()), edition, form, stream)
-        else:
-            with closing(_made(_written, edition, seeds, jobs)) as made:
-                for number, text in enumerate(made):
-                    stream.write(("\n" if number else "") + text)
-
-
-@contextmanager
-def _interrupted(output: str | None, counts: bool) -> Iterator[None]:
-    """Say what becomes of what was made so far, where Ctrl-C ends it."""
     try:
-        yield
+        with open_output(output, force) as stream:
+            if counts:
+                with closing(_made(_counted, edition, seeds, jobs)) as made:
+                    _write_counts(sum(made, Counter[str]()), edition, form, stream)
+            else:
+                with closing(_made(_written, edition, seeds, jobs)) as made:
+                    for number, text in enumerate(made):
+                        stream.write(("\n" if number else "") + text)
     except KeyboardInterrupt:
         kept = "nothing was written" if counts else "what stands there are whole games"
         if output not in (None, STDIN):
