@@ -138,7 +138,7 @@ def here(jobs: int, size: int = SIZE) -> Crew:
 
     def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
         # The walk is ahead of the results, so what it tells waits here for its turn.
-        told: deque[Begun | Piece | Ended] = deque()
+        told: deque[Begun | Ended | None] = deque()
         loads = _loads(files, register, size, told)
         with closing(in_order(work, loads, jobs, partial(lost, why="the process that checked it"))) as results:
             for _, judged in results:
@@ -152,15 +152,15 @@ def here(jobs: int, size: int = SIZE) -> Crew:
     return crew
 
 
-def _before(told: deque[Begun | Piece | Ended]) -> Iterator[Begun | Ended]:
+def _before(told: deque[Begun | Ended | None]) -> Iterator[Begun | Ended]:
     """What is told before the next piece."""
-    while told and not isinstance(event := told[0], Piece):
+    while told and (event := told[0]) is not None:
         told.popleft()
         yield event
 
 
-def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Begun | Piece | Ended]) -> Iterator[Load]:
-    """The pieces of all files; small ones together, since it takes a moment to send one.
+def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Begun | Ended | None]) -> Iterator[Load]:
+    """The pieces of all files; small ones together, since it takes a moment to send one. In ``told`` each is a None.
 
     Also files without pieces come to an end: an empty load is one as well.
     """
@@ -170,7 +170,7 @@ def _loads(files: Iterable[Found], register: Register, size: int, told: deque[Be
         known = register.known(found)
         told.append(Begun(found, known))
         for piece in () if known and known.whole else islice(pieces(found), known.pieces if known else 0, None):
-            told.append(piece._replace(data=b""))
+            told.append(None)
             some.append(piece)
             held += len(piece.data)
             waiting += 1

@@ -88,13 +88,14 @@ class Register(AbstractContextManager["Register"]):
     A file may come from anywhere, so nothing in it is trusted: it has our tables and nothing beside them, and every
     value is looked at when it is read.
 
+    ``lasts``: whether it outlives the run.
     ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
     ``strange``: whether something was checked again only since the demands are others now.
     """
 
     def __init__(self, path: str = "", judge: str = "") -> None:
         """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
-        self._judge, self._path = judge, path
+        self._judge, self._path, self.lasts = judge, path, bool(path)
         self._file, self._text, self._saved = 0, 0, time.monotonic()
         self._begun = self._settled = self.strange = False
         try:
@@ -185,11 +186,6 @@ class Register(AbstractContextManager["Register"]):
                 self._run("ROLLBACK")
         finally:
             self._base.close()
-
-    @property
-    def lasts(self) -> bool:
-        """Whether it outlives the run."""
-        return bool(self._path)
 
     def due(self) -> bool:
         """Whether it is time to save."""
@@ -314,10 +310,10 @@ class Register(AbstractContextManager["Register"]):
         """Those of earlier runs whose text is in its file no more, as far as this run has been through it anew."""
         sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
         gone = self._rows((bytes, bytes), sql)
-        return [self._place(path) for path, name in gone if any(map(self._is_anew, _heads(name)))]
-
-    def _is_anew(self, path: bytes) -> bool:
-        return bool(self._rows((int,), "SELECT 1 FROM anew WHERE path = ?", path))
+        anew = "SELECT 1 FROM anew WHERE path = ?"
+        return [
+            self._place(path) for path, name in gone if any(self._rows((int,), anew, head) for head in _heads(name))
+        ]
 
     def is_of_before(self, path: str) -> bool:
         """Whether it was put there in an earlier run, and nothing in this one."""

@@ -66,12 +66,7 @@ def _is_no_path(name: str) -> bool:
 
 def exists(path: str) -> bool:
     """Whether a path of this machine names something, by itself or as a pattern; of an address nobody knows yet."""
-    return (
-        path == STDIN
-        or is_address(path)
-        or os.path.lexists(path)
-        or next(glob.iglob(path, recursive=True), None) is not None
-    )
+    return _is_no_path(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
 def walk(paths: Iterable[str]) -> Iterator[Found]:

@@ -184,12 +184,14 @@ def files(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, int, str,
     They are what :class:`tironian.replay.archive.sources.Found` has. StoreError where nothing can be found out. On a
     web server a folder is what has a slash at the end of its address, if need be by way of a redirection.
     """
+    from urllib.parse import urlsplit
+
     system, place = system_of(path)
     web = is_web(path)
     with explained():
         system.invalidate_cache()  # others may have written there since it was listed
         about = system.info(place) if web or not system.isdir(place) else None
-        if about and not (web and _is_web_folder(about.get("url", path))):
+        if about and not (web and urlsplit(about.get("url", path)).path[-1:] in ("", "/")):
             yield path, *_seen(about), ""
             return
         inside = _on_web(system, place) if web else system.find(place, detail=True)
@@ -202,12 +204,6 @@ def files(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, int, str,
             yield address, 0, "", str(error)
         else:
             yield address, *about, ""
-
-
-def _is_web_folder(path: str) -> bool:
-    from urllib.parse import urlsplit
-
-    return urlsplit(path).path[-1:] in ("", "/")
 
 
 def _on_web(system: Any, place: str) -> dict[str, None]:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SIDES: Final = ("rome", "egypt")
-DRAWN_BUST: Final = "drawn"
-SPECIAL: Final = "special"
 
 
 class Column(NamedTuple):
@@ -277,7 +275,7 @@ def _vote(token: t.AnyVote, seen: Seen) -> Row:
     if winner is not None and None not in sums:
         flipped = winner != TIE and sums[winner] < sums[1 - winner]  # type: ignore[operator]
     return (
-        SPECIAL if isinstance(token, t.SpecialVote) else DRAWN_BUST,
+        "special" if isinstance(token, t.SpecialVote) else "drawn",
         GROUP_NAMES[token.group],
         *(None if cards is None else letters(cards) for cards in columns),
         *sums,

@@ -152,12 +152,8 @@ class _Raw(_Blocks):
             raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
 
 
-def _buffered(raw: io.RawIOBase) -> io.BufferedReader:
-    return io.BufferedReader(raw, BLOCK)
-
-
 def _bounded(stream: Any, file: _Raw) -> io.BufferedReader:
-    return _buffered(_Blocks(stream.read1, file.give))
+    return io.BufferedReader(_Blocks(stream.read1, file.give), BLOCK)
 
 
 def texts_of(path: str, size: int = 0) -> Iterator[Text]:
@@ -166,7 +162,7 @@ def texts_of(path: str, size: int = 0) -> Iterator[Text]:
     try:
         with _opened(path) as stream:
             file = _Raw(stream, size)
-            yield from _unpacked(_buffered(file), name, file, inside=False)
+            yield from _unpacked(io.BufferedReader(file, BLOCK), name, file, inside=False)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield Text(name, None, reason(error))
 

@@ -14,7 +14,6 @@ from .moment import Chosen, game_options
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
-    from ..screen.walk import Walk
 
 EXAMPLE = """
 \b
@@ -50,7 +49,11 @@ def step(chosen: Chosen, at: str | None) -> None:
         walk.go(at)
     _need_screen()
     _need_keyboard(chosen.file)
-    _run(walk)
+    from ..screen.app import StepApp
+    from ..screen.parts import INTERRUPTED
+
+    if StepApp(walk).run() == INTERRUPTED:
+        raise KeyboardInterrupt
     chosen.end(cut)
 
 
@@ -79,11 +82,3 @@ def _need_keyboard(file: str) -> None:
     except OSError:
         why = "held the record" if file == STDIN else "is no terminal"
         raise Trouble(f"standard input {why}, and there is no other keyboard; name a file") from None
-
-
-def _run(walk: Walk) -> None:
-    from ..screen.app import StepApp
-    from ..screen.parts import INTERRUPTED
-
-    if StepApp(walk).run() == INTERRUPTED:
-        raise KeyboardInterrupt
