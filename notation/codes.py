@@ -76,14 +76,11 @@ def encode(token: t.Token) -> Codes:
     match token:
         case t.Vote() | t.SpecialVote():
             rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
-            if rome < 0 or egypt < 0:
-                return OTHER, 0
-            kind = VOTE if isinstance(token, t.Vote) else SPECIAL_VOTE
-            written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
-            return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
-        case t.Draw() | t.Discard():
-            if len(token.cards) > MOST_CARDS:
-                return OTHER, 0
+            if rome >= 0 and egypt >= 0:
+                kind = VOTE if isinstance(token, t.Vote) else SPECIAL_VOTE
+                written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
+                return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
+        case t.Draw() | t.Discard() if len(token.cards) <= MOST_CARDS:
             kind = DRAW if isinstance(token, t.Draw) else DISCARD
             return kind | len(token.cards) << 4 | sequence(token.cards) << 8, 0
         case t.Place():
@@ -94,11 +91,6 @@ def encode(token: t.Token) -> Codes:
             return PUT_AWAY | token.group << 4, 0
         case t.ChooseMission():
             return CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0
-    return _encode_action(token)
-
-
-def _encode_action(token: t.Token) -> Codes:
-    match token:
         case t.Assassinate() if (token.position or 0) <= 255:
             where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
             return ASSASSINATE | where | _optional(token.card) << 16, 0

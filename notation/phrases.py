@@ -80,16 +80,12 @@ class Table(dict[str, Value]):
         try:
             value = self.read(text)
         except (KeyError, Unreadable) as error:
-            self._refuse(text, error)
+            if len(self._refused) >= MOST_REFUSED:
+                self._refused.clear()
+            if len(text) <= LONGEST_KEPT:  # to find out that it can't be read takes as long as to read it
+                self._refused[text] = error.anew() if isinstance(error, Unreadable) else None
             raise
         return self.keep(text, value)
-
-    def _refuse(self, text: str, error: KeyError | Unreadable) -> None:
-        """Remember that a text can't be read, which takes as long to find out as to read it."""
-        if len(self._refused) >= MOST_REFUSED:
-            self._refused.clear()
-        if len(text) <= LONGEST_KEPT:
-            self._refused[text] = error.anew() if isinstance(error, Unreadable) else None
 
     def keep(self, text: str, value: Value) -> Value:
         """Remember what a text says, unless it is so long that many of them would fill the memory."""
@@ -302,6 +298,8 @@ LABELS: Final = Table(_label)
 HEADS: Final = Table(_head)
 """What stands before a header's value, as ``[Event`` → the header's name. KeyError where it is no header."""
 LINES: Final = Lines(read_line)
+ITEMS: Final = Table(read_item)
+"""Word of a turn that has others which can't be read → what it says. Unreadable where it is none either."""
 
 
 @lru_cache(maxsize=1 << 10)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .phrases import WORDS, read_item
+from .phrases import ITEMS, WORDS
 from .pieces import pieces
 from .record import Comment
 from .suggest import is_word, suggest_word
@@ -39,20 +39,14 @@ class Trouble(NamedTuple):
 
 def read_words(text: str, at: int) -> list[Word]:
     """The words and comments of a line from ``at`` on."""
-    read: dict[str, tuple[Token | str | Comment, Unreadable | None]] = {}
-    found: list[Word] = []
-    for start, end, word in pieces(text, at):
-        if word not in read:
-            read[word] = _read(word)
-        found.append(Word(start, end, word, *read[word]))
-    return found
+    return [Word(start, end, word, *_read(word)) for start, end, word in pieces(text, at)]
 
 
 def _read(word: str) -> tuple[Token | str | Comment, Unreadable | None]:
     if word in WORDS:
         return WORDS[word], None
     try:
-        return read_item(word), None
+        return ITEMS[word], None
     except Unreadable as error:
         return Unread(word), error
 

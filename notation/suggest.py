@@ -14,7 +14,7 @@ from typing import Final
 from .cards import GROUP_NAMES
 from .phrases import read_item, read_line
 from .unreadable import LONGEST_GUESS, MOST_TOLD, Unreadable, join_or
-from .writer import HEADER_ORDER, quote
+from .writer import HEADER_CASE, HEADER_ORDER, quote
 
 # ------------------------------------------------------------------------------------------------- words of a turn
 
@@ -244,11 +244,10 @@ def _header(text: str) -> str:
         return 'a header is written [Event "…"], with nothing behind it' if text.startswith("[") else ""
     if not found[5] and '"]' in text:
         return "nothing stands behind the ] of a header"
-    known = {name.lower(): name for name in HEADER_ORDER}
-    if not found[1] and not (found[3] and found[2].lower() in known):
+    if not found[1] and not (found[3] and found[2].lower() in HEADER_CASE):
         return ""
     value = re.sub(r"\A[\"']|[\"']\Z", "", found[4].translate(_QUOTES))
-    written = f"[{known.get(found[2].lower(), found[2])} {quote(value)}]"
+    written = f"[{HEADER_CASE.get(found[2].lower(), found[2])} {quote(value)}]"
     try:
         read_line(written)
     except Unreadable:

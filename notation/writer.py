@@ -60,12 +60,13 @@ def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str
     given = list(headers)
     if tuple(map(_NAME, given)) == REQUIRED_HEADERS:
         return given
-    named = [(_CASE.get(name.lower(), name), value) for name, value in given]
+    named = [(HEADER_CASE.get(name.lower(), name), value) for name, value in given]
     return sorted(named, key=lambda header: _ORDER.get(header[0], len(_ORDER)))
 
 
 _NAME: Final = itemgetter(0)
-_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
+HEADER_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
+"""A header's name in small letters → as it is written."""
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 
 
@@ -208,21 +209,16 @@ def _vote(token: t.AnyVote) -> str:
 
 def mission_text(mission: t.Mission) -> str:
     """One mission as it stands between the brackets of ``m(…)``."""
-    match mission.kind:
-        case "majority":
-            return GROUP_LETTERS[mission.group or 0]
-        case "all":
-            return GROUP_LETTERS[mission.group or 0] + "*"
-        case "majorities":
-            return f"{mission.count}>"
-        case "patricians":
-            return str(mission.count)
-        case "text":
-            return quote(mission.text or "")
-        case "each":
-            return "each"
-        case _:
-            return "?"
+    group = GROUP_LETTERS[mission.group or 0]
+    texts = {
+        "majority": group,
+        "all": group + "*",
+        "majorities": f"{mission.count}>",
+        "patricians": str(mission.count),
+        "text": quote(mission.text or ""),
+        "each": "each",
+    }
+    return texts.get(mission.kind, "?")
 
 
 def _groups(groups: Iterable[int]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.record import Comment, Result
-from ...notation.writer import HEADER_ORDER, result_text
+from ...notation.writer import HEADER_CASE, result_text
 from ..signing import unsigned
 from ..table import SEES
 from .logs import Log, joined_view
@@ -20,7 +20,6 @@ _VIEW: Final = "view"
 _DEFAULT: Final = "arbiter"
 _BEGINNING: Final = {"setup": "opening", "starts": "Cleopatra"}
 """Headers that say how a log begins, which is not how the joined record does, and what they are without a word."""
-_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
 
 
 class HeaderClash(NamedTuple):
@@ -62,7 +61,7 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     known = {(name.lower(), value) for name, value in kept}
     best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
     clashes = [
-        HeaderClash(_CASE.get(name.lower(), name), best[name.lower()], log, value)
+        HeaderClash(HEADER_CASE.get(name.lower(), name), best[name.lower()], log, value)
         for log, name, value in given
         if (name.lower(), value) not in known
         and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
