@@ -1,14 +1,13 @@
 """The tokens of a turn: one value for each thing that happened at the table.
 
-A token says what was written, legal or not; it knows nothing of the rules of play. Every class carries
-``step``, the step of a turn to which it belongs, so that a reader of turns can dispatch without asking.
+A token says what was written, legal or not; it knows nothing of the rules of play.
 Cards, groups and sides are the integers of :mod:`tironian.notation.cards`. ``None`` means "not written".
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -27,7 +26,6 @@ ANY: Final = 5
 class Place:
     """``5Q`` face up, ``(3)A`` face down, ``(i)A`` a card that the writer does not know."""
 
-    step: ClassVar[int] = ACT
     card: int
     group: int
     hidden: bool
@@ -37,7 +35,6 @@ class Place:
 class Assassinate:
     """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
 
-    step: ClassVar[int] = ACT
     card: int | None
     group: int
     hidden: bool
@@ -48,7 +45,6 @@ class Assassinate:
 class Scout:
     """``sA(52)``: the hidden cards that were turned up, from high to low; ``sA``: not written."""
 
-    step: ClassVar[int] = ACT
     group: int
     seen: Cards | None = None
 
@@ -57,7 +53,6 @@ class Scout:
 class Wrath:
     """``wA``: wrath of the gods."""
 
-    step: ClassVar[int] = ACT
     group: int
 
 
@@ -65,7 +60,6 @@ class Wrath:
 class Castle:
     """``cA(53)Q(1)``: the cards afterwards at both groups, oldest first; ``cAQ``: announced only."""
 
-    step: ClassVar[int] = ACT
     first: int
     second: int
     cards_first: Cards | None = None
@@ -76,7 +70,6 @@ class Castle:
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    step: ClassVar[int] = ACT
     card: int | None = None
     draw: int | None = None
     hand: Cards | None = None
@@ -86,7 +79,6 @@ class Spy:
 class Veto:
     """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
 
-    step: ClassVar[int] = ACT
     draw: int | None = None
 
 
@@ -94,7 +86,6 @@ class Veto:
 class Discard:
     """``-34`` discards of a passive turn; ``-`` alone (no cards): no exchange, or no influence card placed."""
 
-    step: ClassVar[int] = ACT
     cards: Cards = ()
 
 
@@ -102,7 +93,6 @@ class Discard:
 class Vote:
     """``=A433:52>R``. Shown cards from high to low; ``winner`` is a side or TIE."""
 
-    step: ClassVar[int] = REVEAL
     group: int
     rome: Cards | None = None
     egypt: Cards | None = None
@@ -113,7 +103,6 @@ class Vote:
 class SpecialVote:
     """``*A433:5522>R``: a special vote, written as a vote is."""
 
-    step: ClassVar[int] = SPECIAL
     group: int
     rome: Cards | None = None
     egypt: Cards | None = None
@@ -124,7 +113,6 @@ class SpecialVote:
 class NoVote:
     """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which all is shuffled (``reset``)."""
 
-    step: ClassVar[int] = REVEAL
     reset: bool
 
 
@@ -132,7 +120,6 @@ class NoVote:
 class PutAway:
     """``=A-``: the vote card of an emptied group leaves the game, the next one is turned up."""
 
-    step: ClassVar[int] = REVEAL
     group: int
 
 
@@ -140,7 +127,6 @@ class PutAway:
 class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
-    step: ClassVar[int] = ANY
     side: int
     kept: int | None
 
@@ -149,7 +135,6 @@ class ChooseMission:
 class Draw:
     """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
 
-    step: ClassVar[int] = DRAW
     cards: Cards
 
 
@@ -171,7 +156,6 @@ class Mission:
 class Missions:
     """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
 
-    step: ClassVar[int] = SETUP
     missions: tuple[Mission, ...]
 
 
@@ -179,7 +163,6 @@ class Missions:
 class ActionOrder:
     """``a(cvvyxw…)``: the action pile as its owner ordered it, top first."""
 
-    step: ClassVar[int] = SETUP
     cards: Cards
 
 
@@ -187,7 +170,6 @@ class ActionOrder:
 class Hand:
     """``h(135xv)``: the hand, in the set-up of a position."""
 
-    step: ClassVar[int] = SETUP
     cards: Cards
 
 
@@ -195,7 +177,6 @@ class Hand:
 class Gained:
     """``g(AAQ)``: patricians won so far, in the set-up of a position."""
 
-    step: ClassVar[int] = SETUP
     groups: tuple[int, ...]
 
 
@@ -203,7 +184,6 @@ class Gained:
 class Spent:
     """``d(55x)``: the discard pile, in the set-up of a position."""
 
-    step: ClassVar[int] = SETUP
     cards: Cards
 
 
@@ -214,7 +194,6 @@ class Bag:
     ``groups`` are the groups, ``blanks`` how many ``o``, ``resets`` how many ``r``.
     """
 
-    step: ClassVar[int] = SETUP
     groups: tuple[int, ...]
     blanks: int
     resets: int
@@ -224,7 +203,6 @@ class Bag:
 class Unread:
     """A word that is no token. It is kept as it stood, and reported by the reader."""
 
-    step: ClassVar[int] = ANY
     text: str
 
 
@@ -235,3 +213,12 @@ Token: TypeAlias = (
 AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
 ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
+STEPS: Final[dict[type, int]] = {
+    **dict.fromkeys((Place, Assassinate, Scout, Wrath, Castle, Spy, Veto, Discard), ACT),
+    SpecialVote: SPECIAL,
+    **dict.fromkeys((Vote, NoVote, PutAway), REVEAL),
+    Draw: DRAW,
+    **dict.fromkeys((ChooseMission, Unread), ANY),
+    **dict.fromkeys((Missions, ActionOrder, Hand, Gained, Spent, Bag), SETUP),
+}
+"""Kind of token → the step of a turn to which it belongs."""

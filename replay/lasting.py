@@ -86,8 +86,8 @@ class Told:
         if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))
         if fault.code == "R601":
-            known = fault.facts["token"].step in self.steps
-            self.steps.add(fault.facts["token"].step)
+            known = t.STEPS[type(fault.facts["token"])] in self.steps
+            self.steps.add(t.STEPS[type(fault.facts["token"])])
             return known
         if not ruled and self._is_borrowed(state, fault):
             return True

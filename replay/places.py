@@ -9,6 +9,7 @@ from typing import Final
 
 from ..notation.record import Turn
 from ..notation.source import Source, Span
+from ..notation.tokens import Token
 from .findings import END
 
 _LABEL: Final = re.compile(r"[\s\ufeff]*(?:\|[\s\ufeff]*)?([0-9]+\s*[RE])")
@@ -36,7 +37,7 @@ def _columns(line: str, label: int) -> list[tuple[int, int]]:
     """Return where each token stands behind the label. Remembered, since a line with many faults is asked for again."""
     from ..notation.salvage import read_words
 
-    return [(word.start, word.end) for word in read_words(line, label) if hasattr(word.item, "step")]
+    return [(word.start, word.end) for word in read_words(line, label) if isinstance(word.item, Token)]
 
 
 def header_spans(source: Source, headers: Sequence[tuple[str, str]]) -> list[Span]:
