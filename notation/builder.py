@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
 from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game
 from .packed import Packed, codes_of
-from .phrases import LABELS, LINES, MARKS, read_header
+from .phrases import LABELS, LINES, MARK_SIGNS, MARKS, read_header
 from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
 from .source import Source, Span
 from .unreadable import Unreadable, tell
 from .writer import canonical_headers
 
-_MARKS: Final = "@!?$"
-"""What a clock or a glyph begins with."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
 MOST_ADVISED: Final = 500
@@ -134,7 +133,7 @@ class Builder:
             return False
         try:
             number, side = LABELS[words.pop(0)]
-            marks = self._take_marks(words) if words and words[-1][0] in _MARKS else ()
+            marks = self._take_marks(words) if words and words[-1][0] in MARK_SIGNS else ()
             codes = codes_of(words)
         except KeyError:
             return False
@@ -150,7 +149,7 @@ class Builder:
     @staticmethod
     def _take_marks(words: list[str]) -> tuple[str, ...]:
         marks = []
-        while words and words[-1][0] in _MARKS:
+        while words and words[-1][0] in MARK_SIGNS:
             marks.append(MARKS[words.pop()])
         return tuple(reversed(marks))
 
@@ -264,7 +263,9 @@ class Builder:
 
         bar = text.startswith("|")
         head = _HEAD.match(text, start_of(text, 1) if bar else 0)
-        label = _label(head.group()) if head else None
+        turn, label = "".join(head.group().split()) if head else "", None
+        with suppress(KeyError):
+            label = LABELS[turn]
         if len(self.problems) >= MOST_EXPLAINED:
             self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
             self._keep(text, at)
@@ -272,14 +273,11 @@ class Builder:
             return
         if head is None or label is None:
             column = indent + error.column
-            span, turn = Span(at, column, column + len(error.found)), likely_label(text)
-            advised = self._advise()
-            self._report(
-                "N104", tell(text, error if advised else None), span, suggest_line(text) if advised else "", turn
-            )
+            span, advised = Span(at, column, column + len(error.found)), self._advise()
+            help_ = suggest_line(text) if advised else ""
+            self._report("N104", tell(text, error if advised else None), span, help_, likely_label(text))
             self._keep(text, at)
             return
-        turn = "".join(head.group().split())
         words = read_words(text, head.end())
         problems = len(self.problems)
         for start, end, message, help_ in troubles(text, words, self._advise):
@@ -338,10 +336,3 @@ def start_of(line: str, start: int = 0) -> int:
 
 
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")
-
-
-def _label(word: str) -> tuple[int, int] | None:
-    try:
-        return LABELS["".join(word.split())]
-    except KeyError:
-        return None

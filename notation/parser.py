@@ -30,23 +30,16 @@ Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
-def _too_long(text: str, start: str) -> Unreadable | None:
-    """Return where a word goes on that no game can need, without reading it; None where there is none."""
-    if len(text) <= LONGEST_WORD or not (start == "item" or _TURN.match(text)):
-        return None
-    for begin, end, word in pieces(text, 0):
-        if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
-            return Unreadable(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
-    return None
-
-
 def _parse(text: str, start: str) -> Any:
-    if error := _too_long(text, start):
-        raise error
+    _refuse_long(text, start)
     try:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
-        raise _unreadable(error, text) from None
+        column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
+        if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+            column = len(text)
+        error.__traceback__ = None  # it is kept for as long as somebody may ask what was expected, and frames are large
+        raise Unreadable(column, text[column : column + 1], partial(_expected, error)) from None
 
 
 parse_line: Final[Callable[[str], Line]] = partial(_parse, start="line")
@@ -57,12 +50,12 @@ parse_file: Final[Callable[[str], list[Line]]] = partial(_parse, start="file")
 """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
 
 
-def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
-    column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        column = len(text)
-    error.__traceback__ = None  # it is kept for as long as somebody may ask what was expected, and frames are large
-    return Unreadable(column, text[column : column + 1], lambda: _expected(error))
+def _refuse_long(text: str, start: str) -> None:
+    """Raise Unreadable where a word goes on that no game can need, without reading it."""
+    if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
+        for begin, end, word in pieces(text, 0):
+            if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
+                raise Unreadable(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:
@@ -178,8 +171,7 @@ class _Values(Transformer[Any, Any]):
 
     # lines
 
-    def file(self, *lines: Line) -> list[Line]:
-        return list(lines)
+    file = _listed(list)
 
     def turn(self, label: tuple[int, int], *items: t.Token | str | Comment) -> Turn:
         return Turn(*label, *sort_words(items))

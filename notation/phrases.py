@@ -116,7 +116,7 @@ class Words(Table[Token]):
 
 
 def _word(text: str) -> Token:
-    if text[:1] in _NO_TOKEN or ";" in text or "{" in text:
+    if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
     value = (_by_shape(text) if text[:1] in _SHAPED else None) or _item(text)
     if isinstance(value, str | Comment):
@@ -193,7 +193,7 @@ class _Mould:
 
 _LISTING: Final = frozenset("+-")
 """What the words begin with that are nothing but cards."""
-_NO_TOKEN: Final = frozenset("@!?$")
+MARK_SIGNS: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("=*+-cas")
 _INFLUENCE: Final = "12345pi"

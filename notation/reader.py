@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
-from .game import LONGEST_GAME, LONGEST_LINE, MOST_LINES, TOO_LARGE, Game, too_large
+from .game import LONGEST_GAME, Game, too_large
 from .record import Record
 from .source import Source, Span
 from .strange import no_game, told_together
@@ -126,6 +126,3 @@ def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
 
 def _is_header(line: str) -> bool:
     return line.startswith("[", start_of(line))
-
-
-__all__ = ["LONGEST_GAME", "LONGEST_LINE", "MOST_LINES", "TOO_LARGE", "Game", "parse", "read_bytes", "read_games"]

@@ -15,7 +15,6 @@ FEW: Final = 3
 """So many strange lines may be slips in any text."""
 MOST_NAMED: Final = 8
 """So many stretches of strange lines are named."""
-_LINE: Final = "N104"
 _REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
 
@@ -42,7 +41,7 @@ def told_together(game: Game, *, empty: bool) -> list[Diagnostic]:
     written = sum(not line.isspace() for line in source.lines)
     if len(strange) <= FEW or 2 * len(strange) <= written:
         return game.problems
-    rest = [each for each in game.problems if each.code != _LINE or each.span.line not in strange]
+    rest = [each for each in game.problems if each.code != "N104" or each.span.line not in strange]
     span = Span(min(strange), 0, len(source.text(min(strange))))
     if empty:
         message = f"this is no record: none of its {written:,} lines is a header, a turn or a result"

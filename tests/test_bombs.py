@@ -12,8 +12,8 @@ from archives import game, games, tiro
 from bombs import BOMBS, GAMES, HEAD, filled, launched
 from scale import FULL
 from tironian.notation import Comment, Record
+from tironian.notation.game import MOST_LINES
 from tironian.notation.jsonform import to_json
-from tironian.notation.reader import MOST_LINES
 
 counted = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
 MEMORY = 300

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
-from tironian.notation.reader import LONGEST_LINE, MOST_LINES, Game, parse, read_bytes
+from tironian.notation.game import LONGEST_LINE, MOST_LINES
+from tironian.notation.reader import Game, parse, read_bytes
 from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.judging import Judge
 from tironian.replay.archive.register import Register

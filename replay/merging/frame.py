@@ -102,8 +102,7 @@ class Ending(NamedTuple):
 
 def joined_result(logs: Sequence[Log]) -> Ending:
     """The result that most logs have; no points, or no verdict on a mission, contradict nothing."""
-    told = {log: each.game.record.result for log, each in enumerate(logs)}
-    results = {log: result for log, result in told.items() if result is not None}
+    results = {log: result for log, each in enumerate(logs) if (result := each.game.record.result) is not None}
     if not results:
         return Ending(None, 0, ())
     points, against = _most({log: each.points for log, each in results.items()})

@@ -129,7 +129,5 @@ def _otherwise(line: Line, version: Version, logs: Sequence[Log]) -> Iterator[Co
         for log, at in slot.items():
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
-            if place not in behind:
-                yield Comment(said(logs[log], token_text(token)), last)
-            elif log in word.against or unread:
-                yield Comment(said(logs[log], token_text(token)), behind[place])
+            if place not in behind or log in word.against or unread:
+                yield Comment(said(logs[log], token_text(token)), behind.get(place, last))
