@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
@@ -69,10 +68,6 @@ class Chances(NamedTuple):
     def total(self) -> int:
         """How many busts or cards there are."""
         return len(self.groups) + self.blanks + self.resets
-
-    def of(self, copies: int) -> Fraction:
-        """The chance of so many of them."""
-        return Fraction(copies, self.total) if self.total else Fraction(0)
 
 
 def chances(before: State) -> Chances:

@@ -61,11 +61,8 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
     own, rival = _single(state, winner, sees), _single(state, loser, sees)
     mine, theirs, left = state.sides[winner].won, state.sides[loser].won, state.left
     for group in edition.groups:
-        missions = (
-            own.kind if own and own.group == group else "",
-            rival.kind if rival and rival.group == group else "",
-        )
-        total += _best_at(edition, group, mine[group], theirs[group], left[group], missions)
+        kinds = [held.kind if held and held.group == group else "" for held in (own, rival)]
+        total += _best_at(edition, group, mine[group], theirs[group], left[group], *kinds)
     if rival is None:
         total += _POINT * _most_by_missions(state, loser, sees[loser])
     if own is None:
@@ -74,9 +71,8 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, missions: tuple[str, str]) -> int:
-    """The same at one group: the best of all ways to divide its last patricians."""
-    own, rival = missions
+def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, own: str, rival: str) -> int:
+    """The same at one group: the best of all ways to divide its last patricians, with both sides' missions there."""
     best = -(1 << 20)
     for won in range(left + 1):
         for lost in range(left - won + 1):
@@ -100,8 +96,7 @@ def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
     held = _counting(state, side)
     if not sees[side] or len(held) != 1:
         return None
-    (mission,) = held
-    return mission if mission.kind in _AT_ONE_GROUP and mission.group in state.edition.groups else None
+    return held[0] if held[0].kind in _AT_ONE_GROUP and held[0].group in state.edition.groups else None
 
 
 def _counting(state: State, side: int) -> tuple[Mission, ...]:

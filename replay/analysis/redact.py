@@ -63,7 +63,7 @@ def redacted(game: Game, view: str, rules: str = "", *, keep_remarks: bool = Fal
     scribe = _Scribe(view, frame, keep_remarks)
     found = Record(
         scribe.headers(record),
-        tuple([line for each in record.preface for line in scribe.opening_remark(each)]),
+        tuple([line for each in record.preface for line in scribe.remark(each, opening=True)]),
         tuple([scribe.turn(turn, shown[id(turn)]) for turn in record.turns]),
         scribe.result(record.result),
     )
@@ -154,13 +154,12 @@ class _Scribe:
         else:
             tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
         notes = tuple([_within(note, len(tokens)) for note in self.comments(turn.notes)])
-        after = tuple([line for each in turn.after for line in self.follower(each)])
-        return Turn(turn.number, turn.side, tokens, turn.marks, notes, after)
+        return Turn(turn.number, turn.side, tokens, turn.marks, notes, tuple(self.followers(turn.after)))
 
     def result(self, result: Result | None) -> Result | None:
         if result is None:
             return None
-        after = tuple([line for each in result.after for line in self.follower(each)])
+        after = tuple(self.followers(result.after))
         verdicts, notes = seen_verdicts(result, self.view), tuple(self.comments(result.notes))
         return Result(result.points, result.winner, verdicts, notes, after)
 
@@ -170,34 +169,29 @@ class _Scribe:
             if self.keep:
                 yield note
 
-    def opening_remark(self, line: Comment | BadLine) -> Iterator[Comment | BadLine]:
-        """A line before the turns; one that can't be read may have been one of the set-up."""
+    def remark(self, line: Comment | BadLine, *, opening: bool = False) -> Iterator[Comment | BadLine]:
+        """What is left of a comment or of a line that can't be read; before the turns it may be one of the set-up."""
         if isinstance(line, Comment):
             yield from self.comments([line])
-        else:
-            yield self._unread(line)
-
-    def follower(self, line: Follower) -> Iterator[Follower]:
-        """What is left of a line that follows a turn or the result."""
-        match line:
-            case Comment():
-                yield from self.comments([line])
-            case Ruling():
-                self.left_out += bool(line.text) and not self.keep
-                yield line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
-            case Alternative():
-                self.left_out += not self.keep
-                if self.keep:
-                    yield Alternative(self.turn(line.turn, {}))
-            case BadLine():
-                unread = self._unread(line)
-                if line.text[:1] not in NO_TURN:
-                    yield unread
-
-    def _unread(self, line: BadLine) -> BadLine:
-        """In place of a line that could not be read; that there was one decides how far the game can be followed."""
+            return
+        # That there was one decides how far the game can be followed.
         self.left_out += line.text != HIDDEN_WORD.text
-        return BadLine(HIDDEN_WORD.text)
+        if opening or line.text[:1] not in NO_TURN:
+            yield BadLine(HIDDEN_WORD.text)
+
+    def followers(self, lines: Iterable[Follower]) -> Iterator[Follower]:
+        """What is left of the lines that follow a turn or the result."""
+        for line in lines:
+            match line:
+                case Comment() | BadLine():
+                    yield from self.remark(line)
+                case Ruling():
+                    self.left_out += bool(line.text) and not self.keep
+                    yield line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
+                case Alternative():
+                    self.left_out += not self.keep
+                    if self.keep:
+                        yield Alternative(self.turn(line.turn, {}))
 
 
 def _within(note: Comment, most: int) -> Comment:

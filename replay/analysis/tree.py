@@ -39,8 +39,8 @@ class Node:
     kind: str
     label: str
     title: str
-    lines: tuple[str, ...]
-    taken: bool
+    lines: tuple[str, ...] = ()
+    taken: bool = False
     children: tuple[Node, ...] = ()
     chance: tuple[int, int] | None = None
     winner: int | None = None
@@ -171,35 +171,27 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
     """The votes that other busts would have called, those that nobody wins together."""
-    device, nobody = device_name(vote.told.edition), []
+    device, share, nobody = device_name(vote.told.edition), (1, could.total), {}
     for group in could.groups:
+        name = GROUP_NAMES[group]
         if group == drawn:
             continue
         if not before.left[group]:
-            lines = (f"its {device} leaves, the next is turned up",)
-            yield Node("put away", GROUP_NAMES[group], "gone", lines, False, (), (1, could.total))
+            yield Node("put away", name, "gone", (f"its {device} leaves, the next is turned up",), chance=share)
         elif not _is_open(before, group, vote.told.view):
-            lines = ("its hidden cards are not known",)
-            yield Node("other vote", GROUP_NAMES[group], "a vote there", lines, False, (), (1, could.total))
+            yield Node("other vote", name, "a vote there", ("its hidden cards are not known",), chance=share)
         else:
             other = ballot(before, t.Vote(group))
-            if other.outcome.winner == TIE:
-                nobody.append((group, other))
+            winner, sums = other.outcome.winner, "{} : {}".format(*other.rightful.sums)
+            if winner == TIE:
+                nobody[name] = f"{name} {sums}"
             else:
-                yield Node(
-                    "other vote",
-                    GROUP_NAMES[group],
-                    f"{SIDE_NAMES[other.outcome.winner]} wins {_sums(other)}",
-                    _why(other),
-                    False,
-                    (),
-                    (1, could.total),
-                    other.outcome.winner,
-                )
+                why = ("the lower sum wins",) if other.outcome.lower_wins else ()
+                title = f"{SIDE_NAMES[winner]} wins {sums}"
+                yield Node("other vote", name, title, why, chance=share, winner=winner)
     if nobody:
-        names = ", ".join(GROUP_NAMES[group] for group, _ in nobody)
-        lines = tuple(f"{GROUP_NAMES[group]} {_sums(each)}" for group, each in nobody)
-        yield Node("nobody", names, "nobody wins", lines, False, (), (len(nobody), could.total), TIE)
+        share = (len(nobody), could.total)
+        yield Node("nobody", ", ".join(nobody), "nobody wins", (*nobody.values(),), chance=share, winner=TIE)
 
 
 def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
@@ -208,7 +200,7 @@ def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
         if copies:
             name = one_device_name(edition, None, shuffles=reset)
             lines = ("all that is out goes back",) if reset else ()
-            yield Node("reset" if reset else "no vote", name, "no vote", lines, False, (), (copies, could.total))
+            yield Node("reset" if reset else "no vote", name, "no vote", lines, chance=(copies, could.total))
 
 
 def _is_open(state: State, group: int, view: str) -> bool:
@@ -217,14 +209,6 @@ def _is_open(state: State, group: int, view: str) -> bool:
         (sees or not side.hidden[group]) and all(card <= 5 for card in side.column(group))
         for side, sees in zip(state.sides, SEES[view], strict=True)
     )
-
-
-def _sums(held: Ballot) -> str:
-    return f"{held.rightful.sums[ROME]} : {held.rightful.sums[EGYPT]}"
-
-
-def _why(held: Ballot) -> tuple[str, ...]:
-    return ("the lower sum wins",) if held.outcome.lower_wins else ()
 
 
 # ----------------------------------------------------------------------------------------- how it was decided
@@ -251,7 +235,7 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
             if odds:
                 title = f"{outcomes_told(winner)}: {percent(odds)}"
                 lines = (", ".join(sums_told(each.outlook, side, winner) for side in (ROME, EGYPT)),)
-                yield Node("otherwise", f"for {SEERS[each.view]}", title, lines, False, (), None, winner)
+                yield Node("otherwise", f"for {SEERS[each.view]}", title, lines, winner=winner)
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:
@@ -297,7 +281,7 @@ def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
 def _way(held: Ballot, label: str, winner: int) -> Node:
     same = winner == held.rightful.winner
     title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
-    return Node("otherwise", label, title, (), False, (), None, winner)
+    return Node("otherwise", label, title, winner=winner)
 
 
 def _wits(held: Ballot) -> str:
@@ -330,13 +314,13 @@ def _compared(vote: _Vote) -> Node:
             if held.outcome.winner == rightful.winner:
                 ways.insert(0, replace(_result(vote), label=label))
             else:
-                ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}", (), False))
+                ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}"))
                 ways.insert(0, replace(_result(vote), label="the record says"))
         elif higher == TIE:
-            ways.append(Node("otherwise", label, "a tie", (), False, (), None, TIE))
+            ways.append(Node("otherwise", label, "a tie", winner=TIE))
         else:
             winner = 1 - higher if rightful.lower_wins else higher
-            ways.append(Node("otherwise", label, _would(winner), (), False, (), None, winner))
+            ways.append(Node("otherwise", label, _would(winner), winner=winner))
     return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
 
 
@@ -381,5 +365,5 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
         if place == token.kept:
             ways.insert(0, Node("kept", label, mission_words(mission), lines, True, following, None, end))
         else:
-            ways.append(Node("kept", label, mission_words(mission), lines, False))
+            ways.append(Node("kept", label, mission_words(mission), lines))
     return tuple(ways)

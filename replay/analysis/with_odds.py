@@ -8,7 +8,7 @@ from ...notation.reader import Game
 from ..headers import read_headers
 from .expectation import Expectation, expected
 from .eyes import views_for
-from .timeline import Entry, Event, Timeline
+from .timeline import Event, Timeline
 
 
 def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:
@@ -23,14 +23,11 @@ def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:
     for view in seats:
         for spot, outlook in expected(game, view, rules).items():
             found.setdefault(spot, []).append(Expectation(view, outlook))
-    entries = tuple(_with(entry, place, found) for place, entry in enumerate(told.entries))
+    entries = tuple(
+        replace(entry, events=tuple(_told(event, found.get((place, event.at), [])) for event in entry.events))
+        for place, entry in enumerate(told.entries)
+    )
     return replace(told, entries=entries)
-
-
-def _with(entry: Entry, place: int, found: dict[tuple[int, int], list[Expectation]]) -> Entry:
-    if not any((place, event.at) in found for event in entry.events):
-        return entry
-    return replace(entry, events=tuple(_told(event, found.get((place, event.at), [])) for event in entry.events))
 
 
 def _told(event: Event, expected: list[Expectation]) -> Event:

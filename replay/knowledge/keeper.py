@@ -9,7 +9,7 @@ from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFL
 from ..edition import FirstAction
 from ..rules.play import CARD_OF, target
 from ..rules.setup import OPENING_SET
-from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where
+from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where, one_by_one, single
 from .story import Moment, Story
 
 
@@ -53,13 +53,13 @@ class Keeper:
             if not position:
                 # One set is laid out, the second one is the first hand (B5, B6).
                 for card in OPENING_SET:
-                    self._draw(side, card, begin)
+                    self._draw(side, card, card, begin)
             given = False
             for token, where in lines:
                 match token:
                     case t.Place():
                         if position:
-                            self._draw(side, self._said(token.card, where), where, token.card)
+                            self._draw(side, token.card, self._said(token.card, where), where)
                         self._place(side, token, where)
                     case t.Draw():
                         given = True
@@ -75,15 +75,15 @@ class Keeper:
                         self.orders[side] = order[::-1]
                     case t.Spent():
                         for place, card in enumerate(token.cards):
-                            self._draw(side, self._said(card, where), where._replace(card=place), card)
+                            self._draw(side, card, self._said(card, where), where._replace(card=place))
                             self._leave(side, card, where._replace(card=place))
                     case _:
                         pass
             if not position:
                 for card in OPENING_SET:
-                    self._draw(side, card, begin)
+                    self._draw(side, card, card, begin)
                 if edition.first_action is FirstAction.VETO and not given:
-                    self._draw(side, VETO, begin)
+                    self._draw(side, VETO, VETO % KINDS, begin)
 
     # -------------------------------------------------------------------------------------------- the turns
 
@@ -149,16 +149,13 @@ class Keeper:
     def _book(self, side: int, card: int) -> Ledger:
         return self.books[2 * side + (5 < card < SOME_INFLUENCE or card == SOME_ACTION)]
 
-    def _said(self, card: int, where: Where) -> int:
+    def _said(self, card: int | None, where: Where) -> int:
         """The card as its label in the ledger, where it is known and its token is listened to."""
-        if card >= SOME_INFLUENCE or (where.turn, where.at) in self.muted:
+        if card is None or card >= SOME_INFLUENCE or (where.turn, where.at) in self.muted:
             return UNKNOWN
-        return card if card <= 5 else card - 6
+        return card % KINDS
 
-    def _draw(self, side: int, label: int, where: Where, card: int | None = None) -> None:
-        card = label if card is None else card
-        if label > 5:
-            label -= 6
+    def _draw(self, side: int, card: int, label: int, where: Where) -> None:
         self._book(side, card).add(Draw(label, where))
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
@@ -228,8 +225,8 @@ class Keeper:
         if SOME_INFLUENCE in shown:
             # Only some of them were written down: any can be one of these.
             mixed = self._mixed(side, unknown, len(unknown), up=True, where=where)
-            for label, entry in zip(_each(rest), mixed, strict=False):
-                self._bag(side, [entry], [int(each == label) for each in range(KINDS)], where)
+            for label, entry in zip(one_by_one(rest), mixed, strict=False):
+                self._bag(side, [entry], single(label), where)
                 entry.label, entry.origins = label, ()
             _exchange(column, unknown, mixed)
             return
@@ -237,7 +234,7 @@ class Keeper:
             self._bag(side, unknown, rest, where)
         else:
             self._forget(side, unknown, where)
-        for entry, label in zip(unknown, _each(rest), strict=False):
+        for entry, label in zip(unknown, one_by_one(rest), strict=False):
             entry.label, entry.origins = label, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
@@ -261,7 +258,7 @@ class Keeper:
             hit = aimed[place]
             column.remove(hit)
             if hit.label == UNKNOWN:
-                self._bag(side, [hit], self._one(token.card, where), where)
+                self._bag(side, [hit], single(self._said(token.card, where)), where)
             return
         # One of several, and the record does not say which: the others may be any of them from now on.
         unsaid = token.card is None or token.card == SOME_INFLUENCE
@@ -271,13 +268,9 @@ class Keeper:
         rest = (
             self._mixed(side, unknown, len(unknown), up=not token.hidden, where=where) if len(unknown) > 1 else unknown
         )
-        self._bag(side, rest[:1], self._one(token.card, where), where)
+        self._bag(side, rest[:1], single(self._said(token.card, where)), where)
         column.remove(unknown[0])
         _exchange(column, unknown[1:], rest[1:])
-
-    def _one(self, card: int | None, where: Where) -> list[int]:
-        label = UNKNOWN if card is None else self._said(card, where)
-        return [int(each == label) for each in range(KINDS)]
 
     def _castle(self, side: int, token: t.Castle, where: Where) -> None:
         columns = self.columns[side]
@@ -296,7 +289,7 @@ class Keeper:
             for place, label in enumerate(laid):
                 entries[place].where = where._replace(card=place)
                 if label != UNKNOWN:
-                    self._bag(side, [entries[place]], self._one(label, where), where)
+                    self._bag(side, [entries[place]], single(label), where)
                     entries[place].label, entries[place].origins = label, ()
         columns[token.first], columns[token.second] = entries[: len(first)], entries[len(first) :]
 
@@ -324,11 +317,6 @@ def _exchange(column: list[Entry], old: Sequence[Entry], new: Sequence[Entry]) -
     """Entries of a column are replaced by others, each in its place."""
     for one, other in zip(old, new, strict=True):
         column[column.index(one)] = other
-
-
-def _each(counts: Sequence[int]) -> list[int]:
-    """So many of each label, one by one."""
-    return [label for label, count in enumerate(counts) for _ in range(count)]
 
 
 def _rest(shown: Sequence[int], entries: Sequence[Entry]) -> list[int]:

@@ -7,6 +7,7 @@ So a game has four ledgers, and each of them can be explained by itself. How the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -14,6 +15,16 @@ UNKNOWN: Final = -1
 """In place of a label: nobody wrote down which card it was."""
 KINDS: Final = 6
 """Different cards in a deck: a philosopher and 1 to 5, or the six action cards."""
+
+
+def single(label: int) -> list[int]:
+    """One card as counts: so many of each label."""
+    return [int(each == label) for each in range(KINDS)]
+
+
+def one_by_one(counts: Sequence[int]) -> list[int]:
+    """The labels of cards that were counted, from low to high."""
+    return [label for label, count in enumerate(counts) for _ in range(count)]
 
 
 class Where(NamedTuple):

@@ -16,7 +16,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from ...notation.cards import PHILOSOPHER
-from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix
+from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, one_by_one
 
 Counts = tuple[int, ...]
 """So many cards of each label."""
@@ -64,23 +64,22 @@ class Filter:
 
     def next_card(self) -> tuple[Fraction, ...]:
         """How likely the top card of the pile is each label; all zero where no card is unseen."""
-        odds = [Fraction(0)] * KINDS
-        for state, weight in self.states.items():
-            cards = state.stocks[0].cards
-            for label, count in enumerate(cards):
-                if count:
-                    odds[label] += weight * Fraction(count, sum(cards))
-        return tuple(odds)
+        return self._one_of([state.stocks[0].cards for state in self.states])
 
     def card(self, entry: Entry) -> tuple[Fraction, ...]:
         """How likely a card on the table is each label: one of them for certain where it was seen, or can be told."""
         if entry.label != UNKNOWN:
             return tuple(Fraction(label == entry.label) for label in range(KINDS))
-        key, odds = self.keys[id(entry)], [Fraction(0)] * KINDS
-        for state, weight in self.states.items():
-            cards = state.stocks[dict(state.table)[key]].cards
+        key = self.keys[id(entry)]
+        return self._one_of([state.stocks[dict(state.table)[key]].cards for state in self.states])
+
+    def _one_of(self, stocks: Sequence[Counts]) -> tuple[Fraction, ...]:
+        """How likely a card out of a stock is each label; ``stocks`` are its cards in each state."""
+        odds = [Fraction(0)] * KINDS
+        for cards, weight in zip(stocks, self.states.values(), strict=True):
             for label, count in enumerate(cards):
-                odds[label] += weight * Fraction(count, sum(cards))
+                if count:
+                    odds[label] += weight * Fraction(count, sum(cards))
         return tuple(odds)
 
     def holds(self) -> tuple[Fraction, ...]:
@@ -113,7 +112,9 @@ class Filter:
 
     def _take_in(self, item: Draw | Leave | Hand | Entry | Bag | Mix) -> None:
         found: dict[_State, Fraction] = defaultdict(Fraction)
-        self._name(item)
+        # New cards on the table get their keys.
+        for entry in (item,) if isinstance(item, Entry) else item.laid if isinstance(item, Mix) else ():
+            self.keys[id(entry)] = len(self.keys)
         for state, weight in self.states.items():
             for after, odds in self._after(state, item):
                 found[_plain(after)] += weight * odds
@@ -121,11 +122,6 @@ class Filter:
         if not total:
             raise ValueError("this can't have happened")
         self.states = {state: weight / total for state, weight in found.items()}
-
-    def _name(self, item: Draw | Leave | Hand | Entry | Bag | Mix) -> None:
-        """Give new cards on the table their keys."""
-        for entry in (item,) if isinstance(item, Entry) else item.laid if isinstance(item, Mix) else ():
-            self.keys[id(entry)] = len(self.keys)
 
     def _after(self, state: _State, item: Draw | Leave | Hand | Entry | Bag | Mix) -> Weighed:
         """Every way in which it can go on from a state, with its odds; those of all ways together need not be one."""
@@ -139,8 +135,7 @@ class Filter:
             return _show(state, item.counts)
         if isinstance(item, Bag):
             keys = [self.keys[id(entry)] for entry in item.entries]
-            labels = [label for label, count in enumerate(item.labels) for _ in range(count)]
-            return _see(state, keys, labels)
+            return _see(state, keys, one_by_one(item.labels))
         return self._mix(state, item)
 
     def _mix(self, state: _State, mix: Mix) -> Weighed:
@@ -223,7 +218,7 @@ def _show(state: _State, counts: Counts) -> Weighed:
     if min(missing) < 0:
         return
     slots = [number for number, stock in enumerate(state.stocks) for _ in range(stock.held)]
-    labels = [label for label, count in enumerate(missing) for _ in range(count)]
+    labels = one_by_one(missing)
     if len(slots) != len(labels):
         return
     held = state._replace(

@@ -20,7 +20,7 @@ from ..rules.law import Fault
 from ..rules.vote_outcome import resolve
 from ..rulings import is_ruled, pardon_for
 from .keeper import Keeper, ledgers
-from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger
+from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger, one_by_one, single
 from .story import Story, story
 from .worlds import Budget, Spent, World, explain
 
@@ -327,14 +327,13 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
         if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
             (drawn if isinstance(op, Draw) else left)[op.label] += 1
     seen = [(op.where, op.counts) for op in ledger.ops if isinstance(op, Hand)]
-    seen += [(op.where, _single(op.label)) for op in ledger.ops if not isinstance(op, Hand)]
+    seen += [(op.where, tuple(single(op.label))) for op in ledger.ops if not isinstance(op, Hand)]
     for bag in ledger.bags:
         seen.append((bag.where, tuple(bag.labels)))
         left = [one + other for one, other in zip(left, bag.labels, strict=True)]
     for where, counts in seen:
         if (where.turn, where.at) in here:
-            named = [label + ledger.first for label, count in enumerate(counts) for _ in range(count)]
-            here[where.turn, where.at] += named
+            here[where.turn, where.at] += [label + ledger.first for label in one_by_one(counts)]
     votes = _votes(told, ledger.side) if ledger.first == 0 else {}
     clashes = tuple(Clash(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
     for label, copies in enumerate(ledger.copies):
@@ -347,7 +346,3 @@ def _votes(told: Story, side: int) -> dict[Spot, t.Cards]:
     """What each vote showed of a side's cards, those too that had been seen before."""
     votes = ((each, each.token) for each in told.moments if isinstance(each.token, t.Vote | t.SpecialVote))
     return {(each.turn, each.at): (token.rome if side == ROME else token.egypt) or () for each, token in votes}
-
-
-def _single(label: int) -> tuple[int, ...]:
-    return tuple(int(each == label) for each in range(KINDS))
