@@ -16,8 +16,7 @@ from collections.abc import Callable
 from tironian.notation import parse, write
 from tironian.notation.reader import Game
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.analysis.timeline import timeline
-from tironian.replay.analysis.with_odds import with_odds
+from tironian.replay.analysis.timeline import timeline, with_odds
 from tironian.replay.edition import EDITION_NAMES
 
 VIEWS = ("caesar", "cleopatra", "table")

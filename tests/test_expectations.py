@@ -12,9 +12,8 @@ from jsonschema import Draft202012Validator
 from tironian.notation import parse, write
 from tironian.replay import load_edition, redacted, simulate
 from tironian.replay.analysis.expectation import percent, sight
-from tironian.replay.analysis.timeline import timeline
+from tironian.replay.analysis.timeline import timeline, with_odds
 from tironian.replay.analysis.tree import trees
-from tironian.replay.analysis.with_odds import with_odds
 from tironian.replay.cli import main
 from tironian.replay.edition import EDITION_NAMES
 from tironian.replay.export.timeline_json import timeline_data

@@ -90,12 +90,10 @@ def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
             if changed.count(PHILOSOPHER) != wits or (size, len(changed)) in tried:
                 continue
             tried.add((size, len(changed)))
-            margin = _margin(vote, edition, POINTS, side, size, changed)
-            if margin is None:
-                continue
-            best = found.get((size > 0, margin.result))
-            if best is None or abs(size) < abs(best.size):
-                found[size > 0, margin.result] = margin
+            for margin in _turned(vote, edition, _beside(vote, side, changed), POINTS, side, size):
+                best = found.get((size > 0, margin.result))
+                if best is None or abs(size) < abs(best.size):
+                    found[size > 0, margin.result] = margin
         yield from sorted(found.values(), key=lambda each: abs(each.size))
 
 
@@ -109,33 +107,29 @@ def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
             if not numbers:
                 continue
             rest.remove(min(numbers))
-        more = _margin(vote, edition, PHILOSOPHER_MORE, side, 1, (*rest, PHILOSOPHER))
-        if more is not None:
-            yield more
+        yield from _turned(vote, edition, _beside(vote, side, (*rest, PHILOSOPHER)), PHILOSOPHER_MORE, side)
     for side in (ROME, EGYPT):
-        column = list(vote.columns[side])
-        if PHILOSOPHER in column:
-            column.remove(PHILOSOPHER)
-            fewer = _margin(vote, edition, PHILOSOPHER_LESS, side, 1, tuple(column))
-            if fewer is not None:
-                yield fewer
+        rest = list(vote.columns[side])
+        if PHILOSOPHER in rest:
+            rest.remove(PHILOSOPHER)
+            yield from _turned(vote, edition, _beside(vote, side, tuple(rest)), PHILOSOPHER_LESS, side)
 
 
-def _margin(vote: Ballot, edition: Edition, kind: str, side: int, size: int, changed: tuple[int, ...]) -> Margin | None:
-    """The change as a margin; None where the result stays as it was."""
-    columns = (changed, vote.columns[EGYPT]) if side == ROME else (vote.columns[ROME], changed)
-    result = _held(vote, columns, edition)
-    if result is None:
-        return None
-    return Margin(kind, side, size, result, (high_to_low(columns[ROME]), high_to_low(columns[EGYPT])))
+def _beside(vote: Ballot, side: int, changed: t.Cards) -> Columns:
+    """A changed column beside the other one as it was."""
+    return (changed, vote.columns[EGYPT]) if side == ROME else (vote.columns[ROME], changed)
 
 
-def _held(vote: Ballot, columns: Columns, edition: Edition) -> int | None:
-    """How the vote goes with other cards; None where it goes as it went, or too few cards are left to call it (I7)."""
+def _turned(
+    vote: Ballot, edition: Edition, columns: Columns, kind: str, side: int | None, size: int = 1, words: str = ""
+) -> Iterator[Margin]:
+    """The change as a margin; none where the vote goes as it went, or too few cards are left to call it (I7)."""
     if vote.special and sum(map(len, columns)) < edition.special_threshold:
-        return None
+        return
     result = resolve(*columns, edition).winner
-    return None if result == vote.rightful.winner else result
+    if result != vote.rightful.winner:
+        cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
+        yield Margin(kind, side, size, result, cards, words)
 
 
 # ------------------------------------------------------------------------------------------------- what was done
@@ -152,10 +146,8 @@ def _undone(
         if isinstance(done.deed, t.Castle) and done.before.sides[castler].hidden[vote.group] and not sees[castler]:
             continue  # what lay there face down may lie face down elsewhere now
         columns = _without(vote, edition, done, [later for _, later in since[place + 1 :]], sees)
-        result = None if columns is None else _held(vote, columns, edition)
-        if columns is not None and result is not None:
-            cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
-            yield Margin(UNDONE, None, 1, result, cards, _told(done, turn))
+        if columns is not None:
+            yield from _turned(vote, edition, columns, UNDONE, None, words=_told(done, turn))
 
 
 def _without(

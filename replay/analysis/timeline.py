@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -33,7 +33,8 @@ from ..wording import ENDINGS
 from .annotations import NOTED, Annotation, Annotator
 from .ballot import ballot, chances
 from .event import EVENT_KINDS, Event
-from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more
+from .expectation import Expectation, expected
+from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from .telling import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
@@ -176,6 +177,32 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
 def _stopped(entries: Iterable[Entry]) -> str:
     followed = [entry.label for entry in entries if entry.status == PLAYED]
     return followed[-1] if followed else "the set-up"
+
+
+def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:
+    """The timeline of a game with what was to be expected of each vote: from its own point of view, or both players'
+    where that sees everything. ``rules`` is as for the timeline.
+
+    Beyond an irregularity there may be none: the cards need not add up there.
+    """
+    known = views_for(read_headers(game.record, rules).view)
+    seats = [view for view in (("caesar", "cleopatra") if told.view == "arbiter" else (told.view,)) if view in known]
+    found: dict[tuple[int, int], list[Expectation]] = {}
+    for view in seats:
+        for spot, outlook in expected(game, view, rules).items():
+            found.setdefault(spot, []).append(Expectation(view, outlook))
+    entries = tuple(
+        replace(entry, events=tuple(_expecting(event, found.get((place, event.at), [])) for event in entry.events))
+        for place, entry in enumerate(told.entries)
+    )
+    return replace(told, entries=entries)
+
+
+def _expecting(event: Event, expected: list[Expectation]) -> Event:
+    words = "; ".join(each.words for each in expected if not each.certain)
+    return event._replace(
+        odds=tuple(expected), words=f"{event.words}; to be expected was {words}" if words else event.words
+    )
 
 
 class _Teller:

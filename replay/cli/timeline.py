@@ -106,7 +106,7 @@ def told_of(chosen: Chosen, view: str, odds: bool, played: Replay | None = None)
     chosen.mind_the_writer(told.view)
     if not odds:
         return told
-    from ..analysis.with_odds import with_odds
+    from ..analysis.timeline import with_odds
 
     return with_odds(told, chosen.game, chosen.rules)
 
