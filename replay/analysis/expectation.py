@@ -30,9 +30,7 @@ class Expectation(NamedTuple):
     @property
     def words(self) -> str:
         """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
-        names = (*SIDE_NAMES[:2], "a tie")
-        chances = [f"{name} {percent(odds)}" for name, odds in zip(names, self.outlook.wins, strict=True) if odds]
-        return f"for {SEERS[self.view]} {', '.join(chances)}"
+        return f"for {SEERS[self.view]} {wins_told(self.outlook)}"
 
 
 def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOutlook]:
@@ -98,6 +96,12 @@ def percent(odds: Fraction) -> str:
     if rounded == 0 and odds:
         return "under 1 %"
     return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
+
+
+def wins_told(outlook: GroupOutlook) -> str:
+    """``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
+    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, strict=True)
+    return ", ".join(f"{name} {percent(odds)}" for name, odds in chances if odds)
 
 
 def sums_told(outlook: GroupOutlook, side: int, winner: int) -> str:

@@ -90,10 +90,8 @@ def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
         return found, ""
     turns = [step.turn.label for step in played.steps if step.turn is not None]
     beyond = turns[-1] if turns else "the set-up"
-    return (
-        found,
-        f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in",
-    )
+    why = f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in"
+    return found, why
 
 
 def _filled(step: Step, before: State, *, unsaid: bool) -> t.Token:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_NAMES
-from ..analysis.expectation import Sight, percent
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
+from ..analysis.expectation import Sight, percent, wins_told
 from ..analysis.eyes import SEERS
 from ..naming import group_name, ordinal
 from ..rules.state import State
@@ -27,9 +27,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
             yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds)}"
     for each in seen.outlook.groups:
         if state.left[each.group]:
-            names = (*SIDE_NAMES[:2], "a tie")
-            wins = [f"{name} {percent(odds)}" for name, odds in zip(names, each.wins, strict=True) if odds]
-            yield f"  a vote at {group_name(each.group)} now: {', '.join(wins)}"
+            yield f"  a vote at {group_name(each.group)} now: {wins_told(each)}"
     for side, odds in enumerate(seen.outlook.next_cards):
         if any(odds) and state.sides[side].influence_pile:
             yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"

@@ -68,11 +68,8 @@ class Keeper:
                     case t.Hand() if position:
                         self._draws(side, token.cards, where)
                     case t.ActionOrder():
-                        spots = [where._replace(card=place) for place in range(len(token.cards))]
-                        order = [
-                            Draw(self._said(card, where), spot) for card, spot in zip(token.cards, spots, strict=True)
-                        ]
-                        self.orders[side] = order[::-1]
+                        spots = [(where._replace(card=place), card) for place, card in enumerate(token.cards)]
+                        self.orders[side] = [Draw(self._said(card, where), spot) for spot, card in reversed(spots)]
                     case t.Spent():
                         for place, card in enumerate(token.cards):
                             self._draw(side, card, self._said(card, where), where._replace(card=place))

@@ -79,24 +79,23 @@ def story(record: Record, frame: Frame) -> Story | None:
             for at, token in enumerate(turn.tokens)
         ]
     )
-    severities = {finding.severity for finding in course.findings}
-    unseen = None
+    unseen, faults = None, []
     for finding in course.findings:
         # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
         place = places.get(id(finding.turn))
-        if finding.fault.code == "C908" and place is not None and finding.at is not None:
-            token = record.turns[place].tokens[finding.at]
+        if place is None:
+            continue
+        tokens = record.turns[place].tokens
+        if finding.severity == ERROR:
+            faults.append((place, len(tokens) - 1 if finding.at == END else finding.at or 0))
+        if finding.fault.code == "C908" and finding.at is not None:
+            token = tokens[finding.at]
             if isinstance(token, t.Vote | t.SpecialVote):
                 unseen = place, finding.at, token
-    faults = [
-        (places[id(turn)], len(turn.tokens) - 1 if finding.at == END else finding.at or 0)
-        for finding, turn in ((finding, finding.turn) for finding in course.findings)
-        if finding.severity == ERROR and turn is not None and id(turn) in places
-    ]
     fault = min(faults, default=None)
     heard = {id(finding.turn) for finding in course.findings if finding.severity == RULED}
     ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
-    faulty = ruled or ERROR in severities
+    faulty = ruled or any(finding.severity == ERROR for finding in course.findings)
     return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault, course)
 
 
