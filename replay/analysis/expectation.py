@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from ...notation.cards import EGYPT, ROME, SIDE_NAMES
 from ...notation.reader import Game
 from ..headers import read_headers
 from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
-from ..knowledge.story import story
+from ..knowledge.story import Moment, story
 from .eyes import SEERS
 from .redact import redacted
 
@@ -35,18 +36,28 @@ class Expectation(NamedTuple):
 
 def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOutlook]:
     """Each vote, by its turn's and its own place, as ``view`` could expect it."""
+    return {
+        (moment.turn, moment.at): watcher.at(moment.token.group)
+        for watcher, moment in _watched(game, view, rules)
+        if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote)
+    }
+
+
+def _watched(game: Game, view: str, rules: str) -> Iterator[tuple[Watcher, Moment | None]]:
+    """The watcher of what ``view`` saw just before each moment, and at last behind all of them.
+
+    It breaks off where the cards can't be followed or don't add up.
+    """
     log = redacted(game, view, rules).record
     told = story(log, read_headers(log, rules))
-    found: dict[tuple[int, int], GroupOutlook] = {}
     if told is None:
-        return found
+        return
     with suppress(ValueError):
         watcher = Watcher(told)
         for moment in told.moments:
-            if isinstance(moment.token, t.Vote | t.SpecialVote):
-                found[moment.turn, moment.at] = watcher.at(moment.token.group)
+            yield watcher, moment
             watcher.see(moment)
-    return found
+        yield watcher, None
 
 
 class Sight(NamedTuple):
@@ -67,27 +78,18 @@ def sight(game: Game, view: str, turn: int, at: int, rules: str = "") -> Sight |
 
     None where the cards can't be followed so far, or don't add up. Unseen where ``view`` saw more than the writer.
     """
-    log = redacted(game, view, rules).record
-    told = story(log, read_headers(log, rules))
-    if told is None:
-        return None
-    try:
-        watcher = Watcher(told)
-        for moment in told.moments:
-            if (moment.turn, moment.at) > (turn, at):
-                break
-            watcher.see(moment)
-    except ValueError:
-        return None
-    hidden = tuple(
-        (side, group, watcher.filters[side].card(entry))
-        for side in (ROME, EGYPT)
-        for group in told.edition.groups
-        for entry in watcher.keeper.columns[side][group]
-        if not entry.up
-    )
-    rome, egypt = watcher.filters
-    return Sight(view, hidden, (rome.holds(), egypt.holds()), watcher.outlook())
+    for watcher, moment in _watched(game, view, rules):
+        if moment is None or (moment.turn, moment.at) > (turn, at):
+            hidden = tuple(
+                (side, group, watcher.filters[side].card(entry))
+                for side in (ROME, EGYPT)
+                for group in watcher.edition.groups
+                for entry in watcher.keeper.columns[side][group]
+                if not entry.up
+            )
+            rome, egypt = watcher.filters
+            return Sight(view, hidden, (rome.holds(), egypt.holds()), watcher.outlook())
+    return None
 
 
 def percent(odds: Fraction) -> str:

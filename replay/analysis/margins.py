@@ -20,7 +20,6 @@ POINTS: Final = "points"
 PHILOSOPHER_MORE: Final = "philosopher"
 PHILOSOPHER_LESS: Final = "no philosopher"
 UNDONE: Final = "undone"
-KINDS: Final = (POINTS, PHILOSOPHER_MORE, PHILOSOPHER_LESS, UNDONE)
 
 Columns = tuple[t.Cards, t.Cards]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
@@ -22,18 +22,15 @@ from .prospects import OPEN, UNKNOWN, mission_prospect
 from .telling import losses_told, mission_words, outcomes_told
 from .timeline import Entry, Event, Timeline, timeline
 
-KINDS: Final = (
-    "draw", "call", "cards", "philosophers", "sums", "result", "kept",
-    "other vote", "no vote", "reset", "put away", "nobody", "otherwise",
-)  # fmt: skip
-"""What a node can be. The first seven lie on the way that was taken, though a mission that could be kept may also lie
-beside it; the last six are where other ways end."""
-
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
     equally likely cases. ``winner`` is who wins where a way ends with a vote held (a side or TIE), None elsewhere.
+
+    ``kind`` is ``draw``, ``call``, ``cards``, ``philosophers``, ``sums``, ``result`` or ``kept`` on the way that was
+    taken, though a mission that could be kept may also lie beside it; other ways end in ``other vote``, ``no vote``,
+    ``reset``, ``put away``, ``nobody`` or ``otherwise``.
     """
 
     kind: str
