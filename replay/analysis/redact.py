@@ -88,8 +88,7 @@ def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
             found[id(step.turn)][step.at] = _filled(step, last.state, unsaid=unsaid)
     if not played.course.stopped:
         return found, ""
-    turns = [step.turn.label for step in played.steps if step.turn is not None]
-    beyond = turns[-1] if turns else "the set-up"
+    beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
     why = f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in"
     return found, why
 

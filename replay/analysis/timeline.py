@@ -153,6 +153,7 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
     teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
     course = played.course
+    last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
     counted = final_score(record, course)
     came = outcome(record, frame, course, counted)
     return Timeline(
@@ -168,15 +169,10 @@ def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | No
         # The points of missions are everybody's once the game is over.
         summary=summary(counted, course, came, everything=view == "arbiter"),
         ended=ENDINGS[came.ending] if came.ending else "",
-        stopped=_stopped(entries) if course.stopped else "",
+        stopped=last if course.stopped else "",
         withheld=teller.withheld,
         verdicts=record.result.verdicts if record.result else (),
     )
-
-
-def _stopped(entries: Iterable[Entry]) -> str:
-    followed = [entry.label for entry in entries if entry.status == PLAYED]
-    return followed[-1] if followed else "the set-up"
 
 
 def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:

@@ -284,8 +284,6 @@ def _way(held: Ballot, label: str, winner: int) -> Node:
 def _wits(held: Ballot) -> str:
     """What the philosophers come to."""
     rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
-    if not (rome or egypt):
-        return "no philosopher"
     if not held.rightful.lower_wins:
         return "the philosophers cancel out"
     owner = SIDE_NAMES[ROME if rome > egypt else EGYPT]
@@ -313,10 +311,8 @@ def _compared(vote: _Vote) -> Node:
             else:
                 ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}"))
                 ways.insert(0, replace(_result(vote), label="the record says"))
-        elif higher == TIE:
-            ways.append(Node("otherwise", label, "a tie", winner=TIE))
         else:
-            winner = 1 - higher if rightful.lower_wins else higher
+            winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
             ways.append(Node("otherwise", label, _would(winner), winner=winner))
     return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
 

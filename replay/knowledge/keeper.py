@@ -262,9 +262,9 @@ class Keeper:
         unknown = [entry for entry in aimed if unsaid or entry.label == UNKNOWN]
         if not unknown:
             return
-        rest = (
-            self._mixed(side, unknown, len(unknown), up=not token.hidden, where=where) if len(unknown) > 1 else unknown
-        )
+        rest = unknown
+        if len(unknown) > 1:
+            rest = self._mixed(side, unknown, len(unknown), up=not token.hidden, where=where)
         self._bag(side, rest[:1], single(self._said(token.card, where)), where)
         column.remove(unknown[0])
         _exchange(column, unknown[1:], rest[1:])

@@ -186,10 +186,9 @@ def _lay(state: _State, key: int) -> Weighed:
     for number, stock in enumerate(state.stocks):
         if stock.held:
             after = _with(state, number, Stock(stock.cards, stock.held - 1))
-            yield (
-                (after._replace(table=(*after.table, (key, number))) if key != UNKNOWN else after),
-                Fraction(stock.held),
-            )
+            if key != UNKNOWN:
+                after = after._replace(table=(*after.table, (key, number)))
+            yield after, Fraction(stock.held)
 
 
 def _see(state: _State, keys: Sequence[int], labels: Sequence[int]) -> Weighed:

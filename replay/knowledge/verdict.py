@@ -326,10 +326,9 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
     for op in ledger.ops:
         if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
             (drawn if isinstance(op, Draw) else left)[op.label] += 1
-    seen = [(op.where, op.counts) for op in ledger.ops if isinstance(op, Hand)]
-    seen += [(op.where, tuple(single(op.label))) for op in ledger.ops if not isinstance(op, Hand)]
+    seen = [(op.where, op.counts if isinstance(op, Hand) else single(op.label)) for op in ledger.ops]
     for bag in ledger.bags:
-        seen.append((bag.where, tuple(bag.labels)))
+        seen.append((bag.where, bag.labels))
         left = [one + other for one, other in zip(left, bag.labels, strict=True)]
     for where, counts in seen:
         if (where.turn, where.at) in here:
