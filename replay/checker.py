@@ -205,7 +205,7 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
     told = finding.told
     if due := finding.fault.facts.get("due"):
         told = {**told, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
-    diagnostic = make(
+    return make(
         finding.fault.code,
         told,
         game.source,
@@ -216,7 +216,6 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
         game=game.number,
         turn=finding.turn.label,
     )
-    return replace(diagnostic, severity=finding.severity)
 
 
 def _place(finding: Finding, turn: Turn) -> int | None:

@@ -82,7 +82,12 @@ def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
             if begun < place < len(turns):
                 course.before = turns[place - 1]
             if given_up:
-                _stop(course, "C909" if given_up == IMPOSSIBLE else "C908", turns[place], _index(turns[place], at))
+                _stop(
+                    course,
+                    "C909" if given_up == IMPOSSIBLE else "C908",
+                    turns[place],
+                    at if at < len(turns[place].tokens) else END,
+                )
                 place += 1
                 break
         if place == len(turns):
@@ -98,25 +103,15 @@ def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
     _check_words(course, turns[place:])
 
 
-def _index(turn: Turn, at: int) -> int:
-    """The index of a token as findings have it."""
-    return END if at == len(turn.tokens) else at
-
-
 def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
     """Play a turn from a token on; sets ``course.stopped`` where the cards can't be followed."""
-    if begin or _is_due(course, state, turn, pardon):
-        for at in (*range(begin, len(turn.tokens)), END):
-            if not _step(course, state, turn, at, pardon):
-                return
-
-
-def _is_due(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> bool:
-    """Judge a turn's label; whether the turn can be played."""
-    if turn.number != state.number or turn.side != state.active or state.ended:
+    if not begin and (turn.number != state.number or turn.side != state.active or state.ended):
         _judge_label(course, state, turn, pardon)
-        return not (course.stopped or state.ended)
-    return True
+        if course.stopped or state.ended:
+            return
+    for at in (*range(begin, len(turn.tokens)), END):
+        if not _step(course, state, turn, at, pardon):
+            return
 
 
 def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:

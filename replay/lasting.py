@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 from ..notation import tokens as t
@@ -199,7 +200,8 @@ class Rest:
         self._last: dict[object, int] = {}
         """The last place of each kind of token, of special votes by group, and of vetoed actions."""
         self._vetoed: dict[tuple[type, int], tuple[int, t.Token]] = {}
-        self._leaving, self._drawn = [0], [0]
+        self._leaving = [0, *accumulate(map(_leaving, tokens))]
+        self._drawn = [0, *accumulate(len(token.cards) if isinstance(token, t.Draw) else 0 for token in tokens)]
         """How many cards leave the hand, and how many are drawn, up to each token."""
         for at, token in enumerate(tokens):
             self._last[token.__class__] = at
@@ -209,8 +211,6 @@ class Rest:
                 self._last["exchange"] = at
             elif isinstance(token, t.Veto) and at and isinstance(before := tokens[at - 1], t.Assassinate | t.Wrath):
                 self._vetoed[before.__class__, before.group] = at - 1, before
-            self._leaving.append(self._leaving[-1] + _leaving(token))
-            self._drawn.append(self._drawn[-1] + (len(token.cards) if isinstance(token, t.Draw) else 0))
 
     def heals(self, state: State, fault: Fault, at: int) -> bool:
         """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""

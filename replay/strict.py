@@ -6,6 +6,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain, pairwise
 from typing import BinaryIO, Final
 
 from ..notation.diagnostic import Diagnostic
@@ -49,13 +50,10 @@ def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> I
 
     ``whole``: whether there is no game behind them in the file.
     """
-    before: Game | None = None
-    for game in games:
-        if before is not None:
-            yield before, [*_of_bytes(before, form, last=False), *strictly(before, last=False)]
-        before = game
-    if before is not None:
-        yield before, [*_of_bytes(before, form, last=True), *strictly(before, last=whole)]
+    for game, following in pairwise(chain(games, (None,))):
+        last = following is None
+        if game is not None:
+            yield game, [*_of_bytes(game, form, last=last), *strictly(game, last=last and whole)]
 
 
 def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
@@ -222,25 +223,22 @@ def _legend(
     votes: Sequence[Mark], cards: Sequence[Mark], leads: Sequence[Mark], unseen: bool, width: float, y: float
 ) -> Iterator[Mark]:
     """What the signs mean, only those that occur, broken into lines."""
-    shapes = {mark.shape for mark in votes}
-    wanted = [("up", "", False, "Rome's influence, upwards"), ("down", "", False, "Egypt's, downwards")]
-    if unseen:
-        wanted.append(("unseen", "", False, "a face-down card, its value not known"))
-    for shape, text in (("rome", "vote won by Rome"), ("egypt", "vote won by Egypt"), ("tie", "a tie")):
-        if shape in shapes:
-            wanted.append((shape, "", False, text))
-    if any(mark.extra for mark in votes):
-        wanted.append(("rome", "", True, "outlined twice: special vote"))
-    if any(mark.letter for mark in votes):
-        wanted.append(("egypt", "p", False, "a philosopher: the lower sum won"))
-    if leads:
-        wanted.append(("lead", leads[0].letter, False, "takes the lead"))
-    letters = {mark.letter for mark in cards}
-    wanted += [("card", letter, False, name) for name, letter in ACTION_LETTERS.items() if letter in letters]
-    if any(mark.extra for mark in cards):
-        wanted.append(("card", "s", True, "vetoed"))
+    shapes, letters = {mark.shape for mark in votes}, {mark.letter for mark in cards}
+    signs = (
+        (True, "up", "", False, "Rome's influence, upwards"),
+        (True, "down", "", False, "Egypt's, downwards"),
+        (unseen, "unseen", "", False, "a face-down card, its value not known"),
+        ("rome" in shapes, "rome", "", False, "vote won by Rome"),
+        ("egypt" in shapes, "egypt", "", False, "vote won by Egypt"),
+        ("tie" in shapes, "tie", "", False, "a tie"),
+        (any(mark.extra for mark in votes), "rome", "", True, "outlined twice: special vote"),
+        (any(mark.letter for mark in votes), "egypt", "p", False, "a philosopher: the lower sum won"),
+        (bool(leads), "lead", leads[0].letter if leads else "", False, "takes the lead"),
+        *[(letter in letters, "card", letter, False, name) for name, letter in ACTION_LETTERS.items()],
+        (any(mark.extra for mark in cards), "card", "s", True, "vetoed"),
+    )
     x = float(LEFT)
-    for shape, letter, extra, text in wanted:
+    for _, shape, letter, extra, text in filter(itemgetter(0), signs):
         needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
         if x > LEFT and x + needed > width - 8:
             x, y = float(LEFT), y + 22
