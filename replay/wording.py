@@ -46,12 +46,6 @@ from .rules.state import State
 from .rules.vote_outcome import Outcome
 from .wording_setup import SET_UP, Facts, Wording
 
-STEP_NAMES: Final = {
-    ACT: "this",
-    SPECIAL: "the special vote",
-    REVEAL: "the {device}",
-    DRAW: "the drawing of cards",
-}
 ENDINGS: Final = {
     "patricians": "all patricians had been won",
     "exhausted": "both players were out of influence cards",
@@ -165,10 +159,6 @@ def _kept_back(_facts: Facts, state: State | None, edition: Edition | None) -> d
     return {"kept": f"{which} {'stays' if len(kept) == 1 else 'stay'} in hand", "places": places}
 
 
-def _single(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    return {} if "token" in facts else {"thing": "one card face up"}
-
-
 def _no_effect(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
     token = facts["token"]
     player, opponent = (PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]) if state else ("", "")
@@ -224,16 +214,13 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
 
 def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
     """What the vote would have to say."""
-    return {**_shown_remedy(facts), "spent": _spent(state, facts["owner"], facts["shown"], facts["there"])}
-
-
-def _shown_remedy(facts: Facts) -> dict[str, str]:
+    remedy = "look at what was placed, moved and discarded at this group"
     if facts.get("swapped"):
-        return {"remedy": "exchange the two halves: Rome's cards stand before the colon"}
-    if "elsewhere" in facts:
+        remedy = "exchange the two halves: Rome's cards stand before the colon"
+    elif "elsewhere" in facts:
         group = facts["elsewhere"]
-        return {"remedy": f"these cards lie at the {GROUP_NAMES[group]}: did you mean {GROUP_LETTERS[group]}?"}
-    return {"remedy": "look at what was placed, moved and discarded at this group"}
+        remedy = f"these cards lie at the {GROUP_NAMES[group]}: did you mean {GROUP_LETTERS[group]}?"
+    return {"remedy": remedy, "spent": _spent(state, facts["owner"], facts["shown"], facts["there"])}
 
 
 def _victims(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
@@ -319,9 +306,10 @@ def _replaced(facts: Facts, _state: State | None, _edition: Edition | None) -> d
 
 def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     device = device_name(edition)
+    now = {ACT: "this", SPECIAL: "the special vote", REVEAL: f"the {device}", DRAW: "the drawing of cards"}
     steps = {ACT: "cards and action", SPECIAL: "special votes", REVEAL: device, DRAW: "drawing"}
     order = ", ".join(steps[step] for step in edition.order) if edition else ""
-    return {"now": STEP_NAMES[facts["now"]].format(device=device), "order": order}
+    return {"now": now[facts["now"]], "order": order}
 
 
 def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
@@ -344,7 +332,7 @@ _SPECIAL: Final[dict[str, Wording]] = {
     "R202": _gone,
     "R204": lambda _f, state, _e: _limit("R204", state),
     "R205": lambda _f, state, _e: _limit("R205", state),
-    "R208": _single,
+    "R208": lambda facts, _s, _e: {} if "token" in facts else {"thing": "one card face up"},
     "R209": _kept_back,
     "R210": _wrong_way,
     "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},

@@ -54,7 +54,9 @@ def graph(tree: VoteTree) -> Digraph:
 
     drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[_DRAWN])
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
-    frame = Digraph("cluster", graph_attr={"label": _title(tree)}, body=[_FRAME])
+    frame = Digraph(
+        "cluster", graph_attr={"label": f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"}, body=[_FRAME]
+    )
     taken = Digraph("taken", body=[*_TAKEN])
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
@@ -104,10 +106,6 @@ def _edge_label(node: Node) -> str:
     if not text:
         return ""
     return f"<<b>{text}</b>>" if node.taken else f"<{text}>"
-
-
-def _title(tree: VoteTree) -> str:
-    return f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"
 
 
 def _margins(tree: VoteTree) -> str:

@@ -24,7 +24,8 @@ def mermaid(tree: VoteTree) -> str:
     for number, (name, parent, node) in enumerate(numbered(tree.root)):
         opening, closing = _SHAPES.get(node.kind, ('["', '"]'))
         text = "<br>".join(map(_text, (node.title, *node.lines)))
-        lines.append(f"  {name}{opening}{text}{closing}:::{_style(node)}")
+        style = "aside" if not node.taken else "taken" if node.children else "outcome"
+        lines.append(f"  {name}{opening}{text}{closing}:::{style}")
         if parent:
             lines.append(f"  {parent} {_arrow(node)} {name}")
             if node.taken:
@@ -40,12 +41,6 @@ def mermaid(tree: VoteTree) -> str:
     if thick:
         lines.append(f"  linkStyle {','.join(map(str, thick))} stroke:#1b3a57,stroke-width:3px")
     return "\n".join(lines) + "\n"
-
-
-def _style(node: Node) -> str:
-    if not node.taken:
-        return "aside"
-    return "taken" if node.children else "outcome"
 
 
 def _arrow(node: Node) -> str:
