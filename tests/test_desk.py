@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
-from tironian.replay.recording.desk import Desk, NotKept, Occupied
+from tironian.replay.recording.desk import Desk, NotKept
 from tironian.schemas import load_schema
 from trails import entries, names, opened, recorded, trail_of
 
@@ -282,7 +282,7 @@ def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
             trail_of(path).write_bytes(stranger)
         desk.keep("b\n", "entry")
         assert len(desk.told) == 1
-        with pytest.raises(Occupied):
+        with pytest.raises(NotKept, match="somebody else is recording"):
             Desk(path)
     if stranger:
         assert path.with_name("game.tiro.trail.damaged-1").read_bytes() == stranger

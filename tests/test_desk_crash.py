@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from scale import scaled
 from tironian.notation import parse
-from tironian.replay.recording.desk import Desk, Occupied
+from tironian.replay.recording.desk import Desk, NotKept
 from trails import entries, names, opened, recorded, trail_of
 
 pytestmark = pytest.mark.process
@@ -124,7 +124,7 @@ def killed(path: Path, further: int) -> int:
     with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
         assert recorder.stdout is not None
         printed = [recorder.stdout.readline()]
-        with pytest.raises(Occupied):
+        with pytest.raises(NotKept, match="somebody else is recording"):
             Desk(path)
         printed += [recorder.stdout.readline() for _ in range(further)]
         recorder.send_signal(signal.SIGKILL)

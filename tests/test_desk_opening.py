@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tironian.replay.recording.desk import Desk, NotKept, Occupied
+from tironian.replay.recording.desk import Desk, NotKept
 from trails import crashed, entries, opened, recorded, trail_of
 
 
@@ -162,7 +162,7 @@ def test_a_damaged_trail_is_set_aside(path, damage):
             assert desk.text == path.read_text() == "a\nb\nc\nd\n"
             (sentence,) = desk.told
             assert f"game.tiro.trail.damaged-{number}" in sentence
-            with pytest.raises(Occupied):
+            with pytest.raises(NotKept, match="somebody else is recording"):
                 Desk(path)
             assert not desk.undo()
             desk.keep("e\n", "entry")
@@ -188,7 +188,7 @@ def test_a_second_recorder_is_told(path, tmp_path):
     with Desk(path) as desk:
         desk.keep("a\n", "entry")
         for other in (path, tmp_path / "link.tiro"):
-            with pytest.raises(Occupied, match="somebody else"):
+            with pytest.raises(NotKept, match="somebody else"):
                 Desk(other)
     assert opened(path) == ("a\n", [])
 

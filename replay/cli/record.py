@@ -187,7 +187,8 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
     refused = record_lines(recorder, _lines(), lambda line: say(line, err=False), desk.told, patient=_at_keyboard())
     if refused:
         kept = "what came before it is kept, nothing behind it was taken in"
-        say(f"{file}: line {refused.number} of the input was not accepted, “{refused.line}”; {kept}")
+        number, line = refused
+        say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
     for each in _errors(recorder):
         say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")
     return not refused and not _errors(recorder)

@@ -64,7 +64,8 @@ def refusal_lines(refusal: Refusal | None) -> Lines:
     found: Lines = []
     for each in refusal.objections if refusal else ():
         found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
-        found += [f"  rule {each.rule}"] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
+        rule = f"  rule {each.rule}" + f": {each.cite}" * bool(each.cite)
+        found += [rule] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
     codes = [each.code for each in refusal.objections if each.code] if refusal else []
     if codes and not any(code.startswith("N") for code in codes):
         found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")

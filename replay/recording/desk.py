@@ -37,10 +37,6 @@ class NotKept(Exception):
     """Something could not be brought to disk, or be read from there. The text is a sentence for the recorder."""
 
 
-class Occupied(NotKept):
-    """The same, because somebody else is recording in this file."""
-
-
 class Desk:
     """A record that is being written, and everything that was done to it.
 
@@ -50,7 +46,7 @@ class Desk:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Sit down at a record, which need not exist yet, and bring it and its trail together.
 
-        Raises Occupied where another recorder sits at it, NotKept where the files can't be read or written.
+        NotKept where another recorder sits at it, or the files can't be read or written.
         """
         self.name = os.fspath(path)
         # Whoever comes by another link is to meet the same trail.
@@ -203,5 +199,4 @@ class Desk:
     def _refusal(self, error: OSError, told: str) -> NotKept:
         """The exception with a sentence that says what went wrong, and what to do about it."""
         reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
-        kind = Occupied if isinstance(error, BlockingIOError) else NotKept
-        return kind(f"{self.name}: {told.format(*reason)}")
+        return NotKept(f"{self.name}: {told.format(*reason)}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Ruling
+from ...notation.source import Span
 from ...notation.writer import write
 from ..codes import CODES, fill
 from ..edition import Edition
@@ -26,34 +27,24 @@ UNDECIDED: Final = "it happened; the arbiter has still to rule"
 """The text of a ruling that holds an irregularity until somebody decides about it."""
 
 
-class Objection(NamedTuple):
-    """What speaks against an entry: a sentence, the rule with its citation, and what to do. ``turn``: where."""
-
-    code: str
-    message: str
-    rule: str
-    help: str
-    turn: str
-
-
-def objections(before: Draft, after: Draft) -> list[Objection]:
+def objections(before: Draft, after: Draft) -> list[Diagnostic]:
     """What speaks against the one entry by which a record differs from what it was before."""
     spot = before.spot
     if spot.kind is Kind.BLIND:
         return []
     if spot.kind is Kind.SET_UP:
         return _against_set_up(before, after)
-    found = _with_missing_draw([_of(each) for each in after.new_errors(before)], before, after)
+    found = _with_missing_draw(after.new_errors(before), before, after)
     if not found and after.spot.kind is Kind.BLIND:
         help_ = (
             "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
             "/insist goes on without them, and then nothing can be judged"
         )
-        found = [Objection("", "the cards that this turned up or moved are missing", "", help_, spot.label)]
+        found = [_objection(before, "the cards that this turned up or moved are missing", help_)]
     return found
 
 
-def _with_missing_draw(found: list[Objection], before: Draft, after: Draft) -> list[Objection]:
+def _with_missing_draw(found: list[Diagnostic], before: Draft, after: Draft) -> list[Diagnostic]:
     """Return the objections; where the other side's turn was begun, with the draw that was forgotten before it."""
     spot, last = before.spot, after.record.turns[-1]
     draws = any(isinstance(move.token, t.Draw) for move in spot.moves)
@@ -62,33 +53,31 @@ def _with_missing_draw(found: list[Objection], before: Draft, after: Draft) -> l
         return found
     many = counted(spot.state.draw_limit(), "card")
     help_ = f"{PLAYER_NAMES[spot.side]} has still to draw {many}: write + and what was drawn"
-    return [found[0]._replace(help=help_), *found[1:]]
+    return [replace(found[0], help=help_), *found[1:]]
 
 
-def _of(each: Diagnostic) -> Objection:
-    rule = f"{each.rule}: {each.cite}" if each.rule and each.cite else each.rule
-    return Objection(each.code, each.message, rule, each.help, each.turn)
+def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
+    """What speaks against an entry, without its place in the text."""
+    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.spot.label)
 
 
-def _against_set_up(before: Draft, after: Draft) -> list[Objection]:
+def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     """The faults of the last token: of an unfinished line it would be unfair to say what is missing."""
     spot, edition = before.spot, before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
     if edition is None or line is None or line.number:
-        return [_of(each) for each in after.new_errors(before)]
+        return after.new_errors(before)
     found = setup_violations(edition, spot.side, line.tokens, position=False)
     return [_told(each.fault, after, edition) for each in found if each.at == len(line.tokens) - 1]
 
 
-def _told(fault: Fault, draft: Draft, edition: Edition) -> Objection:
+def _told(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
     """A fault in words, without a place."""
-    code = CODES[fault.code]
-    state = draft.spot.state
-    told = words(fault, state, edition)
-    return Objection(fault.code, fill(code.message, told), "", fill(code.help, told), draft.spot.label)
+    code, told = CODES[fault.code], words(fault, draft.spot.state, edition)
+    return _objection(draft, fill(code.message, told), fill(code.help, told), fault.code)
 
 
-def against_ending(draft: Draft) -> list[Objection]:
+def against_ending(draft: Draft) -> list[Diagnostic]:
     """What speaks against the turn being over."""
     spot, edition = draft.spot, draft.frame.edition
     if edition is None or spot.kind is Kind.BLIND:
@@ -96,16 +85,16 @@ def against_ending(draft: Draft) -> list[Objection]:
     if spot.kind is Kind.SET_UP:
         if any(move.token is None for move in spot.moves):
             return []
-        return [Objection("", "the set-up is not complete", "", "go on with what the list shows", spot.label)]
+        return [_objection(draft, "the set-up is not complete", "go on with what the list shows")]
     if spot.state is None:
         return []
     found = [_told(fault, draft, edition) for fault in violations(spot.state, None)]
     if spot.pending and not found:
-        return [Objection("", "what the action brought about is missing", "", "write it, or v for a veto", spot.label)]
+        return [_objection(draft, "what the action brought about is missing", "write it, or v for a veto")]
     return found
 
 
-def ruled(record: Record, found: Sequence[Objection]) -> Record:
+def ruled(record: Record, found: Sequence[Diagnostic]) -> Record:
     """The record with a ruling behind each turn against which something speaks, to be decided by the arbiter."""
     for label in dict.fromkeys(each.turn for each in found):
         if (place := place_of(record, label)) is not None:
@@ -127,7 +116,7 @@ def decided(record: Record, place: int, ruling: Ruling) -> Record:
 
 def insisted(before: Draft, record: Record) -> Record:
     """The record with an irregular entry, held by a ruling that names everything that speaks against it."""
-    known: list[Objection] = []
+    known: list[Diagnostic] = []
     while True:
         found = objections(before, Draft(write(record)))
         irregular = [each for each in found if each.code[:1] not in ("", "N") and each.turn]

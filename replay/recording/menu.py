@@ -75,9 +75,7 @@ class Menu:
         if move is not None and not move.vetoed:
             return move.token
         whole = [move.token for text, move in self.words.items() if text.startswith(typed) and not move.vetoed]
-        if len(whole) == 1 and typed and whole[0] != PILE:
-            return whole[0]
-        return None
+        return whole[0] if len(whole) == 1 and typed and whole[0] != PILE else None
 
     def choices(self, typed: str = "", stands: Callable[[str], bool] = lambda _: True) -> list[Choice]:
         """The lines of the menu for what has been typed: words, or where they are many how words go on.

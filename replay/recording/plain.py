@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...notation.writer import turn_text
 from ..report.safe import visible
@@ -16,23 +16,16 @@ HELP: Final = ("help", "?")
 """What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
 
 
-class Refused(NamedTuple):
-    """A line that was not accepted, by its number from 1 on."""
-
-    number: int
-    line: str
-
-
 def record_lines(
     recorder: Recorder, lines: Iterable[str], say: Callable[[str], None], told: Lines, *, patient: bool
-) -> Refused | None:
+) -> tuple[int, str] | None:
     """Take lines as they come until there are no more, or one says ``/quit``.
 
     ``say`` shows a line to the recorder; ``told`` are sentences from the desk, which are shown and emptied. Who is not
-    ``patient`` stops behind the first line that is not accepted, unless the next one insists on it, and is given that
-    line: what follows it would land in the wrong turn.
+    ``patient`` stops behind the first line that is not accepted, unless the next one insists on it, and is given its
+    number, from 1 on, and the line: what follows it would land in the wrong turn.
     """
-    refused: Refused | None = None
+    refused: tuple[int, str] | None = None
     show(recorder, say, told)
     for number, line in enumerate(lines, 1):
         entered = line.strip()
@@ -40,9 +33,9 @@ def record_lines(
             break
         try:
             found = _taken_in(recorder, entered)
-            refused = Refused(number, entered) if recorder.refusal else None
+            refused = (number, entered) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
-            found, refused = [*error.args], Refused(number, entered)
+            found, refused = [*error.args], (number, entered)
         except Quit:
             break
         for each in found:

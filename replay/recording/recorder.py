@@ -8,6 +8,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from ...notation import tokens as t
+from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import turn_text, write
@@ -34,7 +35,6 @@ from .entry import (
     without,
 )
 from .judging import (
-    Objection,
     against_ending,
     completed,
     decided,
@@ -59,7 +59,7 @@ class Refusal(NamedTuple):
     """
 
     item: Item | None
-    objections: tuple[Objection, ...]
+    objections: tuple[Diagnostic, ...]
     rest: tuple[Item, ...] = ()
 
 
@@ -96,9 +96,8 @@ class Recorder:
         try:
             items = items_of(self.draft, typed)
         except Unreadable as error:
-            told = [Objection(each.code, each.message, "", each.help, "") for each in error.problems[:1]]
             first, *rest = [each for each in error.items if not (isinstance(each, NewTurn) and self._is_known(each))]
-            self.refusal = Refusal(first, tuple(told), tuple(rest))
+            self.refusal = Refusal(first, tuple(error.problems[:1]), tuple(rest))
             self.left = _typed((first, *rest)) or self.left
             return False
         return self._enter_all(items)

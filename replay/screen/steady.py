@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
@@ -28,24 +28,12 @@ PAPER: Final = Console(width=80)
 """What the library that folds texts asks for; nothing of it is used."""
 
 
-class Cell(NamedTuple):
-    """A text in one style, which goes on below where its column is too narrow."""
-
-    text: str
-    style: str = ""
-    right: bool = False
-
-
-EMPTY: Final = Cell("")
-Row = Sequence[Cell]
-
-
 def steady(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
     """The table in lines of at most that width. ``marked`` are letters of groups to be pointed at."""
     roomy = width >= ROOMY
     parts = (_rows, _beside) if roomy else (_stack, _below)
     lines = [line for part in parts for line in (*part(table, width, marked), Text())]
-    return Text("\n", no_wrap=True).join([*lines[:-1], *_folded(Cell(devices(table)), width + GAP)])
+    return Text("\n", no_wrap=True).join([*lines[:-1], *folded(Text(devices(table)), width)])
 
 
 def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
@@ -53,23 +41,23 @@ def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Tex
     head = max(len(name_of(group)) for group in table.groups) + GAP
     half = (width + GAP - head - LEFT) // 2
     widths = (head, LEFT, half - WON, WON, half - WON, WON)
-    names = [Cell(side.player, f"bold {style}") for side, style in zip(table.sides, STYLES, strict=True)]
-    won = Cell("won", "bold", True)
-    yield from _row((EMPTY, Cell("left", "bold"), names[0], won, names[1], won), widths)
+    names = [Text(side.player, f"bold {style}") for side, style in zip(table.sides, STYLES, strict=True)]
+    won = Text("won", "bold", justify="right")
+    yield from _row((Text(), Text("left", "bold"), names[0], won, names[1], won), widths)
     yield Text("─" * (sum(widths) - GAP))
     for group in table.groups:
-        cells = [(Cell(cards_of(group, side)), Cell(str(group.won[side]), "", True)) for side in (0, 1)]
-        yield from _row((_name(group, marked), Cell(left_of(group), "bold"), *cells[0], *cells[1]), widths)
+        cells = [(Text(cards_of(group, side)), Text(str(group.won[side]), justify="right")) for side in (0, 1)]
+        yield from _row((_name(group, marked), Text(left_of(group), "bold"), *cells[0], *cells[1]), widths)
 
 
 def _beside(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
     """The players' belongings in two columns, and in as few lines as can be."""
     half = (width + GAP - HEAD) // 2
     widths = (HEAD, half, half)
-    names = [Cell(f"{side.player} · {points_of(side)}", style) for side, style in zip(table.sides, STYLES, strict=True)]
-    yield from _row((EMPTY, *names), widths)
+    names = [Text(f"{side.player} · {points_of(side)}", style) for side, style in zip(table.sides, STYLES, strict=True)]
+    yield from _row((Text(), *names), widths)
     for (what, one), (_, other) in zip(*map(belongings, table.sides), strict=True):
-        yield from _row((Cell(what), Cell(one), Cell(other)), widths)
+        yield from _row((Text(what), Text(one), Text(other)), widths)
 
 
 def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
@@ -79,10 +67,9 @@ def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Te
     for place, group in enumerate(table.groups):
         if place:
             yield Text()
-        name = _name(group, marked)
-        yield Text.assemble((name.text, name.style), " ", (left_of(group), "bold"))
+        yield Text.assemble(_name(group, marked), " ", (left_of(group), "bold"))
         for number, side in enumerate(table.sides):
-            cells = Cell(side.player, STYLES[number]), Cell(cards_of(group, number)), Cell(f"won {group.won[number]}")
+            cells = Text(side.player, STYLES[number]), Text(cards_of(group, number)), Text(f"won {group.won[number]}")
             yield from _row(cells, widths)
 
 
@@ -94,29 +81,24 @@ def _below(table: TableView, width: int, _marked: Collection[str]) -> Iterable[T
             yield Text()
         yield Text.assemble((side.player, STYLES[place]), f" · {points_of(side)}")
         for what, value in belongings(side):
-            yield from _row((Cell(what), Cell(value)), widths)
+            yield from _row((Text(what), Text(value)), widths)
 
 
-def _name(group: GroupView, marked: Collection[str]) -> Cell:
-    return Cell(name_of(group), "bold reverse" if group.letter in marked else "bold")
+def _name(group: GroupView, marked: Collection[str]) -> Text:
+    return Text(name_of(group), "bold reverse" if group.letter in marked else "bold")
 
 
-def _row(cells: Row, widths: Sequence[int]) -> Iterable[Text]:
-    """The lines of a row: as many as its longest cell takes."""
-    for parts in zip_longest(*map(_folded, cells, widths)):
+def _row(cells: Sequence[Text], widths: Sequence[int]) -> Iterable[Text]:
+    """The lines of a row: as many as its longest cell takes, with a gap to the next column."""
+    for parts in zip_longest(*(folded(cell, width - GAP) for cell, width in zip(cells, widths, strict=True))):
         line = Text()
         for cell, part, width in zip(cells, parts, widths, strict=True):
             text = part or Text()
             room = width - text.cell_len
-            before = room - GAP if cell.right else 0
+            before = room - GAP if cell.justify == "right" else 0
             line.append(" " * before).append_text(text).append(" " * (room - before))
         line.rstrip()
         yield line
-
-
-def _folded(cell: Cell, width: int) -> list[Text]:
-    """A cell as lines that leave a gap to the next column."""
-    return folded(Text(cell.text, cell.style), width - GAP)
 
 
 def folded(text: Text, width: int) -> list[Text]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
 from ..analysis.tree import VoteTree, trees
@@ -161,7 +161,7 @@ class Walk:
         if moment is None:
             return "write a turn, 7E, or a token in it, 7E.2"
         label, tokens = moment
-        place = 0 if label in SET_UP_LABELS else self._place_of(label, tokens)
+        place = 0 if label in ("0R", "0E") else self._place_of(label, tokens)
         if place is None:
             return self._why_not(label, tokens)
         self.place = place
@@ -197,9 +197,6 @@ class Walk:
         here = self.views.index(self.view)
         self.view = self.views[(here + 1) % len(self.views)]
         return len(self.views) > 1
-
-
-SET_UP_LABELS: Final = ("0R", "0E")
 
 
 def _stops(told: Timeline) -> list[Stop]:
