@@ -87,10 +87,8 @@ def _step(spot: Spot, state: State, player: str, tokens: list[t.Token]) -> str:
         case t.Draw():
             return f"{player} draws {counted(state.draw_limit(), 'card')}"
         case t.SpecialVote():
-            where = ", ".join(
-                dict.fromkeys(GROUP_NAMES[each.group] for each in plain if isinstance(each, t.SpecialVote))
-            )
-            return f"special vote: {where}"
+            groups = dict.fromkeys(each.group for each in plain if isinstance(each, t.SpecialVote))
+            return f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
         case t.Vote() | t.NoVote() | t.PutAway():
             return f"the {device_name(state.edition)} that came"
         case None:

@@ -74,9 +74,10 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
         return _within(steps, turns[-1], frame.view)
     if played.course.stopped or not steps:
         return _blind(turns, frame, closed)
-    last, turn = steps[-1], turns[-1]
+    last, turn, state = steps[-1], turns[-1], steps[-1].state
+    over = Spot(Kind.OVER, state.number, state.active, True, (), state)
     if broken_off:
-        return Spot(Kind.OVER, last.state.number, last.state.active, True, (), last.state)
+        return over
     if not closed and last.at != TURN_END:
         return _within(steps, turn, frame.view)
     if not closed and last.turn is turn and turn.tokens:
@@ -86,10 +87,7 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
             return spot
     if not closed and last.turn is not turn and turn.number and not is_taken_back(turn):
         return _within(steps, turn, frame.view)
-    state = last.state
-    if state.ended:
-        return Spot(Kind.OVER, state.number, state.active, True, (), state)
-    return Spot(Kind.PLAY, state.number, state.active, True, tuple(offers(state, frame.view)), state)
+    return over if state.ended else over._replace(kind=Kind.PLAY, moves=tuple(offers(state, frame.view)))
 
 
 def _ending(game: Game) -> Replay:

@@ -28,7 +28,6 @@ MARK, NO_MARK = " ▸ ", "   "
 """What stands before the present line of the record, and before the others."""
 DEEP: Final = 2
 """How far the way that was taken is indented in an outline; what lies beside it is further in."""
-Line = tuple[str, Text]
 
 
 class Hanging:
@@ -122,7 +121,7 @@ def sentence(entry: Entry, event: Event) -> str:
     return f"{words}."
 
 
-def _about(entry: Entry, event: Event | None) -> Iterator[Line]:
+def _about(entry: Entry, event: Event | None) -> Iterator[Hanging]:
     """What is to be noticed in a turn, first of all what the present token brought; then what was written about it.
 
     What a later token will bring comes with that token.
@@ -132,10 +131,10 @@ def _about(entry: Entry, event: Event | None) -> Iterator[Line]:
     for fact in entry.annotations:
         # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
         if fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None)):
-            yield "▸", Text(visible(fact.text), "bold")
+            yield Hanging("▸ ", Text(visible(fact.text), "bold"))
     for fact in entry.annotations:
         if fact.at is None or fact.at < at:
-            yield "•", Text(visible(fact.text))
+            yield Hanging("• ", Text(visible(fact.text)))
     yield from _written(entry.remarks)
 
 
@@ -147,15 +146,15 @@ def _hanging(line: str) -> RenderableType:
     return Hanging("  " * deep + sign, Text(words.removeprefix(sign), "" if sign else "bold"))
 
 
-def _written(remarks: tuple[Remark, ...]) -> Iterator[Line]:
+def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
     for remark in remarks:
-        yield SIGNS.get(remark.kind, "·"), Text(visible(remark.text))
+        yield Hanging(f"{SIGNS.get(remark.kind, '·')} ", Text(visible(remark.text)))
 
 
-def _listed(lines: Iterator[Line]) -> list[RenderableType]:
-    """Lines with their signs before them; nothing where there are none."""
-    hanging = [Hanging(f"{sign} ", text) for sign, text in lines]
-    return [Group(*hanging)] if hanging else []
+def _listed(lines: Iterator[Hanging]) -> list[RenderableType]:
+    """Lines in one group; nothing where there are none."""
+    found = [*lines]
+    return [Group(*found)] if found else []
 
 
 def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
@@ -170,8 +169,8 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     yield Text("The set-up", HERE)
     for entry in walk.set_up:
         yield notation(entry)
-    facts = [Text(visible(fact.text), "bold") for entry in walk.set_up for fact in entry.annotations]
-    yield from _spaced(_listed(("▸", fact) for fact in facts))
+    facts = [visible(fact.text) for entry in walk.set_up for fact in entry.annotations]
+    yield from _spaced(_listed(Hanging("▸ ", Text(fact, "bold")) for fact in facts))
     remarks = (*told.preface, *[remark for entry in walk.set_up for remark in entry.remarks])
     yield from _spaced(_listed(_written(remarks)))
     grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
