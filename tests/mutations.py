@@ -41,9 +41,10 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("replay/rules",)
 QUICK: Final = (
     "tests/test_conformance.py", "tests/test_legal.py", "tests/test_outcome.py", "tests/test_unknown_cards.py",
-    "tests/test_many_faults.py", "tests/test_ended_early.py", "tests/property/test_agreement.py",
+    "tests/test_many_faults.py", "tests/property/test_agreement.py", "tests/property/test_rulings.py",
     "tests/test_examples.py", "tests/test_stopped.py", "tests/property/test_games.py", "tests/test_playout.py",
     "tests/test_state.py", "tests/test_simulate.py", "tests/property/test_follow.py", "tests/property/test_views.py",
+    "tests/test_completeness.py", "tests/test_goldens.py", "tests/property/test_left_out.py",
 )  # fmt: skip
 """Suites that know the rules, the likeliest to notice first."""
 OPTIONS: Final = (

@@ -137,6 +137,12 @@ def test_dice_are_fair() -> None:
     assert all(850 < count < 1150 for count in firsts.values())
 
 
+def test_dice_know_never_and_always() -> None:
+    dice = Dice(1)
+    assert not any(dice.chance(0) for _ in range(2_000))
+    assert all(dice.chance(256) for _ in range(2_000))
+
+
 def test_a_list_of_moves_grows() -> None:
     listed = Listed()
     for code in range(2000):
