@@ -193,8 +193,12 @@ class Builder:
             case Turn():
                 value.line = at
                 self._place(value, text, at)
+            case Result() if self.result is not None:
+                self._misplaced("a second result", text, at, "a game has one result, on its last line")
             case Result():
-                self._end(Result(value.points, value.winner, value.verdicts, value.notes, (), at), text, at)
+                self.begun = True
+                self._close()
+                self.result = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
             case Alternative() | Ruling():
                 if isinstance(value, Alternative):
                     value.turn.line = at
@@ -230,14 +234,6 @@ class Builder:
         else:
             way = "a game ends with its result; the next one begins with its headers"
             self._misplaced("a turn after the result", text, at, way)
-
-    def _end(self, result: Result, text: str, at: int) -> None:
-        self.begun = True
-        if self.result is not None:
-            self._misplaced("a second result", text, at, "a game has one result, on its last line")
-            return
-        self._close()
-        self.result = result
 
     def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
         if self.turns and self.result is None:

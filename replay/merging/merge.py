@@ -60,7 +60,11 @@ def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
     if not games:
         raise ValueError("there is nothing to join")
     logs = named_logs(games)
-    _refuse_other_rules(logs)
+    rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
+    if len(rules) > 1:
+        (one, first), (two, second), *_ = rules.items()
+        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
+        raise DifferentGames(f"these are different games: {names}")
     telling = Telling(logs)
     headers, clashes = joined_headers(logs)
     for clash in clashes:
@@ -77,14 +81,6 @@ def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
     return Merged(game.record, game, (*unread, *telling.found), check(game))
-
-
-def _refuse_other_rules(logs: Sequence[Log]) -> None:
-    rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
-    if len(rules) > 1:
-        (one, first), (two, second), *_ = rules.items()
-        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
-        raise DifferentGames(f"these are different games: {names}")
 
 
 class _Joiner:
