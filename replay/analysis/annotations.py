@@ -39,12 +39,11 @@ class Annotator:
     def __init__(self, start: State, view: str = "arbiter") -> None:
         self.sees = SEES[view]
         self.leader: int | None = None
+        self.settled = False
         self.told: set[tuple[int, int, str]] = set()
         """Side, place and prospect of missions that have been told."""
-        self._lead(start)
-        self.settled = settled(start, self.sees) is not None
-        for _ in self._missions(start, 0):
-            pass
+        for _ in self.turned(start, None):
+            pass  # what holds from the beginning is no news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
         """The annotations of one token; ``last`` is the one before it in its turn."""
@@ -61,10 +60,12 @@ class Annotator:
 
     def turned(self, state: State, at: int | None) -> Iterator[Annotation]:
         """What patricians won, missions kept and points lost change about the whole game."""
-        before = self.leader
-        if self._lead(state) and before is not None:
-            rome, egypt = so_far(state)
-            yield Annotation("lead", at, 1 - before, f"{SIDE_NAMES[1 - before]} takes the lead, {rome}-{egypt}")
+        rome, egypt = so_far(state)
+        if rome != egypt:
+            before, leader = self.leader, ROME if rome > egypt else EGYPT
+            self.leader = leader
+            if before == 1 - leader:
+                yield Annotation("lead", at, leader, f"{SIDE_NAMES[leader]} takes the lead, {rome}-{egypt}")
         yield from self._missions(state, at)
         if not self.settled and not state.ended:
             winner = settled(state, self.sees)
@@ -72,15 +73,6 @@ class Annotator:
                 self.settled = True
                 text = f"{SIDE_NAMES[winner]} wins whatever comes: {SIDE_NAMES[1 - winner]} can no longer catch up"
                 yield Annotation("settled", at, winner, text)
-
-    def _lead(self, state: State) -> bool:
-        """Remember who leads; whether another one does than who led last."""
-        rome, egypt = so_far(state)
-        if rome == egypt:
-            return False
-        leader = ROME if rome > egypt else EGYPT
-        changed, self.leader = leader != self.leader, leader
-        return changed
 
     def _missions(self, state: State, at: int | None) -> Iterator[Annotation]:
         for side, cards in enumerate(state.sides):

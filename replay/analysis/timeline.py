@@ -26,7 +26,7 @@ from ..replayer import Replay, Step, as_announced, replay
 from ..result import final_score, outcome, summary
 from ..rules.scoring import Verdicts
 from ..rules.state import State
-from ..rulings import is_taken_back, penalties
+from ..rulings import is_taken_back, penalties, rulings
 from ..signing import unsigned
 from ..table import TableView, look
 from ..wording import ENDINGS
@@ -301,7 +301,7 @@ class _Teller:
             told_ruling = "; the arbiter lets it stand" if finding.severity == RULED else ""
             at = finding.at if finding.at is None or finding.at >= 0 else None
             yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){told_ruling}")
-        for ruling in [each for each in turn.after if isinstance(each, Ruling)]:
+        for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
                 yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")

@@ -266,10 +266,8 @@ def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
         rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
         return (_way(held, label, resolve(rome, egypt, edition).winner),)
     rome, egypt = held.columns
-    winners = (
-        resolve((*rome, PHILOSOPHER), egypt, edition).winner,
-        resolve(rome, (*egypt, PHILOSOPHER), edition).winner,
-    )
+    more = ((*rome, PHILOSOPHER), egypt), (rome, (*egypt, PHILOSOPHER))
+    winners = [resolve(*columns, edition).winner for columns in more]
     if winners[ROME] == winners[EGYPT]:
         return (_way(held, label, winners[ROME]),)
     return tuple(_way(held, f"{label}, {SIDE_NAMES[side]}'s", winners[side]) for side in (ROME, EGYPT))
