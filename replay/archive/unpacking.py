@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from typing import IO, Any, Final, NamedTuple
@@ -174,11 +174,8 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
             raise Damaged("standard input is closed")
         # Unbuffered: the buffered one hears no Ctrl-C between two of the reads that make up a block.
         yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    elif stores.is_address(path):
-        with stores.reading(path) as stream:
-            yield stream
     else:
-        with open(path, "rb", buffering=0) as stream:
+        with stores.reading(path) if stores.is_address(path) else open(path, "rb", buffering=0) as stream:
             yield stream
 
 
@@ -288,7 +285,7 @@ def _zstandard(stream: io.BufferedReader) -> Any:
         import zstandard
     except ImportError:
         raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
-    return closing(_Frames(stream, zstandard.ZstdDecompressor().decompressobj))
+    return nullcontext(_Frames(stream, zstandard.ZstdDecompressor().decompressobj))
 
 
 class _Frames:
@@ -318,9 +315,6 @@ class _Frames:
             self._in = self._in[used:]
         out, self._out = self._out[:size], self._out[size:]
         return bytes(out)
-
-    def close(self) -> None:
-        """Nothing: what it reads from is somebody else's."""
 
 
 _PRESSED: Final = {

@@ -121,6 +121,15 @@ def _raise(error: OSError) -> None:
 
 
 @contextmanager
+def telling(path: str | Path) -> Iterator[None]:
+    """Make Trouble of what goes wrong with a file."""
+    try:
+        yield
+    except OSError as error:
+        raise Trouble.of(path, error) from None
+
+
+@contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
     if is_address(path):
@@ -137,10 +146,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
             raise Trouble("standard input is closed")
         yield sys.stdin.buffer
         return
-    try:
+    with telling(path):
         stream = io.BufferedReader(_Input(path))
-    except OSError as error:
-        raise Trouble.of(path, error) from None
     with stream:
         yield stream
 
@@ -149,16 +156,12 @@ class _Input(io.FileIO):
     """A file that tells by its name what goes wrong while it is read."""
 
     def readinto(self, buffer: Any) -> int | None:
-        try:
+        with telling(str(self.name)):
             return super().readinto(buffer)
-        except OSError as error:
-            raise Trouble.of(str(self.name), error) from None
 
     def readall(self) -> bytes:
-        try:
+        with telling(str(self.name)):
             return super().readall()
-        except OSError as error:
-            raise Trouble.of(str(self.name), error) from None
 
 
 def read_input(path: str) -> bytes:
@@ -272,11 +275,8 @@ def _is_same(path: str, other: str) -> bool:
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
     """The same as :func:`tironian.replay.files.replacing`, with Trouble where that fails."""
-    try:
-        with files.replacing(path) as stream:
-            yield stream
-    except OSError as error:
-        raise Trouble.of(path, error) from None
+    with telling(path), files.replacing(path) as stream:
+        yield stream
 
 
 class Problems:

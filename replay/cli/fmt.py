@@ -108,4 +108,4 @@ def _summary(counts: Counter[str], would: bool) -> str:
         "unreadable": "left as it was" if counts["unreadable"] == 1 else "left as they were",
     }
     parts = [f"{counts[kind]:,} {word}" for kind, word in words.items() if counts[kind]]
-    return f"{', '.join(parts)}" if parts else "no files"
+    return ", ".join(parts) or "no files"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ STEP = 0.1
 """Seconds between two looks at it: to tell of every item would take longer than many an item does."""
 
 
-class Meter:
-    """Shows how far something has come, once it takes long."""
+class Meter(AbstractContextManager["Meter"]):
+    """Shows how far something has come, once it takes long, on a terminal and nowhere else; in a ``with``."""
 
     def __init__(self, what: str, total: float | None = None) -> None:
         """``total``: how much there is of that by which the time left is measured, None where nobody knows."""
@@ -44,6 +44,9 @@ class Meter:
             self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, description=told)
 
+    def __exit__(self, *_error: object) -> None:
+        self.clear()
+
     def clear(self) -> None:
         """Take it away, so that something else can be written where it stands; it comes back by itself."""
         if self._bar is not None:
@@ -56,19 +59,9 @@ def _watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-@contextmanager
-def meter(what: str, total: float | None = None) -> Iterator[Meter]:
-    """A Meter, which shows nothing but on a terminal, and is taken away at the end."""
-    shown = Meter(what, total)
-    try:
-        yield shown
-    finally:
-        shown.clear()
-
-
 def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """The same items, with their count shown on standard error once it takes long; gone again at the end."""
-    with meter(what, total) as shown:
+    with Meter(what, total) as shown:
         for count, item in enumerate(items, 1):
             shown.show(count, count)
             yield item
@@ -77,7 +70,7 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
 def reported(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
     """The reports of a batch, piece by piece, while a terminal shows how far they are."""
     total = sum(each.size for each in files) if _watched() else None
-    with meter("games", total) as shown, closing(batch.reports()) as pieces:
+    with Meter("games", total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
             yield games, shown
             shown.show(batch.games, batch.bytes)

@@ -13,7 +13,7 @@ import click
 
 from ..edition import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
-from .progress import meter
+from .progress import Meter
 
 Made = TypeVar("Made")
 AT_ONCE: Final = 50
@@ -81,7 +81,7 @@ def _made(
     from ..archive.crew import in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
-    with meter("games", total) as shown, closing(in_order(partial(make, edition), seeds, jobs, _lost)) as results:
+    with Meter("games", total) as shown, closing(in_order(partial(make, edition), seeds, jobs, _lost)) as results:
         done = 0
         for some, result in results:
             yield result

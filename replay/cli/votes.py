@@ -19,6 +19,7 @@ from .common import (
     refuse_address,
     replacing,
     standard_output,
+    telling,
 )
 from .moment import Chosen, beyond, game_options, odds_option
 from .progress import counted
@@ -50,13 +51,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 @game_options
 @output_options
 def votes(
-    chosen: Chosen,
-    form: str,
-    wanted: int | None,
-    folder: str | None,
-    odds: bool,
-    output: str | None,
-    force: bool,
+    chosen: Chosen, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
 ) -> None:
     """Draw the decision tree of each vote of FILE (- for standard input), and what would have turned it.
 
@@ -146,10 +141,8 @@ def _write_folder(trees: Sequence[VoteTree], told: Timeline, form: str, folder: 
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
     if there and not force:
         raise Trouble(f"{folder / there[0]}: this file exists already; --force overwrites it")
-    try:
+    with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Trouble.of(folder, error) from None
     for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):
         made = _picture(tree, form) if form in PICTURES else _text([tree], told, form).encode("utf-8")
         with replacing(os.fspath(folder / name)) as stream:
