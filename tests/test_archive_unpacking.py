@@ -157,11 +157,10 @@ def zstd_runs(count: int, *, end: bool = True) -> bytes:
 
 
 def test_what_comes_out_of_zstd_at_once_is_bounded():
-    out, frames = 0, unpacking._zstandard(io.BufferedReader(io.BytesIO(zstd_runs(500))))
+    out, frames = 0, unpacking._Frames(io.BufferedReader(io.BytesIO(zstd_runs(500))))
     tracemalloc.start()
-    with frames as opened:
-        while block := opened.read1(1 << 16):
-            out += len(block)
+    while block := frames.read1(1 << 16):
+        out += len(block)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert out == 500 * BLOCK_OF_ZSTD
@@ -170,10 +169,9 @@ def test_what_comes_out_of_zstd_at_once_is_bounded():
 
 def test_frames_of_zstd_follow_each_other_and_a_torn_one_is_told():
     def read(data: bytes) -> int:
-        out = 0
-        with unpacking._zstandard(io.BufferedReader(io.BytesIO(data))) as opened:
-            while block := opened.read1(1 << 16):
-                out += len(block)
+        out, frames = 0, unpacking._Frames(io.BufferedReader(io.BytesIO(data)))
+        while block := frames.read1(1 << 16):
+            out += len(block)
         return out
 
     skipped = struct.pack("<LL", 0x184D2A50, 300) + bytes(300)

@@ -76,11 +76,6 @@ def _from_here(found: Found, folder: str) -> Found:
     return found if is_address(found.path) else found._replace(path=os.path.join(folder, found.path))
 
 
-def plan(found: Found, folder: str, share: int) -> list[Stretch | None]:
-    """Which tasks a big file makes, on a worker; where that can't be told it is one."""
-    return stretches(_from_here(found, folder), share)
-
-
 def away(address: str, share: int = SHARE) -> Crew:
     """A crew of the workers of a cluster; plain files of more than ``share`` bytes are several tasks.
 
@@ -163,7 +158,8 @@ def _tasks(
         yield Begun(found, known, in_order=False)
         if not known:
             many = found.size > share and not found.problem
-            for stretch in client.submit(plan, found, folder, share, pure=False).result() if many else [None]:
+            lying = _from_here(found, folder)
+            for stretch in client.submit(stretches, lying, share, pure=False).result() if many else [None]:
                 task = Share(number, found, folder, stretch)
                 yield task, client.submit(do, task, work, pure=False, retries=RETRIES)
                 number += 1

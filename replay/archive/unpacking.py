@@ -184,7 +184,7 @@ def _unpacked(stream: io.BufferedReader, name: str, file: _Raw, *, inside: bool,
     if press := next((press for sign, press in _PRESSED.items() if head.startswith(sign)), ""):
         if layers == 2:
             raise Damaged("it is compressed again and again")
-        with _zstandard(stream) if press == "zstd" else import_module(press).open(stream) as opened:
+        with nullcontext(_Frames(stream)) if press == "zstd" else import_module(press).open(stream) as opened:
             yield from _unpacked(_bounded(opened, file), name, file, inside=inside, layers=layers + 1)
         return
     opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
@@ -280,19 +280,15 @@ _ZIP64_END: Final = 56 + 20
 _LONGEST_END: Final = (1 << 16) + _ZIP_END + _ZIP64_END
 
 
-def _zstandard(stream: io.BufferedReader) -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
-    return nullcontext(_Frames(stream, zstandard.ZstdDecompressor().decompressobj))
-
-
 class _Frames:
     """Frames of zstd one after the other; the library's own stream does not tell where the last one is torn."""
 
-    def __init__(self, stream: io.BufferedReader, make: Callable[[], Any]) -> None:
-        self._stream, self._make = stream, make
+    def __init__(self, stream: io.BufferedReader) -> None:
+        try:
+            import zstandard
+        except ImportError:
+            raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
+        self._stream, self._make = stream, zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
         self._in = self._out = memoryview(b"")
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 rules_option: Final = click.option(
     "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one."
 )
+odds_option: Final = click.option(
+    "--odds",
+    is_flag=True,
+    help="Say of each vote what was to be expected by who did not see all cards; unseen ones equally likely.",
+)
 
 
 @dataclass(frozen=True)
@@ -121,15 +126,6 @@ def game_options(command: Command) -> Command:
     ):
         option(with_game)
     return with_game
-
-
-def odds_option(command: Command) -> Command:
-    """Give a command ``--odds`` (parameter ``odds``)."""
-    return click.option(
-        "--odds",
-        is_flag=True,
-        help="Say of each vote what was to be expected by who did not see all cards; unseen ones equally likely.",
-    )(command)
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:
