@@ -128,11 +128,6 @@ TERMINAL_WORDS = {
 """Terminal → what a person calls it, the likeliest first; nothing for white space."""
 
 
-def unquote(text: str) -> str:
-    """What stands between the quotes, with ``\\"`` and ``\\\\`` resolved; any other backslash is itself."""
-    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
-
-
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:
     """What makes a token of all cards, groups or missions that it names."""
     return staticmethod(lambda *named: kind(named))
@@ -155,7 +150,7 @@ class _Values(Transformer[Any, Any]):
     POINTS_PAIR = staticmethod(lambda leaf: tuple(map(int, leaf.split("-"))))
     STAR = staticmethod(lambda leaf: None)
     NAME = DECISION = CLOCK = GLYPH = str
-    STRING = staticmethod(unquote)
+    STRING = staticmethod(lambda leaf: re.sub(r'\\(["\\])', r"\1", leaf[1:-1]))  # any other backslash is itself
     BRACE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:-1].strip(), 0))
     LINE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:].strip()))
 
@@ -184,16 +179,14 @@ class _Values(Transformer[Any, Any]):
         text = next((leaf[1:].strip() for leaf in rest if leaf.type == "RULING_TEXT"), "")
         return Ruling(side, decision, codes, points, text)
 
-    def remark(self, comment: Comment) -> Comment:
-        return Comment(comment.text)
+    remark = staticmethod(lambda comment: Comment(comment.text))
 
     def result(self, points: tuple[int, int] | None, *rest: Any) -> Result:
         winner = next((item for item in rest if isinstance(item, int)), None)
         verdicts = tuple(item for item in rest if isinstance(item, tuple))
         return Result(points, winner, verdicts, tuple(item for item in rest if isinstance(item, Comment)))
 
-    def verdict(self, side: int, *mets: bool) -> tuple[int, tuple[bool, ...]]:
-        return side, mets
+    verdict = staticmethod(lambda side, *mets: (side, mets))
 
     # words
 

@@ -39,15 +39,12 @@ def tell(text: str, error: Unreadable | None) -> str:
     if error is None:
         return f"“{shown}” can't be read"
     found = f"at “{error.found}”" if error.found else "it ends too early"
-    return f"“{shown}” can't be read: {found}{_choice(error.expected)}"
-
-
-def _choice(expected: tuple[str, ...]) -> str:
-    if not expected or len(expected) > MOST_EXPECTED:
-        return ""
-    if len(expected) > MOST_TOLD:
-        return f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
-    return f"; {join_or(expected)} could have stood there"
+    choice, expected = "", error.expected
+    if MOST_TOLD < len(expected) <= MOST_EXPECTED:
+        choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
+    elif 0 < len(expected) <= MOST_TOLD:
+        choice = f"; {join_or(expected)} could have stood there"
+    return f"“{shown}” can't be read: {found}{choice}"
 
 
 def join_or(names: tuple[str, ...]) -> str:

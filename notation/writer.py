@@ -88,7 +88,9 @@ def turn_text(turn: Turn) -> str:
         if word is not None:
             parts.append(word)
     # A comment that was never closed takes in whatever stands behind it.
-    behind = -1 if turn.tokens and _is_open(turn.tokens[-1]) else len(parts)
+    last = turn.tokens[-1] if turn.tokens else None
+    is_open = isinstance(last, t.Unread) and last.text.startswith("{") and "}" not in last.text
+    behind = -1 if is_open else len(parts)
     parts[behind:behind] = turn.marks
     parts += [_note(note) for note in turn.notes if note.after is None]
     return " ".join(parts)
@@ -117,10 +119,6 @@ def _of_code(code: int) -> str:
 @lru_cache(maxsize=1 << 14)
 def _half(counts: int) -> str:
     return letters(column_of(counts))
-
-
-def _is_open(token: t.Token) -> bool:
-    return isinstance(token, t.Unread) and token.text.startswith("{") and "}" not in token.text
 
 
 def _note(note: Comment) -> str:
