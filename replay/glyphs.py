@@ -9,12 +9,9 @@ from ..notation.cards import SIDE_NAMES
 
 _SIGNS: Final = dict(enumerate(("!", "?", "!!", "??", "!?", "?!"), 1))
 _WORDS: Final = {
-    7: "the only move",
-    8: "the only move",
+    **dict.fromkeys((7, 8), "the only move"),
     9: "the worst move",
-    10: "even",
-    11: "even",
-    12: "even",
+    **dict.fromkeys((10, 11, 12), "even"),
     13: "unclear",
 }
 _OF_A_SIDE: Final = {

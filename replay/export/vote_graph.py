@@ -54,9 +54,8 @@ def graph(tree: VoteTree) -> Digraph:
 
     drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[_DRAWN])
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
-    frame = Digraph(
-        "cluster", graph_attr={"label": f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"}, body=[_FRAME]
-    )
+    title = f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"
+    frame = Digraph("cluster", graph_attr={"label": title}, body=[_FRAME])
     taken = Digraph("taken", body=[*_TAKEN])
     others: list[str] = []
     for name, parent, node in numbered(tree.root):

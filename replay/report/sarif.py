@@ -18,8 +18,8 @@ from .model import GameReport, Reporter, place
 from .safe import visible
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS: Final = {RULED: "note"}
 _RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."
+_SUPPRESSIONS: Final = [{"kind": "external", "status": "accepted", "justification": _RULED}]
 
 
 class SarifReporter(Reporter):
@@ -60,7 +60,7 @@ class SarifReporter(Reporter):
         source = diagnostic.source
         return {
             **result,
-            "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
+            "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
             "locations": [{**_location(source, diagnostic.span, diagnostic.here), **_turn(diagnostic)}],
             "relatedLocations": [
@@ -68,7 +68,7 @@ class SarifReporter(Reporter):
                 for index, label in enumerate(diagnostic.labels, 1)
             ],
             # SARIF wants suppressions on all results of a run or on none; an empty list says: not suppressed.
-            "suppressions": _suppressions(diagnostic),
+            "suppressions": _SUPPRESSIONS if diagnostic.severity == RULED else [],
             "properties": {
                 "game": diagnostic.game,
                 **{
@@ -108,9 +108,3 @@ def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
 def _turn(diagnostic: Diagnostic) -> dict[str, Any]:
     turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
     return {"logicalLocations": [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]}
-
-
-def _suppressions(diagnostic: Diagnostic) -> list[dict[str, str]]:
-    if diagnostic.severity != RULED:
-        return []
-    return [{"kind": "external", "status": "accepted", "justification": _RULED}]
