@@ -61,12 +61,12 @@ def enter(recorder: Recorder, line: str) -> Lines:
 
 def refusal_lines(refusal: Refusal | None) -> Lines:
     """Why an entry was not accepted, and what can be done; nothing where none was refused."""
-    found: Lines = []
-    for each in refusal.objections if refusal else ():
+    objections, found = refusal.objections if refusal else (), Lines()
+    for each in objections:
         found.append(f"{each.message}{f' [{each.code}]' if each.code else ''}")
         rule = f"  rule {each.rule}" + f": {each.cite}" * bool(each.cite)
         found += [rule] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
-    codes = [each.code for each in refusal.objections if each.code] if refusal else []
+    codes = [each.code for each in objections if each.code]
     if codes and not any(code.startswith("N") for code in codes):
         found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
     return found

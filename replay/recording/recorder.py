@@ -171,7 +171,7 @@ class Recorder:
     def insist(self) -> bool:
         """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
 
-        False where nothing was refused that could have happened, or what came behind it is refused in its turn.
+        False where nothing was refused, or what came behind it is refused in its turn.
         """
         refusal = self.refusal
         if refusal is None:

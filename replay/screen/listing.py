@@ -77,11 +77,6 @@ def cut(lines: list[Line], room: int, more: Line) -> list[Line]:
     return lines if len(lines) <= room else [*lines[: max(0, room - 1)], more]
 
 
-def scored(sheet: list[str], told: Sequence[str], room: int) -> Text:
-    """Return the score sheet in so many lines; nothing where it is told just now."""
-    return Text() if sheet[0] in told else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
-
-
 def is_word(text: str) -> bool:
     """Whether a word is complete with the space that is being typed, and can be entered."""
     text = text.strip()

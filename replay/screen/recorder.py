@@ -24,7 +24,7 @@ from ..recording.sheet import score_sheet
 from ..recording.spot import Kind
 from ..report.safe import visible
 from ..table import look
-from .listing import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed, scored
+from .listing import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
 from .parts import Attentive, Bar, Line, Panel, Still
 from .prompts import FRAME, Help, Leaf
 from .steady import GAP, ROOMY, folded, steady
@@ -203,12 +203,13 @@ class RecordApp(Attentive):
         panel.update(Text("\n").join([*told, self._list(panel.size.height - len(told))]), layout=False)
 
     def _list(self, room: int) -> Text:
-        """What is to be picked from, in so many lines; the score sheet when the game is over."""
+        """What is to be picked from, in so many lines; after the game the score sheet, unless it is told just now."""
         found, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(found) - 1)
         if draft.spot.kind is not Kind.OVER:
             return listed(found, self.word, self.at, room)
-        return scored(score_sheet(draft.record, width=self.recorder.width), self.told, room)
+        sheet = score_sheet(draft.record, width=self.recorder.width)
+        return Text() if sheet[0] in self.told else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)

@@ -166,12 +166,13 @@ def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
 def _beginning(walk: Walk) -> Iterator[RenderableType]:
     """The set-up: its lines, the headers, and what was written before the first turn."""
     told = walk.timeline
+    set_up = [entry for entry in told.entries if entry.status == SET_UP]
     yield Text("The set-up", HERE)
-    for entry in walk.set_up:
+    for entry in set_up:
         yield notation(entry)
-    facts = [visible(fact.text) for entry in walk.set_up for fact in entry.annotations]
+    facts = [visible(fact.text) for entry in set_up for fact in entry.annotations]
     yield from _spaced(_listed(Hanging("▸ ", Text(fact, "bold")) for fact in facts))
-    remarks = (*told.preface, *[remark for entry in walk.set_up for remark in entry.remarks])
+    remarks = (*told.preface, *[remark for entry in set_up for remark in entry.remarks])
     yield from _spaced(_listed(_written(remarks)))
     grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
     for name, value in told.headers:

@@ -101,11 +101,6 @@ class Walk:
         return self._trees(self.view)[self._votes.index(self.place)]
 
     @property
-    def set_up(self) -> tuple[Entry, ...]:
-        """The lines of the set-up."""
-        return tuple(entry for entry in self.timeline.entries if entry.status == SET_UP)
-
-    @property
     def label(self) -> str:
         """Where one stands, as it is typed to come here: ``7E.2``."""
         if self.entry is None:
