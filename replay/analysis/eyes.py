@@ -63,7 +63,7 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
     """The tokens of a turn, each as ``view`` knows it."""
     if view == "arbiter":
         return turn.tokens
-    pairs = zip(turn.tokens, (*turn.tokens[1:], None), strict=True)
+    pairs = zip(turn.tokens, (*turn.tokens[1:], None), strict=False)  # a turn may have no tokens
     return tuple([seen_token(token, turn.side, view, isinstance(after, t.Veto)) for token, after in pairs])
 
 
