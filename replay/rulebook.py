@@ -19,7 +19,7 @@ def _titles() -> dict[str, dict[str, str]]:
     titles: dict[str, dict[str, str]] = {}
     for field, hint in get_type_hints(Edition, include_extras=True).items():
         if get_origin(hint) is Annotated:
-            title, *section = hint.__metadata__
+            title, _, *section = hint.__metadata__
             titles.update({name: {} for name in section})
             titles[next(reversed(titles))][field] = title
     return titles
