@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.cards import (
-    AEDILE,
-    ASSASSINATION,
-    CASTLING,
-    CENSOR,
-    PRAETOR,
-    QUAESTOR,
-    SCOUT,
-    SENATOR,
-    SPY,
-    VETO,
-    WRATH,
-)
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ...notation import cards as c
+from ...notation import tokens as t
 from ..edition import Edition
 from .table import edition
 
@@ -32,7 +20,7 @@ EDITION: Final[Edition] = edition(
         "null_actions": ("allowed", "forbidden"),
     },
     # material
-    groups=({SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3}, "1997, Aufbau des neutralen Decks"),
+    groups=({c.SENATOR: 5, c.PRAETOR: 5, c.QUAESTOR: 5, c.CENSOR: 3, c.AEDILE: 3}, "1997, Aufbau des neutralen Decks"),
     influence_copies=(
         7,
         "1997, Aufbau der Spieler-Decks: 37 cards; copies not stated, seven as in the French club text",
@@ -41,11 +29,14 @@ EDITION: Final[Edition] = edition(
         2,
         "1997, Sonderfälle „Philosoph/in“ speaks of two on a side; their number as in the French club text",
     ),
-    actions=({ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2}, "1997, Die Aktions-Karten"),
+    actions=(
+        {c.ASSASSINATION: 4, c.SCOUT: 2, c.WRATH: 1, c.CASTLING: 2, c.SPY: 2, c.VETO: 2},
+        "1997, Die Aktions-Karten",
+    ),
     blanks=(2, "1997, Die Orgie: three orgies, one of which has all shuffled"),
     resets=(1, "1997, Die Orgie"),
     missions_dealt=(1, "1997, Die geheime Sonderaufgabe"),
-    mission_groups=((PRAETOR, QUAESTOR, SENATOR), "1997, Der Einfluß-Bonus"),
+    mission_groups=((c.PRAETOR, c.QUAESTOR, c.SENATOR), "1997, Der Einfluß-Bonus"),
     mission_copies=(2, "1997, Der Einfluß-Bonus"),
     # set-up
     first_action=("none", "1997, Anlegen der ersten Einfluß-Karten: five influence cards only"),
@@ -55,7 +46,7 @@ EDITION: Final[Edition] = edition(
     # the turn
     hand_limit=(5, "1997, 3) Handkarten ergänzen"),
     order=(
-        (ACT, SPECIAL, DRAW, REVEAL),
+        (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL),
         "1997, Der Spieler wird aktiv 1–4; Die Vertrauensfrage b: before the hand is refilled",
     ),
     first_reveal=(True, "1997, 4) Vertrauensfrage aufdecken: no exception for the first turn"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.cards import AEDILE, ASSASSINATION, CASTLING, CENSOR, CONSUL, PRAETOR, QUAESTOR, SCOUT, VETO, WRATH
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ...notation import cards as c
+from ...notation import tokens as t
 from ..edition import Edition
 from .table import edition
 
@@ -24,10 +24,10 @@ EDITION: Final[Edition] = edition(
         "null_actions": ("allowed", "forbidden"),
     },
     # material
-    groups=({PRAETOR: 5, QUAESTOR: 5, AEDILE: 5, CONSUL: 3, CENSOR: 3}, "2024, Game material"),
+    groups=({c.PRAETOR: 5, c.QUAESTOR: 5, c.AEDILE: 5, c.CONSUL: 3, c.CENSOR: 3}, "2024, Game material"),
     influence_copies=(7, "2024, Game material"),
     philosophers=(2, "2024, Game material"),
-    actions=({ASSASSINATION: 3, SCOUT: 3, WRATH: 1, CASTLING: 1, VETO: 2}, "2024, The action cards"),
+    actions=({c.ASSASSINATION: 3, c.SCOUT: 3, c.WRATH: 1, c.CASTLING: 1, c.VETO: 2}, "2024, The action cards"),
     blanks=(1, "2024, Game material; C) Draw from the bag: the grey bust"),
     resets=(1, "2024, Game material; C) Draw from the bag: the black bust"),
     missions_dealt=(2, "2024, Game setup 2"),
@@ -44,7 +44,7 @@ EDITION: Final[Edition] = edition(
     # the turn
     hand_limit=(6, "2024, D) Draw to six hand cards"),
     order=(
-        (ACT, SPECIAL, REVEAL, DRAW),
+        (t.ACT, t.SPECIAL, t.REVEAL, t.DRAW),
         "2024, How to play A–D; Special vote of confidence: a bust follows it, so it is held before step C",
     ),
     first_reveal=(False, "2024, C) Draw from the bag: the starting player's very first turn"),

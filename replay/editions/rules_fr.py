@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.cards import (
-    AEDILE,
-    ASSASSINATION,
-    CASTLING,
-    CENSOR,
-    PRAETOR,
-    QUAESTOR,
-    SCOUT,
-    SENATOR,
-    SPY,
-    VETO,
-    WRATH,
-)
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ...notation import cards as c
+from ...notation import tokens as t
 from ..edition import Edition
 from .table import edition
 
@@ -32,17 +20,20 @@ EDITION: Final[Edition] = edition(
         "null_actions": ("allowed", "forbidden"),
     },
     # material
-    groups=({SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3}, "French club text, 1.1 Constitution du forum"),
+    groups=(
+        {c.SENATOR: 5, c.PRAETOR: 5, c.QUAESTOR: 5, c.CENSOR: 3, c.AEDILE: 3},
+        "French club text, 1.1 Constitution du forum",
+    ),
     influence_copies=(7, "French club text, Composition du jeu"),
     philosophers=(2, "French club text, Composition du jeu"),
     actions=(
-        {ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2},
+        {c.ASSASSINATION: 4, c.SCOUT: 2, c.WRATH: 1, c.CASTLING: 2, c.SPY: 2, c.VETO: 2},
         "French club text, Composition du jeu; 4.5",
     ),
     blanks=(2, "French club text, Composition du jeu; 4.3 L'orgie"),
     resets=(1, "French club text, Composition du jeu; 4.3 shuffles the discards, the card itself all; so all"),
     missions_dealt=(1, "French club text, 1.3 Les cartes Mission secrète"),
-    mission_groups=((PRAETOR, QUAESTOR, SENATOR), "French club text, Composition du jeu"),
+    mission_groups=((c.PRAETOR, c.QUAESTOR, c.SENATOR), "French club text, Composition du jeu"),
     mission_copies=(2, "French club text, Composition du jeu"),
     # set-up
     first_action=("none", "French club text, 2.1: five influence cards only"),
@@ -51,7 +42,7 @@ EDITION: Final[Edition] = edition(
     starter=("Cleopatra", "French club text, 3 Déroulement d'un tour"),
     # the turn
     hand_limit=(5, "French club text, A.3 Recompléter sa main"),
-    order=((ACT, SPECIAL, DRAW, REVEAL), "French club text, 3 Déroulement d'un tour; 4 A"),
+    order=((t.ACT, t.SPECIAL, t.DRAW, t.REVEAL), "French club text, 3 Déroulement d'un tour; 4 A"),
     first_reveal=(True, "French club text, A.4: no exception for the first turn"),
     passive=(
         "up to the hand limit",
@@ -107,7 +98,9 @@ EDITION: Final[Edition] = edition(
         "turn": "French club text, 3 Déroulement d'un tour: Cleopatra, then by turns",
         "must_place": "French club text, A.1 has to place; B) who does not play stays passive",
         "emptied_group": "French club text, 4.2 Plus de cartes patricien dans un groupe",
-        "one_action": "French club text, 4.5 Les cartes Manipulation; silent on a vetoed card, which is read as the one",
+        "one_action": (
+            "French club text, 4.5 Les cartes Manipulation; silent on a vetoed card, which is read as the one"
+        ),
         "assassination": "French club text, 4.5 Assassinat",
         "scout": "French club text, 4.5 Courtisane / Courtisan",
         "castling": "French club text, 4.5 Roque; silent on laying the cards as they lay",

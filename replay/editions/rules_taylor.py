@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.cards import (
-    AEDILE,
-    ASSASSINATION,
-    CASTLING,
-    CENSOR,
-    PRAETOR,
-    QUAESTOR,
-    SCOUT,
-    SENATOR,
-    SPY,
-    VETO,
-    WRATH,
-)
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ...notation import cards as c
+from ...notation import tokens as t
 from ..edition import Edition
 from .table import edition
 
@@ -34,19 +22,22 @@ EDITION: Final[Edition] = edition(
     },
     # material
     groups=(
-        {SENATOR: 5, PRAETOR: 5, QUAESTOR: 5, CENSOR: 3, AEDILE: 3},
+        {c.SENATOR: 5, c.PRAETOR: 5, c.QUAESTOR: 5, c.CENSOR: 3, c.AEDILE: 3},
         "Taylor, Constitution of the Forum: 21 in five groups, names and sizes not given; as 1997",
     ),
     influence_copies=(7, "Taylor: copies not given; as in the French club text"),
     philosophers=(2, "Taylor: number not given; as in the French club text"),
     actions=(
-        {ASSASSINATION: 4, SCOUT: 2, WRATH: 1, CASTLING: 2, SPY: 2, VETO: 2},
+        {c.ASSASSINATION: 4, c.SCOUT: 2, c.WRATH: 1, c.CASTLING: 2, c.SPY: 2, c.VETO: 2},
         "Taylor, The Action Cards: 13 cards of six kinds, only the two vetoes counted; as 1997",
     ),
     blanks=(2, "Taylor: eight vote cards, not listed; as 1997"),
     resets=(1, "Taylor, A.3: an orgy that has the discards shuffled back; read as 1997, where all are shuffled"),
     missions_dealt=(1, "Taylor, Party Constitutions: Bonus Goal Cards"),
-    mission_groups=((PRAETOR, QUAESTOR, SENATOR), "Taylor, Party Constitutions: six cards, texts not given; as 1997"),
+    mission_groups=(
+        (c.PRAETOR, c.QUAESTOR, c.SENATOR),
+        "Taylor, Party Constitutions: six cards, texts not given; as 1997",
+    ),
     mission_copies=(2, "Taylor, Party Constitutions: six cards, texts not given; as 1997"),
     # set-up
     first_action=("none", "Taylor, Party Constitutions: five influence cards only"),
@@ -56,7 +47,7 @@ EDITION: Final[Edition] = edition(
     # the turn
     hand_limit=(5, "Taylor, A.3: garbled, read as up to five cards"),
     order=(
-        (ACT, SPECIAL, DRAW, REVEAL),
+        (t.ACT, t.SPECIAL, t.DRAW, t.REVEAL),
         "Taylor, active player; A.3: unclear whether the special vote precedes the refill; as 1997",
     ),
     first_reveal=(True, "Taylor, A.3: no exception for the first turn"),
