@@ -66,7 +66,7 @@ def test_every_value_has_its_type(each):
 
 def test_a_missing_rule_is_refused():
     with pytest.raises(TypeError, match="groups"):
-        edition("none", "Nothing", {})
+        edition("none", "Nothing", "no text", {})
 
 
 def test_material(each):

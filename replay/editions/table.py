@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias, get_type_hints
 from ..edition import Choice, Cite, Edition, rule_fields
 
 Rule: TypeAlias = tuple[Any, str] | tuple[Any, str, str]
-"""A value (a choice by its word), the document and section, or the reason, and the rule points that treat it
-(``"N4 N4a"``) where they are others than :class:`Edition` has beside the rule."""
+"""A value (a choice by its word), the section of the document, or behind a colon what holds for all of it, and the rule
+points that treat it (``"N4 N4a"``) where they are others than :class:`Edition` has beside the rule."""
 
 Law: TypeAlias = str | tuple[str, str]
-"""Of a rule without a value: the document and section, or the reason, and its points where LAWS has others."""
+"""The same of a rule without a value: the section, and its points where LAWS has others."""
 
 LAWS: Final = {
     "opening": "B5 B6",
@@ -43,30 +43,32 @@ NOT_APPLICABLE: Final = "does not apply"
 def edition(
     name: str,
     title: str,
+    document: str,
     options: Mapping[str, tuple[str, ...]],
     laws: Mapping[str, Law] | None = None,
     **rules: Rule,
 ) -> Edition:
-    """An edition from its rules. TypeError where a rule is missing or unknown, ValueError where a choice has no such
-    word.
+    """An edition from its rules; ``document`` is how the text that they cite is called.
+
+    TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
     """
     known, hints = rule_fields(), get_type_hints(Edition, include_extras=True)
     laws = laws or {}
     wrong = sorted((set(known) ^ set(rules)) | (set(LAWS) ^ set(laws)))
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
+
+    def cite(usual: str, text: str, points: str = "") -> Cite:
+        return Cite(tuple((points or usual).split()), f"{document}{'' if text[0] == ':' else ', '}{text}")
+
     return Edition(
         name=name,
         title=title,
         options=dict(options),
-        cites={field: _cite(hints[field].__metadata__[1], *rules[field][1:]) for field in known},
-        laws={law: _cite(LAWS[law], *([told] if isinstance(told, str) else told)) for law, told in laws.items()},
+        cites={field: cite(hints[field].__metadata__[1], *rules[field][1:]) for field in known},
+        laws={law: cite(LAWS[law], *([told] if isinstance(told, str) else told)) for law, told in laws.items()},
         **{field: _value(hints[field].__origin__, rules[field][0]) for field in known},
     )
-
-
-def _cite(usual: str, text: str, points: str = "") -> Cite:
-    return Cite(tuple((points or usual).split()), text)
 
 
 def _value(kind: Any, written: Any) -> Any:
