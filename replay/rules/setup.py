@@ -12,22 +12,8 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
 from ...notation.codes import DRAW, KIND, PLACE, encode
 from ..edition import DeviceGone, Edition, FirstAction, OneOut, OrgyRemoval, OrgyVariant
+from . import layout
 from .cards import in_sequence
-from .layout import (
-    ACTION_PILE,
-    BAG,
-    BLURRED,
-    BY_EXHAUSTION,
-    BY_PATRICIANS,
-    CARD_KINDS,
-    INFLUENCE_PILE,
-    KEPT,
-    LEFT,
-    OUT,
-    UNCHOSEN,
-    UNSEEN,
-    WON,
-)
 from .mechanics.hands import change_hand, discard, lay
 from .mechanics.turns import begin_turn
 from .state import State, empty_table
@@ -62,7 +48,7 @@ def start(
         if any(state.left):
             begin_turn(state)
         else:
-            state.over = BY_PATRICIANS
+            state.over = layout.BY_PATRICIANS
     return state
 
 
@@ -71,7 +57,7 @@ def conclude(state: State) -> None:
     if state.over or not state.is_out(state.active):
         return
     if state.is_out(1 - state.active):
-        state.over = BY_EXHAUSTION
+        state.over = layout.BY_EXHAUSTION
     elif state.edition.one_out is not OneOut.SKIP_A:
         # Whose turns are skipped has none to begin, so it may be over for the other.
         state.active = 1 - state.active
@@ -107,7 +93,7 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
                 held += token.cards
             case t.Gained():
                 for group in token.groups:
-                    cells[WON + 8 * owner + group] += 1
+                    cells[layout.WON + 8 * owner + group] += 1
             case t.Spent():
                 seen += token.cards
                 for card in token.cards:
@@ -119,12 +105,12 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
         state.orders[owner] = orders[0]
     if edition.first_action is _VETO and not position and not drawn:
         held.append(VETO)
-    hand, unseen, cells[INFLUENCE_PILE + owner], cells[ACTION_PILE + owner], blurred = _divided(
+    hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
         edition, position, tuple(sorted(seen)), tuple(held)
     )
-    cells[BLURRED + owner] = int(blurred)
-    for card in range(CARD_KINDS):
-        cells[UNSEEN + 16 * owner + card] = unseen[card]
+    cells[layout.BLURRED + owner] = int(blurred)
+    for card in range(layout.CARD_KINDS):
+        cells[layout.UNSEEN + 16 * owner + card] = unseen[card]
         change_hand(state, owner, card, hand[card])
 
 
@@ -137,7 +123,7 @@ def _divided(
     ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
     A3, B6). Remembered, since nearly all games begin alike.
     """
-    hand, unseen = [0] * CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
+    hand, unseen = [0] * layout.CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
     for card, count in edition.actions.items():
         unseen[card] = count
     dealt = held if position else (*OPENING_SET, *held)
@@ -163,15 +149,15 @@ def lost_blanks(edition: Edition, emptied: int) -> int:
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     edition, cells = state.edition, state.cells
     for group in edition.groups:
-        won = cells[WON + group] + cells[WON + 8 + group]
-        cells[LEFT + group] = max(0, cells[LEFT + group] - won)
-        if not cells[LEFT + group]:
+        won = cells[layout.WON + group] + cells[layout.WON + 8 + group]
+        cells[layout.LEFT + group] = max(0, cells[layout.LEFT + group] - won)
+        if not cells[layout.LEFT + group]:
             state.emptied += 1
-            cells[BAG + group] = 0
+            cells[layout.BAG + group] = 0
             # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
-            cells[OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
+            cells[layout.OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
     for owner in (ROME, EGYPT):
-        cells[KEPT + owner] = 1 if len(state.missions[owner]) == 1 else UNCHOSEN
+        cells[layout.KEPT + owner] = 1 if len(state.missions[owner]) == 1 else layout.UNCHOSEN
     lost = lost_blanks(edition, state.emptied)
     state.blanks -= lost
     state.orgy_removed = lost > 0
@@ -179,8 +165,9 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     if bags:
         there = {group for bag in bags for group in bag.groups}
         for group in edition.groups:
-            inside = int(group in there)
-            cells[OUT + group] = int(not inside and (cells[LEFT + group] > 0 or cells[OUT + group] > 0))
-            cells[BAG + group] = inside
+            inside = group in there
+            may_be_out = cells[layout.LEFT + group] > 0 or cells[layout.OUT + group] > 0
+            cells[layout.OUT + group] = int(may_be_out and not inside)
+            cells[layout.BAG + group] = int(inside)
         state.blanks = sum([bag.blanks for bag in bags])
         state.blanks_out = edition.blanks - lost - state.blanks

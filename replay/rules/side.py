@@ -7,23 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from ...notation.tokens import Mission
+from . import layout
 from .cards import in_sequence
-from .layout import (
-    ACTION_PILE,
-    BLURRED,
-    CARD_KINDS,
-    GONE,
-    HAND,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE_PILE,
-    KEPT,
-    UNCHOSEN,
-    UNSEEN,
-    UP,
-    UP_COUNT,
-    WON,
-)
 from .ruleset import GROUP_COUNT
 
 if TYPE_CHECKING:
@@ -40,30 +25,30 @@ class Side:
     @property
     def hand(self) -> list[int]:
         """Card → how many the hand holds."""
-        cells, begin = self.state.cells, HAND + 16 * self.side
-        return [cells[begin + card] for card in range(CARD_KINDS)]
+        cells, begin = self.state.cells, layout.HAND + 16 * self.side
+        return [cells[begin + card] for card in range(layout.CARD_KINDS)]
 
     @property
     def unseen(self) -> list[int]:
         """Card → copies that nothing written so far has identified."""
-        cells, begin = self.state.cells, UNSEEN + 16 * self.side
-        return [cells[begin + card] for card in range(CARD_KINDS)]
+        cells, begin = self.state.cells, layout.UNSEEN + 16 * self.side
+        return [cells[begin + card] for card in range(layout.CARD_KINDS)]
 
     @property
     def discards(self) -> list[int]:
         """The discards, by card."""
-        cells, begin = self.state.cells, GONE + 16 * self.side
-        return [card for card in range(CARD_KINDS) for _ in range(cells[begin + card])]
+        cells, begin = self.state.cells, layout.GONE + 16 * self.side
+        return [card for card in range(layout.CARD_KINDS) for _ in range(cells[begin + card])]
 
     @property
     def up(self) -> list[list[int]]:
         """Group → the face-up cards there."""
-        return self._columns(UP, UP_COUNT)
+        return self._columns(layout.UP, layout.UP_COUNT)
 
     @property
     def hidden(self) -> list[list[int]]:
         """Group → the face-down cards there, oldest first."""
-        return self._columns(HIDDEN, HIDDEN_COUNT)
+        return self._columns(layout.HIDDEN, layout.HIDDEN_COUNT)
 
     def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
         cells, at = self.state.cells, 8 * self.side
@@ -72,23 +57,23 @@ class Side:
     @property
     def won(self) -> list[int]:
         """Group → patricians won."""
-        cells, begin = self.state.cells, WON + 8 * self.side
+        cells, begin = self.state.cells, layout.WON + 8 * self.side
         return [cells[begin + group] for group in range(GROUP_COUNT)]
 
     @property
     def influence_pile(self) -> int:
         """How many cards the pile of influence cards holds."""
-        return self.state.cells[INFLUENCE_PILE + self.side]
+        return self.state.cells[layout.INFLUENCE_PILE + self.side]
 
     @property
     def action_pile(self) -> int:
         """How many cards the pile of action cards holds."""
-        return self.state.cells[ACTION_PILE + self.side]
+        return self.state.cells[layout.ACTION_PILE + self.side]
 
     @property
     def blurred(self) -> bool:
         """Whether a card of unknown identity has passed through the hand."""
-        return bool(self.state.cells[BLURRED + self.side])
+        return bool(self.state.cells[layout.BLURRED + self.side])
 
     @property
     def missions(self) -> tuple[Mission, ...]:
@@ -98,8 +83,8 @@ class Side:
     @property
     def kept(self) -> int | None:
         """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
-        kept = self.state.cells[KEPT + self.side]
-        return None if kept == UNCHOSEN else kept
+        kept = self.state.cells[layout.KEPT + self.side]
+        return None if kept == layout.UNCHOSEN else kept
 
     @property
     def order(self) -> tuple[int, ...] | None:

@@ -16,23 +16,8 @@ from ....notation.cards import (
     high_to_low,
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
+from .. import layout
 from ..cards import counts_in, in_sequence, some_of
-from ..layout import (
-    ANNOUNCED,
-    CARD_KINDS,
-    DOUBTED,
-    FACE_DOWN,
-    HAND,
-    HELD,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE,
-    TOTAL,
-    UNSEEN,
-    UP,
-    UP_COUNT,
-    VETOED,
-)
 from ..mechanics.actions import target
 from ..ruleset import NO_LIMIT
 from ..state import State
@@ -45,12 +30,12 @@ def _judge_action(state: State, card: i64, code: i64, more: i64, found: Found) -
     if state.stage or state.passive:
         late_or_passive(state, code, more, 0, found)
     if state.action:
-        add(found, "R301", {"card": card, "vetoed": state.vetoed == VETOED})
-    if not (state.up or state.down) and rules.action_needs_influence and not cells[INFLUENCE + side]:
+        add(found, "R301", {"card": card, "vetoed": state.vetoed == layout.VETOED})
+    if not (state.up or state.down) and rules.action_needs_influence and not cells[layout.INFLUENCE + side]:
         add(found, "R302", {"card": card})
     if not rules.actions[card]:
         add(found, "R303", {"card": card})
-    elif cells[HAND + 16 * side + card] <= 0:
+    elif cells[layout.HAND + 16 * side + card] <= 0:
         must_hold(state, side, card, found)
 
 
@@ -66,8 +51,8 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
     card = (code >> 16) - 1
     cells, at = state.cells, 8 * victim + group
     if hidden:
-        at += FACE_DOWN
-    lying, count = cells[UP + at], cells[UP_COUNT + at]
+        at += layout.FACE_DOWN
+    lying, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
     if hidden and not state.rules.assassinate_hidden:
         add(found, "R304", {"group": group})
         return
@@ -79,7 +64,7 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         add(found, "R317", {"token": decode(code)})
         return
     place = target(lying, count, position, card)
-    if known and cells[DOUBTED + victim]:
+    if known and cells[layout.DOUBTED + victim]:
         return
     if place < 0:
         if card < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
@@ -89,7 +74,7 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         return
     hit = lying >> 4 * place & 15
     # A card of unknown identity may be any that has not been seen elsewhere.
-    if known and hit != card and not (hit == SOME_INFLUENCE and cells[UNSEEN + 16 * victim + card] > 0):
+    if known and hit != card and not (hit == SOME_INFLUENCE and cells[layout.UNSEEN + 16 * victim + card] > 0):
         add(found, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
@@ -101,15 +86,15 @@ def judge_scout(state: State, code: i64, vetoed: bool, found: Found) -> None:
         return
     victim = 1 - state.active
     cells, at = state.cells, 8 * victim + group
-    count: i64 = cells[HIDDEN_COUNT + at]
+    count: i64 = cells[layout.HIDDEN_COUNT + at]
     if not count and state.rules.null_forbidden:
         add(found, "R308", {"token": decode(code)})
     if not code >> 7 & 1:
         return
     if vetoed and seen:
         _only_announced(code, 0, seen & ~(15 << 4 * SOME_SLOT) != 0, found)
-    elif not vetoed and not fits(state, victim, seen, counts_in(cells[HIDDEN + at], count)):
-        there = high_to_low(in_sequence(cells[HIDDEN + at], count))
+    elif not vetoed and not fits(state, victim, seen, counts_in(cells[layout.HIDDEN + at], count)):
+        there = high_to_low(in_sequence(cells[layout.HIDDEN + at], count))
         add(found, "R309", {"group": group, "seen": column_of(seen), "there": there})
 
 
@@ -117,7 +102,7 @@ def judge_wrath(state: State, code: i64, found: Found) -> None:
     """Note what speaks against wrath of the gods (F6)."""
     _judge_action(state, WRATH, code, 0, found)
     group = code >> 4 & 7
-    if in_play(state, group, found) and not state.cells[TOTAL + group] and state.rules.null_forbidden:
+    if in_play(state, group, found) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
         add(found, "R308", {"token": decode(code)})
 
 
@@ -171,7 +156,7 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, found: Found) ->
     if not state.rules.actions[SPY]:
         return
     owner = 1 - state.active
-    if not state.cells[HELD + owner]:
+    if not state.cells[layout.HELD + owner]:
         add(found, "R314", {"owner": owner})
         return
     if vetoed:
@@ -193,17 +178,17 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, found: Found) ->
 
 def hand_cards(state: State, side: i64) -> tuple[int, ...]:
     """Return the cards of a hand, by code."""
-    cells, hand = state.cells, HAND + 16 * side
-    return tuple([card for card in range(CARD_KINDS) for _ in range(cells[hand + card])])
+    cells, hand = state.cells, layout.HAND + 16 * side
+    return tuple([card for card in range(layout.CARD_KINDS) for _ in range(cells[hand + card])])
 
 
 def hand_fits(state: State, side: i64, seen: i64) -> bool:
     """Return whether a hand may be the one that a spy saw, given as counts."""
-    cells, hand, unseen = state.cells, HAND + 16 * side, UNSEEN + 16 * side
+    cells, hand, unseen = state.cells, layout.HAND + 16 * side, layout.UNSEEN + 16 * side
     influence: i64 = seen >> 4 * SOME_INFLUENCE & 15
     for card in range(6):
         influence += seen >> 4 * card & 15
-    if number_of(seen) != cells[HELD + side] or influence != cells[INFLUENCE + side]:
+    if number_of(seen) != cells[layout.HELD + side] or influence != cells[layout.INFLUENCE + side]:
         return False
     for some in (SOME_INFLUENCE, SOME_ACTION):
         begin: i64 = 0 if some == SOME_INFLUENCE else 6
@@ -232,7 +217,7 @@ def _is_among(card: i64, seen: i64) -> bool:
 
 def judge_veto(state: State, code: i64, found: Found) -> None:
     """Note what speaks against a veto (F7–F10)."""
-    if state.vetoed != ANNOUNCED:
+    if state.vetoed != layout.ANNOUNCED:
         add(found, "R319", {})  # nobody can say whose card it would be
         return
     owner = 1 - state.active

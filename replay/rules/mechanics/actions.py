@@ -6,50 +6,22 @@ from mypy_extensions import i64
 
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from ....notation.codes import SOME_SLOT, column_of
+from .. import layout
 from ..cards import as_sequence, counts_in, in_sequence, without_one
-from ..layout import (
-    AFTER_PLACING,
-    ANNOUNCED,
-    BEFORE_PLACING,
-    BLURRED,
-    DOUBTED,
-    FACE_DOWN,
-    HAND,
-    HIDDEN,
-    HIDDEN_COUNT,
-    UNSEEN,
-    UP,
-    UP_COUNT,
-    VETOED,
-)
 from ..state import State
-from .hands import (
-    Impossible,
-    Unknowable,
-    blur,
-    change_hand,
-    clear_group,
-    discard,
-    draw,
-    first_kind,
-    identified,
-    set_column,
-    set_sequence,
-    throw,
-    turn_up_known,
-)
+from . import hands
 from .turns import look_for_the_end
 
 
 def play(state: State, card: i64, vetoed: bool) -> bool:
     """Play an action card from the hand; return whether it takes effect."""
-    throw(state, state.active, card)
-    state.action = BEFORE_PLACING
+    hands.throw(state, state.active, card)
+    state.action = layout.BEFORE_PLACING
     if state.up or state.down:
-        state.action = AFTER_PLACING
+        state.action = layout.AFTER_PLACING
     state.vetoed = 0
     if vetoed:
-        state.vetoed = ANNOUNCED
+        state.vetoed = layout.ANNOUNCED
     return not vetoed
 
 
@@ -62,21 +34,21 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     written = (code >> 16) - 1
     cells, at = state.cells, 8 * victim + group
     if hidden:
-        at += FACE_DOWN
-    cards, count = cells[UP + at], cells[UP_COUNT + at]
+        at += layout.FACE_DOWN
+    cards, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
     place = target(cards, count, code >> 8 & 255, written)
     if place < 0:
-        if not count or (written >= 0 and written != SOME_INFLUENCE and not cells[DOUBTED + victim]):
-            raise Impossible
-        cards = as_sequence(blur(state, victim, in_sequence(cards, count)))
+        if not count or (written >= 0 and written != SOME_INFLUENCE and not cells[layout.DOUBTED + victim]):
+            raise hands.Impossible
+        cards = as_sequence(hands.blur(state, victim, in_sequence(cards, count)))
         place = 0
     card = cards >> 4 * place & 15
-    set_sequence(state, victim, group, hidden, without_one(cards, place), count - 1)
-    if (card == SOME_INFLUENCE or cells[DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
+    hands.set_sequence(state, victim, group, hidden, without_one(cards, place), count - 1)
+    if (card == SOME_INFLUENCE or cells[layout.DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
         card = written
-        unseen = UNSEEN + 16 * victim + card
+        unseen = layout.UNSEEN + 16 * victim + card
         cells[unseen] = cells[unseen] - 1
-    discard(state, victim, card)
+    hands.discard(state, victim, card)
 
 
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
@@ -115,22 +87,22 @@ def do_scout(state: State, code: i64, vetoed: bool) -> None:
         return
     victim, group = 1 - state.active, code >> 4 & 7
     cells, at = state.cells, 8 * victim + group
-    unknown = counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
-    if not (unknown or cells[DOUBTED + victim]):
-        turn_up_known(state, victim, group)
+    unknown = counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
+    if not (unknown or cells[layout.DOUBTED + victim]):
+        hands.turn_up_known(state, victim, group)
         return
-    hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+    hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
     if code >> 7 & 1:
-        hidden = identified(state, victim, hidden, list(column_of(code >> 8)))
-    up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
-    set_column(state, victim, group, True, [])
-    set_column(state, victim, group, False, up + hidden)
+        hidden = hands.identified(state, victim, hidden, list(column_of(code >> 8)))
+    up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
+    hands.set_column(state, victim, group, True, [])
+    hands.set_column(state, victim, group, False, up + hidden)
 
 
 def do_wrath(state: State, code: i64, vetoed: bool) -> None:
     """Clear a group."""
     if play(state, WRATH, vetoed):
-        clear_group(state, code >> 4 & 7)
+        hands.clear_group(state, code >> 4 & 7)
 
 
 def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
@@ -141,12 +113,12 @@ def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
     lifted = state.count(side, first) + state.count(side, second)
     if not code >> 10 & 1:
         if lifted:
-            raise Unknowable
+            raise hands.Unknowable
         return
     at_first, at_second = code >> 11 & 15, more & 15
     if at_first + at_second != lifted:
-        raise Impossible
-    cells, unseen = state.cells, UNSEEN + 16 * side
+        raise hands.Impossible
+    cells, unseen = state.cells, layout.UNSEEN + 16 * side
     laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
     before = state.counts_at(side, first) + state.counts_at(side, second)
     if before != laid:
@@ -154,11 +126,11 @@ def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
         for card in range(i64(6)):
             cells[unseen + card] = cells[unseen + card] + (before >> 4 * card & 15) - (laid >> 4 * card & 15)
     if laid >> 4 * SOME_SLOT:
-        cells[BLURRED + side] = 1
-    set_sequence(state, side, first, False, 0, 0)
-    set_sequence(state, side, first, True, code >> 15, at_first)
-    set_sequence(state, side, second, False, 0, 0)
-    set_sequence(state, side, second, True, more >> 4, at_second)
+        cells[layout.BLURRED + side] = 1
+    hands.set_sequence(state, side, first, False, 0, 0)
+    hands.set_sequence(state, side, first, True, code >> 15, at_first)
+    hands.set_sequence(state, side, second, False, 0, 0)
+    hands.set_sequence(state, side, second, True, more >> 4, at_second)
 
 
 def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:
@@ -167,36 +139,36 @@ def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:
         return
     card, drawn = (code >> 4 & 15) - 1, (code >> 8 & 15) - 1
     if card < 0:
-        raise Unknowable
+        raise hands.Unknowable
     victim = 1 - state.active
     if code >> 12 & 1:
         name_hand(state, victim, more)
-    throw(state, victim, card)
+    hands.throw(state, victim, card)
     if drawn >= 0:
-        draw(state, victim, drawn)
+        hands.draw(state, victim, drawn)
     if state.rules.watch:
         look_for_the_end(state)
 
 
 def name_hand(state: State, side: i64, counts: i64) -> None:
     """Give the unknown cards of a hand the names under which a spy saw them."""
-    cells = state.cells
+    cells, hand = state.cells, layout.HAND + 16 * side
     for some in (SOME_INFLUENCE, SOME_ACTION):
-        begin = first_kind(some)
+        begin = hands.first_kind(some)
         for card in range(begin, begin + 6):
-            new: i64 = min((counts >> 4 * card & 15) - cells[HAND + 16 * side + card], cells[HAND + 16 * side + some])
+            new: i64 = min((counts >> 4 * card & 15) - cells[hand + card], cells[hand + some])
             if new > 0:
-                change_hand(state, side, some, -new)
-                change_hand(state, side, card, new)
-                unseen = UNSEEN + 16 * side + card
+                hands.change_hand(state, side, some, -new)
+                hands.change_hand(state, side, card, new)
+                unseen = layout.UNSEEN + 16 * side + card
                 cells[unseen] = cells[unseen] - new
 
 
 def do_veto(state: State, code: i64) -> None:
     """Undo the action just announced with a veto from the opponent's hand, for which another card may be drawn."""
     owner = 1 - state.active
-    throw(state, owner, VETO)
-    state.vetoed = VETOED
+    hands.throw(state, owner, VETO)
+    state.vetoed = layout.VETOED
     drawn = (code >> 4) - 1
     if drawn >= 0:
-        draw(state, owner, drawn)
+        hands.draw(state, owner, drawn)

@@ -6,22 +6,8 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
+from .. import layout
 from ..cards import counts_in, in_sequence, without_one
-from ..layout import (
-    BAG,
-    BLURRED,
-    BY_PATRICIANS,
-    DOUBTED,
-    GONE,
-    HIDDEN,
-    HIDDEN_COUNT,
-    LEFT,
-    OUT,
-    TOTAL,
-    UP,
-    UP_COUNT,
-    WON,
-)
 from ..state import State
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
 from .hands import Unknowable, clear_group, identified, set_column, turn_up_known
@@ -31,8 +17,8 @@ def do_vote(state: State, code: i64, more: i64) -> None:
     """Hold the vote of a bust or vote card."""
     group = code >> 4 & 7
     state.revealed = True
-    state.cells[BAG + group] = 0
-    state.cells[OUT + group] = 1
+    state.cells[layout.BAG + group] = 0
+    state.cells[layout.OUT + group] = 1
     hold_vote(state, code, more)
 
 
@@ -43,7 +29,7 @@ def do_special_vote(state: State, code: i64, more: i64) -> None:
     rules, cells = state.rules, state.cells
     decided = hold_vote(state, code, more)
     again = rules.special_repeat and decided & WINNER != TIE
-    if again and cells[LEFT + group] and cells[TOTAL + group] >= rules.special:
+    if again and cells[layout.LEFT + group] and cells[layout.TOTAL + group] >= rules.special:
         state.due = state.due << 4 | group + 1
 
 
@@ -64,11 +50,11 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
     """
     cells, group = state.cells, code >> 4 & 7
     other = 8 + group
-    unsure = cells[BLURRED] | cells[BLURRED + 1] | cells[DOUBTED] | cells[DOUBTED + 1]
-    if unsure or cells[HIDDEN_COUNT + group] or cells[HIDDEN_COUNT + other]:
+    unsure = cells[layout.BLURRED] | cells[layout.BLURRED + 1] | cells[layout.DOUBTED] | cells[layout.DOUBTED + 1]
+    if unsure or cells[layout.HIDDEN_COUNT + group] or cells[layout.HIDDEN_COUNT + other]:
         turn_up(state, code, more)
-    rome = counts_in(cells[UP + group], cells[UP_COUNT + group])
-    egypt = counts_in(cells[UP + other], cells[UP_COUNT + other])
+    rome = counts_in(cells[layout.UP + group], cells[layout.UP_COUNT + group])
+    egypt = counts_in(cells[layout.UP + other], cells[layout.UP_COUNT + other])
     if (rome | egypt) >> 4 * SOME_SLOT:
         raise Unknowable
     decided = decided_by(state.rules, rome, egypt)
@@ -80,10 +66,10 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
         return decided
     discard_after(state, 0, group, rome, gone_of(decided, 0, rome))
     discard_after(state, 1, group, egypt, gone_of(decided, 1, egypt))
-    won = WON + 8 * winner + group
+    won = layout.WON + 8 * winner + group
     cells[won] = cells[won] + 1
-    cells[LEFT + group] = cells[LEFT + group] - 1
-    if not cells[LEFT + group]:
+    cells[layout.LEFT + group] = cells[layout.LEFT + group] - 1
+    if not cells[layout.LEFT + group]:
         empty(state, group)
     return decided
 
@@ -97,7 +83,7 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     for card in range(i64(6)):
         off = gone & 15
         if off:
-            thrown = GONE + 16 * side + card
+            thrown = layout.GONE + 16 * side + card
             cells[thrown] = cells[thrown] + off
         for _card in range((counts & 15) - off):
             lying |= card << shift
@@ -105,9 +91,9 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
             number += 1
         counts >>= 4
         gone >>= 4
-    cells[TOTAL + group] = cells[TOTAL + group] + number - cells[UP_COUNT + at]
-    cells[UP + at] = lying
-    cells[UP_COUNT + at] = number
+    cells[layout.TOTAL + group] = cells[layout.TOTAL + group] + number - cells[layout.UP_COUNT + at]
+    cells[layout.UP + at] = lying
+    cells[layout.UP_COUNT + at] = number
 
 
 def turn_up(state: State, code: i64, more: i64) -> None:
@@ -119,7 +105,7 @@ def turn_up(state: State, code: i64, more: i64) -> None:
 
 def turn_up_side(state: State, side: i64, group: i64, written: i64, counts: i64) -> None:
     """Turn all cards of a side at a group face up, where they are ``written`` with the names that the counts give."""
-    if not (state.cells[BLURRED + side] or state.cells[DOUBTED + side]):
+    if not (state.cells[layout.BLURRED + side] or state.cells[layout.DOUBTED + side]):
         turn_up_known(state, side, group)
     elif written:
         _turn_up_named(state, side, group, list(column_of(counts)))
@@ -130,9 +116,9 @@ def turn_up_side(state: State, side: i64, group: i64, written: i64, counts: i64)
 def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None) -> None:
     """Turn the cards of a side up, of which some may be unknown or in doubt; these get the names that are ``shown``."""
     cells, at = state.cells, 8 * side + group
-    up = in_sequence(cells[UP + at], cells[UP_COUNT + at])
-    hidden = in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-    if SOME_INFLUENCE in up or cells[DOUBTED + side]:
+    up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
+    hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
+    if SOME_INFLUENCE in up or cells[layout.DOUBTED + side]:
         lying = identified(state, side, up + hidden, shown)
     elif hidden:
         lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
@@ -157,8 +143,8 @@ def empty(state: State, group: i64) -> None:
     state.emptied += 1
     rules, cells = state.rules, state.cells
     if rules.gone_at_once:
-        cells[BAG + group] = 0
-        cells[OUT + group] = 0
+        cells[layout.BAG + group] = 0
+        cells[layout.OUT + group] = 0
     if state.emptied == 2 and rules.orgy_at_once:
         if state.blanks_out:
             state.blanks_out -= 1
@@ -170,9 +156,9 @@ def empty(state: State, group: i64) -> None:
             if len(state.missions[side]) > 1:
                 state.choosing += 1 + side
     for each in rules.groups:
-        if cells[LEFT + each]:
+        if cells[layout.LEFT + each]:
             return
-    state.over = BY_PATRICIANS
+    state.over = layout.BY_PATRICIANS
 
 
 def do_no_vote(state: State, code: i64) -> None:
@@ -193,9 +179,9 @@ def bring_back(state: State, out: list[int], blanks: i64) -> None:
     """Put busts back into the bag, or vote cards back into the pile: of each group as many as ``out`` says (I4)."""
     cells = state.cells
     for group in state.rules.groups:
-        back: i64 = min(out[group], cells[OUT + group])
-        cells[BAG + group] = cells[BAG + group] + back
-        cells[OUT + group] = cells[OUT + group] - back
+        back: i64 = min(out[group], cells[layout.OUT + group])
+        cells[layout.BAG + group] = cells[layout.BAG + group] + back
+        cells[layout.OUT + group] = cells[layout.OUT + group] - back
     less: i64 = min(blanks, state.blanks_out)
     state.blanks += less
     state.blanks_out -= less
@@ -203,4 +189,4 @@ def bring_back(state: State, out: list[int], blanks: i64) -> None:
 
 def do_put_away(state: State, code: i64) -> None:
     """Put the vote card of an emptied group out of the game."""
-    state.cells[BAG + (code >> 4 & 7)] = 0
+    state.cells[layout.BAG + (code >> 4 & 7)] = 0

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
-from ....notation.codes import ANNOUNCED_ONLY, ASSASSINATE, CASTLE, KIND, MOST_CARDS, SOME_SLOT
-from ....notation.codes import SCOUT as SCOUT_CODE
-from ....notation.codes import SPY as SPY_CODE
-from ....notation.codes import VETO as VETO_CODE
-from ....notation.codes import WRATH as WRATH_CODE
+from .. import layout
 from ..cards import counts_in
-from ..layout import (
-    ACTION_PILE,
-    CARD_KINDS,
-    HAND,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE,
-    INFLUENCE_PILE,
-    LEFT,
-    TOTAL,
-    UNSEEN,
-    UP,
-    UP_COUNT,
-)
 from ..ruleset import NEVER, OPTIONAL
 from ..state import State
 from .listed import Listed
@@ -34,14 +17,14 @@ def may_act(state: State) -> bool:
     """Return whether an action may be played at this point of the first step (E1, E2, E6, E7, E9)."""
     if state.action or state.passive:
         return False
-    if state.up or state.down or state.cells[INFLUENCE + state.active]:
+    if state.up or state.down or state.cells[layout.INFLUENCE + state.active]:
         return True
     return not state.rules.action_needs_influence
 
 
 def may_veto(state: State) -> bool:
     """Return whether the opponent may hold a veto (F7, N4c)."""
-    cells, hand = state.cells, HAND + 16 * (1 - state.active)
+    cells, hand = state.cells, layout.HAND + 16 * (1 - state.active)
     return cells[hand + VETO] > 0 or cells[hand + SOME_ACTION] > 0
 
 
@@ -49,7 +32,7 @@ def list_actions(state: State, found: Listed) -> None:
     """List every action with everything it can bring about; and announced only, where it may be vetoed (E3, F7)."""
     if not may_act(state):
         return
-    cells, hand = state.cells, HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + 16 * state.active
     begin = found.count
     if cells[hand + ASSASSINATION]:
         list_assassinations(state, found)
@@ -67,21 +50,21 @@ def list_actions(state: State, found: Listed) -> None:
     for at in range(begin, found.count):
         code = announced_code(found.codes[2 * at])
         if code != last:
-            found.add(code | ANNOUNCED_ONLY, 0)
+            found.add(code | codes.ANNOUNCED_ONLY, 0)
             last = code
 
 
 def announced_code(code: i64) -> i64:
     """Return the action as it is named before the opponent decides about his veto (E3)."""
-    kind = code & KIND
-    if kind == ASSASSINATE and code >> 7 & 1:
+    kind = code & codes.KIND
+    if kind == codes.ASSASSINATE and code >> 7 & 1:
         return code & 0xFFFF
-    if kind == SCOUT_CODE:
+    if kind == codes.SCOUT:
         return code & 0x7F
-    if kind == CASTLE:
+    if kind == codes.CASTLE:
         return code & 0x3FF
-    if kind == SPY_CODE:
-        return SPY_CODE
+    if kind == codes.SPY:
+        return codes.SPY
     return code
 
 
@@ -89,18 +72,18 @@ def list_assassinations(state: State, found: Listed) -> None:
     """List every opposing face-up card, and face-down ones by position where the edition has that (F1, K18)."""
     victim, cells = 1 - state.active, state.cells
     for group in state.rules.groups:
-        if not cells[LEFT + group]:
+        if not cells[layout.LEFT + group]:
             continue
         at = 8 * victim + group
-        base = ASSASSINATE | group << 4
-        counts = counts_in(cells[UP + at], cells[UP_COUNT + at])
+        base = codes.ASSASSINATE | group << 4
+        counts = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         while counts:
             slot = highest(counts)
             found.add(base | (card_of(slot) + 1) << 16, 0)
             counts &= ~(15 << 4 * slot)
         if not state.rules.assassinate_hidden:
             continue
-        hidden, count = cells[HIDDEN + at], cells[HIDDEN_COUNT + at]
+        hidden, count = cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]
         for place in range(count):
             position: i64 = 0
             if count > 1:
@@ -113,30 +96,30 @@ def list_scouts(state: State, found: Listed) -> None:
     cells, victim = state.cells, 1 - state.active
     for group in state.rules.groups:
         at = 8 * victim + group
-        if not cells[LEFT + group]:
+        if not cells[layout.LEFT + group]:
             continue
-        count = cells[HIDDEN_COUNT + at]
+        count = cells[layout.HIDDEN_COUNT + at]
         if count:
-            found.add(SCOUT_CODE | group << 4 | 1 << 7 | counts_in(cells[HIDDEN + at], count) << 8, 0)
+            found.add(codes.SCOUT | group << 4 | 1 << 7 | counts_in(cells[layout.HIDDEN + at], count) << 8, 0)
         elif not state.rules.null_forbidden:
-            found.add(SCOUT_CODE | group << 4, 0)
+            found.add(codes.SCOUT | group << 4, 0)
 
 
 def list_wraths(state: State, found: Listed) -> None:
     """List every group (F6)."""
     cells = state.cells
     for group in state.rules.groups:
-        if cells[LEFT + group] and (cells[TOTAL + group] or not state.rules.null_forbidden):
-            found.add(WRATH_CODE | group << 4, 0)
+        if cells[layout.LEFT + group] and (cells[layout.TOTAL + group] or not state.rules.null_forbidden):
+            found.add(codes.WRATH | group << 4, 0)
 
 
 def list_castlings(state: State, found: Listed) -> None:
     """List every two groups, with every way to lay one's own cards there again (F4, F5)."""
     cells, groups = state.cells, state.rules.groups
     for place in range(len(groups)):
-        if cells[LEFT + groups[place]]:
+        if cells[layout.LEFT + groups[place]]:
             for other in range(place + 1, len(groups)):
-                if cells[LEFT + groups[other]]:
+                if cells[layout.LEFT + groups[other]]:
                     list_splits(state, groups[place], groups[other], found)
 
 
@@ -144,10 +127,10 @@ def list_splits(state: State, first: i64, second: i64, found: Listed) -> None:
     """List every way to lay one's own cards at two groups."""
     side = state.active
     total = state.count(side, first) + state.count(side, second)
-    if total > MOST_CARDS or not (total or not state.rules.null_forbidden):
+    if total > codes.MOST_CARDS or not (total or not state.rules.null_forbidden):
         return
     counts = state.counts_at(side, first) + state.counts_at(side, second)
-    base = CASTLE | first << 4 | second << 7 | 1 << 10
+    base = codes.CASTLE | first << 4 | second << 7 | 1 << 10
     _list_splits(counts, 0, 0, most_at(state, first), most_at(state, second), base, found)
 
 
@@ -171,12 +154,12 @@ def highest(counts: i64) -> i64:
         if counts >> 4 * slot & 15:
             return slot
         slot -= 1
-    return SOME_SLOT
+    return codes.SOME_SLOT
 
 
 def card_of(slot: i64) -> i64:
     """Return the card that stands at a place in the counts of a column."""
-    if slot == SOME_SLOT:
+    if slot == codes.SOME_SLOT:
         return SOME_INFLUENCE
     return slot
 
@@ -194,29 +177,29 @@ def most_at(state: State, group: i64) -> i64:
     most: i64 = rules.total_limit - state.count(1 - state.active, group)
     if rules.side_limit < most:
         most = rules.side_limit
-    if most > MOST_CARDS:
-        return MOST_CARDS
+    if most > codes.MOST_CARDS:
+        return codes.MOST_CARDS
     return most
 
 
 def list_spies(state: State, found: Listed) -> None:
     """List every card of the opponent's hand, with every card that he can draw for it (F3)."""
     victim = 1 - state.active
-    cells, hand = state.cells, HAND + 16 * victim
+    cells, hand = state.cells, layout.HAND + 16 * victim
     drawn = replacements(state, victim, state.rules.spy_draw)
-    for card in range(i64(CARD_KINDS)):
+    for card in range(i64(layout.CARD_KINDS)):
         if cells[hand + card]:
-            for new in range(i64(CARD_KINDS + 1)):
+            for new in range(i64(layout.CARD_KINDS + 1)):
                 if drawn >> new & 1:
-                    found.add(SPY_CODE | (card + 1) << 4 | new << 8, 0)
+                    found.add(codes.SPY | (card + 1) << 4 | new << 8, 0)
 
 
 def list_vetoes(state: State, found: Listed) -> None:
     """List the veto against the action just announced, with every card that its player can draw (F7–F10)."""
     drawn = replacements(state, 1 - state.active, state.rules.veto_draw)
-    for new in range(i64(CARD_KINDS + 1)):
+    for new in range(i64(layout.CARD_KINDS + 1)):
         if drawn >> new & 1:
-            found.add(VETO_CODE | new << 4, 0)
+            found.add(codes.VETO | new << 4, 0)
 
 
 def replacements(state: State, side: i64, rule: i64) -> i64:
@@ -231,10 +214,10 @@ def replacements(state: State, side: i64, rule: i64) -> i64:
 
 def in_piles(state: State, side: i64) -> i64:
     """Return what a side can draw, a bit each: any card that its piles hold, of one in order the top (B8, G1, G2)."""
-    cells, unseen = state.cells, UNSEEN + 16 * side
+    cells, unseen = state.cells, layout.UNSEEN + 16 * side
     found: i64 = 0
     bit: i64 = 1
-    if cells[INFLUENCE_PILE + side]:
+    if cells[layout.INFLUENCE_PILE + side]:
         for card in range(i64(6)):
             if cells[unseen + card] > 0:
                 found |= bit << card
@@ -242,7 +225,7 @@ def in_piles(state: State, side: i64) -> i64:
     if order is not None:
         if order:
             found |= bit << order[0]
-    elif cells[ACTION_PILE + side]:
+    elif cells[layout.ACTION_PILE + side]:
         for card in range(i64(6), i64(12)):
             if cells[unseen + card] > 0:
                 found |= bit << card
