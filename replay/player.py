@@ -11,49 +11,18 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from ..notation import codes
 from ..notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
-from ..notation.codes import (
-    ANNOUNCED_ONLY,
-    CASTLE,
-    CHOOSE,
-    DISCARD,
-    DRAW,
-    KIND,
-    MOST_CARDS,
-    NO_VOTE,
-    PLACE,
-    PUT_AWAY,
-    SPECIAL_VOTE,
-    TURN_END,
-    VOTE,
-    sequence,
-)
-from ..notation.codes import SPY as SPY_CODE
-from ..notation.codes import VETO as VETO_CODE
 from ..notation.tokens import REVEAL, SPECIAL
 from .chance import below, shuffle, weighted
+from .rules import layout
 from .rules.engine import make_move
-from .rules.layout import (
-    ACTION_PILE,
-    ANNOUNCED,
-    BAG,
-    CARD_KINDS,
-    HAND,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE,
-    INFLUENCE_PILE,
-    LEFT,
-    TOTAL,
-    UNSEEN,
-    UP_COUNT,
-)
-from .rules.layout import UP as FACE_UP
+from .rules.law.actions import hand_cards
 from .rules.moves import actions
 from .rules.moves.actions import announced_code, may_act, most_at
 from .rules.moves.listed import Listed
 from .rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
-from .rules.moves.votes import vote_at
+from .rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from .rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
 from .rules.state import State
 from .styles import Style, Styles
@@ -64,17 +33,18 @@ NOTHING: Final = -1
 
 def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
     """Play a turn to its end; return its codes, cards drawn one after the other being one draw, ``+3x``."""
-    codes: list[int] = []
+    turn: list[int] = []
     while True:
         code, more = next_move(state, rng, styles)
         make_move(state, code, more)
-        if code == TURN_END:
-            return codes
-        code &= ~ANNOUNCED_ONLY
-        if codes and code & KIND == DRAW and codes[-2] & KIND == DRAW and codes[-2] >> 4 & 15 < MOST_CARDS:
-            codes[-2] = with_card(codes[-2], code >> 8)
+        if code == codes.TURN_END:
+            return turn
+        code &= ~codes.ANNOUNCED_ONLY
+        before = turn[-2] if turn else codes.OTHER
+        if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
+            turn[-2] = with_card(before, code >> 8)
         else:
-            codes += [code, more]
+            turn += [code, more]
 
 
 def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
@@ -83,11 +53,11 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     TURN_END ends the turn; ANNOUNCED_ONLY is added to an action that is going to be vetoed.
     """
     if state.over:
-        return TURN_END, 0
-    if state.vetoed == ANNOUNCED:
-        return VETO_CODE | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
+        return codes.TURN_END, 0
+    if state.vetoed == layout.ANNOUNCED:
+        return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
     if state.choosing:
-        return CHOOSE | (0 if state.choosing & 1 else 1) << 4 | 1 + below(rng, 2) << 5, 0
+        return codes.CHOOSE | (0 if state.choosing & 1 else 1) << 4 | 1 + below(rng, 2) << 5, 0
     own = styles[state.active]
     if state.stage == 0:
         code, more = _act(state, rng, own, styles[1 - state.active])
@@ -97,14 +67,19 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     for place in range(max(state.stage, 1), len(order)):
         step = order[place]
         if step == SPECIAL:
-            code, more = _special(state, rng)
+            count = count_special_votes(state)
+            if count:
+                return special_vote_at(state, below(rng, count))
         elif step == REVEAL:
-            code, more = _reveal(state, rng)
-        else:
-            code, more = _draw(state, rng, own), 0
-        if code != NOTHING:
-            return code, more
-    return TURN_END, 0
+            count = count_reveals(state)
+            if count:
+                return reveal_at(state, below(rng, count))
+        elif state.draw_limit():
+            plenty = state.cells[layout.INFLUENCE + state.active] > 1
+            card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
+            if card >= 0:
+                return codes.DRAW | 1 << 4 | card << 8, 0
+    return codes.TURN_END, 0
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
@@ -116,9 +91,9 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
     if not done and may_act(state) and rng.random() < _eagerness(state, own):
         code, more = _action(state, rng, own)
         if code != NOTHING:
-            veto = state.cells[HAND + 16 * (1 - state.active) + VETO]
+            veto = state.cells[layout.HAND + 16 * (1 - state.active) + VETO]
             if veto and rng.random() < other.veto:
-                return announced_code(code) | ANNOUNCED_ONLY, 0
+                return announced_code(code) | codes.ANNOUNCED_ONLY, 0
             return code, more
     owed = owes_placement(state)
     if owed or ((state.up or state.down) and rng.random() < own.second):
@@ -129,12 +104,12 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
         return NOTHING, 0
     ends, compulsory = stops_full(state), state.rules.passive == NO_PASSIVE
     if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
-        return (TURN_END if ends else NOTHING), 0
-    return DISCARD, 0
+        return (codes.TURN_END if ends else NOTHING), 0
+    return codes.DISCARD, 0
 
 
 def _eagerness(state: State, own: Style) -> float:
-    if not state.cells[INFLUENCE + state.active]:
+    if not state.cells[layout.INFLUENCE + state.active]:
         return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
     return own.act * (1.0 if state.up + state.down != 1 else 0.4)
 
@@ -147,35 +122,29 @@ def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
         return False
     if state.can_place(state.active):
         return not state.final and rng.random() < own.passive
-    return not state.cells[INFLUENCE + state.active] or rng.random() < 0.6
+    return not state.cells[layout.INFLUENCE + state.active] or rng.random() < 0.6
 
 
 def _exchange(state: State, rng: Random) -> int:
     """Throw away what is of little use; a player who can't place anything throws away more (N10)."""
     if state.final or rng.random() < 0.15:
-        return DISCARD
+        return codes.DISCARD
     blocked = not state.can_place(state.active)
     share = 0.6 if blocked else 0.35
     thrown = [
         card
-        for card in _hand(state, state.active)
+        for card in hand_cards(state, state.active)
         if (blocked or (card != 5 and card != VETO)) and rng.random() < share
     ]
     cards = high_to_low(thrown)
-    return DISCARD | len(cards) << 4 | sequence(cards) << 8
-
-
-def _hand(state: State, side: i64) -> list[int]:
-    """Return the cards of a hand, by code."""
-    cells, hand = state.cells, HAND + 16 * side
-    return [card for card in range(CARD_KINDS) for _ in range(cells[hand + card])]
+    return codes.DISCARD | len(cards) << 4 | codes.sequence(cards) << 8
 
 
 # --------------------------------------------------------------------------------------------------- placing
 
 
 def _place(state: State, rng: Random, own: Style) -> int:
-    ways, cells, hand = ways_up(state), state.cells, HAND + 16 * state.active
+    ways, cells, hand = ways_up(state), state.cells, layout.HAND + 16 * state.active
     cards = [card for card in range(6) if cells[hand + card]]
     group: i64 = _group(state, rng, own) if ways and cards else NOTHING
     if group == NOTHING:
@@ -184,7 +153,7 @@ def _place(state: State, rng: Random, own: Style) -> int:
     worth: list[float] = [float(cells[hand + card]) * (float(card) ** high if card else wit) for card in cards]
     card = _pick(rng, cards, worth)
     hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
-    return PLACE | card << 4 | group << 8 | hidden << 11
+    return codes.PLACE | card << 4 | group << 8 | hidden << 11
 
 
 def _group(state: State, rng: Random, own: Style) -> i64:
@@ -213,8 +182,9 @@ def _group(state: State, rng: Random, own: Style) -> i64:
 def _margin(state: State, group: i64) -> i64:
     """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
     cells, own, other = state.cells, 8 * state.active + group, 8 * (1 - state.active) + group
-    theirs = _sum(cells[FACE_UP + other], cells[UP_COUNT + other]) + 3 * cells[HIDDEN_COUNT + other]
-    mine = _sum(cells[FACE_UP + own], cells[UP_COUNT + own]) + _sum(cells[HIDDEN + own], cells[HIDDEN_COUNT + own])
+    theirs = _sum(cells[layout.UP + other], cells[layout.UP_COUNT + other]) + 3 * cells[layout.HIDDEN_COUNT + other]
+    mine = _sum(cells[layout.UP + own], cells[layout.UP_COUNT + own])
+    mine += _sum(cells[layout.HIDDEN + own], cells[layout.HIDDEN_COUNT + own])
     return mine - theirs
 
 
@@ -230,8 +200,8 @@ def _appeal(state: State, group: i64, close: float, crowd: float) -> float:
     margin = _margin(state, group)
     if margin < 0:
         margin = -margin
-    closeness = (1.5 if state.cells[BAG + group] else 1.0) / float(1 + margin)
-    return 0.15 + close * closeness + crowd * float(state.cells[TOTAL + group]) / 8.0
+    closeness = (1.5 if state.cells[layout.BAG + group] else 1.0) / float(1 + margin)
+    return 0.15 + close * closeness + crowd * float(state.cells[layout.TOTAL + group]) / 8.0
 
 
 def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
@@ -243,7 +213,7 @@ def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
 
 def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
     """Return an action that the hand and the table allow, the useless ones seldom."""
-    cells, hand = state.cells, HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + 16 * state.active
     held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
     shuffle(rng, held)
     for card in held:
@@ -251,44 +221,40 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
             code, more = _castle(state, rng)
         elif card == SPY:
             code, more = _spy(state, rng), 0
-        elif card == ASSASSINATION:
-            code, more = _assassinate(state, rng, own), 0
-        elif card == SCOUT:
-            code, more = _scout(state, rng), 0
         else:
-            code, more = _wrath(state, rng), 0
+            code, more = _aim(state, rng, card, own), 0
         if code != NOTHING:
             return code, more
     return NOTHING, 0
 
 
-def _assassinate(state: State, rng: Random, own: Style) -> int:
+def _aim(state: State, rng: Random, card: int, own: Style) -> int:
+    """Return an assassination, a scout or a wrath of the gods; NOTHING where none is worth it."""
     listed = Listed()
-    actions.list_assassinations(state, listed)
+    if card == ASSASSINATION:
+        actions.list_assassinations(state, listed)
+    elif card == SCOUT:
+        actions.list_scouts(state, listed)
+    else:
+        actions.list_wraths(state, listed)
     targets = [code for code, _ in listed.pairs()]
-    worth = [1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high) for code in targets]
-    return _pick(rng, targets, worth) if targets else NOTHING
+    worth = [_worth(state, card, code, own) for code in targets]
+    if not targets or (card != ASSASSINATION and sum(worth) <= (1 if card == SCOUT else 3) * rng.random()):
+        return NOTHING
+    return _pick(rng, targets, worth)
 
 
-def _scout(state: State, rng: Random) -> int:
-    listed = Listed()
-    actions.list_scouts(state, listed)
-    targets, hidden = [code for code, _ in listed.pairs()], HIDDEN_COUNT + 8 * (1 - state.active)
-    worth = [int(state.cells[hidden + (code >> 4 & 7)]) + 0.05 for code in targets]
-    return _pick(rng, targets, worth) if targets and sum(worth) > rng.random() else NOTHING
-
-
-def _wrath(state: State, rng: Random) -> int:
-    listed = Listed()
-    actions.list_wraths(state, listed)
-    targets = [code for code, _ in listed.pairs()]
-    groups = [code >> 4 & 7 for code in targets]
-    worth = [max(0.05, float(-_margin(state, group))) + int(state.cells[TOTAL + group]) / 4 for group in groups]
-    return _pick(rng, targets, worth) if targets and sum(worth) > 3 * rng.random() else NOTHING
+def _worth(state: State, card: int, code: int, own: Style) -> float:
+    group = code >> 4 & 7
+    if card == ASSASSINATION:
+        return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)
+    if card == SCOUT:
+        return int(state.cells[layout.HIDDEN_COUNT + 8 * (1 - state.active) + group]) + 0.05
+    return max(0.05, float(-_margin(state, group))) + int(state.cells[layout.TOTAL + group]) / 4
 
 
 def _castle(state: State, rng: Random) -> tuple[int, int]:
-    side, groups = state.active, [group for group in state.rules.groups if state.cells[LEFT + group]]
+    side, groups = state.active, [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
     if len(groups) < 2:
         return NOTHING, 0
     first, second = sorted(rng.sample(groups, 2), key=groups.index)
@@ -299,17 +265,17 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
     least = max(0, len(cards) - most_at(state, second))
     size = least + below(rng, min(len(cards), most_at(state, first)) - least + 1)
     one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
-    code = CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | sequence(one) << 15
-    return code, len(two) | sequence(two) << 4
+    code = codes.CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | codes.sequence(one) << 15
+    return code, len(two) | codes.sequence(two) << 4
 
 
 def _spy(state: State, rng: Random) -> int:
     victim = 1 - state.active
-    hand = _hand(state, victim)
-    if not hand:
+    held = state.cells[layout.HELD + victim]
+    if not held:
         return NOTHING
-    card = hand[below(rng, len(hand))]
-    return SPY_CODE | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
+    card = state.card_at(layout.HAND + 16 * victim, below(rng, held))
+    return codes.SPY | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
 
 
 def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
@@ -319,58 +285,11 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
     return _from_pile(state, side, rng, 0.3)
 
 
-# -------------------------------------------------------------------------------------------------- chance
-
-
-def _special(state: State, rng: Random) -> tuple[int, int]:
-    due = state.due_votes()
-    if state.passive or not due:
-        return NOTHING, 0
-    groups = [(due >> shift & 15) - 1 for shift in range(0, 24, 4) if due >> shift]
-    return vote_at(state, SPECIAL_VOTE, groups[below(rng, len(groups))])
-
-
-def _reveal(state: State, rng: Random) -> tuple[int, int]:
-    """Return what is revealed; each bust or vote card is as likely as any other."""
-    if state.revealed or not state.reveals():
-        return NOTHING, 0
-    cells, rules = state.cells, state.rules
-    groups = [group for group in rules.groups if cells[BAG + group] and (not rules.gone_at_once or cells[LEFT + group])]
-    drawn = below(rng, len(groups) + state.blanks + rules.resets)
-    if drawn >= len(groups):
-        return NO_VOTE | (drawn >= len(groups) + state.blanks) << 4, 0
-    group = groups[drawn]
-    return vote_at(state, VOTE, group) if cells[LEFT + group] else (PUT_AWAY | group << 4, 0)
-
-
-def _draw(state: State, rng: Random, own: Style) -> int:
-    if not state.draw_limit():
-        return NOTHING
-    plenty = state.cells[INFLUENCE + state.active] > 1
-    card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
-    return NOTHING if card < 0 else DRAW | 1 << 4 | card << 8
-
-
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
     """Return a card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
-    cells, influence = state.cells, state.cells[INFLUENCE_PILE + side]
-    if cells[ACTION_PILE + side] and (rng.random() < actions or not influence):
+    unseen, count = layout.UNSEEN + 16 * side, state.cells[layout.INFLUENCE_PILE + side]
+    in_actions = state.cells[layout.ACTION_PILE + side]
+    if in_actions and (rng.random() < actions or not count):
         order = state.orders[side]
-        if order:
-            return order[0]
-        kind: i64 = 6
-    elif influence:
-        kind = 0
-    else:
-        return -1
-    unseen = UNSEEN + 16 * side + kind
-    total: i64 = 0
-    for card in range(i64(6)):
-        total += cells[unseen + card]
-    drawn = rng.random() * float(total)
-    total = 0
-    for card in range(i64(5)):
-        total += cells[unseen + card]
-        if drawn < float(total):
-            return kind + card
-    return kind + 5
+        return order[0] if order else state.card_at(unseen, i64(rng.random() * float(in_actions)), 6)
+    return state.card_at(unseen, i64(rng.random() * float(count))) if count else -1

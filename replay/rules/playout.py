@@ -14,32 +14,16 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, VETO, WRATH
 from ...notation.tokens import REVEAL, SPECIAL
+from . import layout
 from .cards import counts_in
 from .dice import Dice
 from .engine import judge_move, make_move
 from .law import Found
-from .layout import (
-    ACTION_PILE,
-    ANNOUNCED,
-    BAG,
-    CARD_KINDS,
-    HAND,
-    HELD,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE,
-    INFLUENCE_PILE,
-    LEFT,
-    TOTAL,
-    UNSEEN,
-    UP_COUNT,
-)
-from .layout import UP as FACE_UP
 from .moves.actions import announced_code, card_of, highest, laid_too, may_act, most_at
 from .moves.listed import Listed
 from .moves.listing import list_moves
 from .moves.placing import DOWN, UP, may_exchange, owes_placement, stops_full, ways_up, with_card, written_at
-from .moves.votes import vote_at
+from .moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from .ruleset import NEVER, NO_PASSIVE, OPTIONAL
 from .state import State
 
@@ -107,7 +91,7 @@ def draw_move(state: State, dice: Dice) -> tuple[i64, i64]:
     if state.over:
         return codes.TURN_END, 0
     rules = state.rules
-    if state.vetoed == ANNOUNCED:
+    if state.vetoed == layout.ANNOUNCED:
         return codes.VETO | _replacement(state, 1 - state.active, dice, rules.veto_draw) << 4, 0
     if state.choosing:
         side = 1 - (state.choosing & 1)
@@ -116,23 +100,27 @@ def draw_move(state: State, dice: Dice) -> tuple[i64, i64]:
     more: i64 = 0
     if not state.stage:
         code, more = _first_step(state, dice)
+    if code != NOTHING:
+        return code, more
     place: i64 = state.stage
     if not place:
         place = 1
-    while code == NOTHING and place < rules.steps:
+    while place < rules.steps:
         step = rules.order[place]
         if step == SPECIAL:
-            code, more = _special(state, dice)
+            count = count_special_votes(state)
+            if count:
+                return special_vote_at(state, dice.below(count))
         elif step == REVEAL:
-            code, more = _reveal(state, dice)
+            count = count_reveals(state)
+            if count:
+                return reveal_at(state, dice.below(count))
         elif state.draw_limit():
             card = _from_pile(state, state.active, dice)
             if card >= 0:
-                code = codes.DRAW | 1 << 4 | card << 8
+                return codes.DRAW | 1 << 4 | card << 8, 0
         place += 1
-    if code == NOTHING:
-        return codes.TURN_END, 0
-    return code, more
+    return codes.TURN_END, 0
 
 
 # -------------------------------------------------------------------------------------------------- the first step
@@ -147,7 +135,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
     if not done and may_act(state) and dice.chance(_ACTS):
         code, more = _action(state, dice)
         if code != NOTHING:
-            if state.cells[HAND + 16 * (1 - state.active) + VETO] and dice.chance(_VETOES):
+            if state.cells[layout.HAND + 16 * (1 - state.active) + VETO] and dice.chance(_VETOES):
                 return announced_code(code) | codes.ANNOUNCED_ONLY, 0
             return code, more
     owed = owes_placement(state)
@@ -169,7 +157,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
 def _place(state: State, dice: Dice) -> i64:
     """Return a card placed: any group with room is as likely, and any influence card in hand."""
     ways, side, cells, groups = ways_up(state), state.active, state.cells, state.rules.groups
-    if not ways or not cells[INFLUENCE + side]:
+    if not ways or not cells[layout.INFLUENCE + side]:
         return NOTHING
     hidden: i64 = ways >> 1
     if ways == UP | DOWN:
@@ -187,15 +175,15 @@ def _place(state: State, dice: Dice) -> i64:
             if not at:
                 chosen = group
             at -= 1
-    card = _one_of(state, HAND + 16 * side, cells[INFLUENCE + side], dice)
+    card = state.card_at(layout.HAND + 16 * side, dice.below(cells[layout.INFLUENCE + side]))
     return codes.PLACE | card << 4 | chosen << 8 | hidden << 11
 
 
 def _exchange(state: State, dice: Dice) -> i64:
     """Return a passive turn; each card of the hand may be thrown away."""
     code: i64 = codes.DISCARD
-    hand = HAND + 16 * state.active
-    for place in range(i64(CARD_KINDS)):
+    hand = layout.HAND + 16 * state.active
+    for place in range(i64(layout.CARD_KINDS)):
         card = written_at(place)
         for _copy in range(state.cells[hand + card]):
             if code >> 4 & 15 < codes.MOST_CARDS and dice.chance(_THROWN):
@@ -208,7 +196,7 @@ def _exchange(state: State, dice: Dice) -> i64:
 
 def _action(state: State, dice: Dice) -> tuple[i64, i64]:
     """Return an action with a card of the hand, NOTHING where that card can do nothing or the hand has none."""
-    cells, hand = state.cells, HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + 16 * state.active
     kinds: i64 = 0
     for card in range(i64(ASSASSINATION), i64(SPY + 1)):
         if cells[hand + card]:
@@ -229,9 +217,9 @@ def _with(state: State, card: i64, dice: Dice) -> tuple[i64, i64]:
     if card == ASSASSINATION:
         return _assassinate(state, dice), 0
     if card == SCOUT:
-        return _at_group(state, HIDDEN_COUNT + 8 * (1 - state.active), codes.SCOUT, dice), 0
+        return _at_group(state, layout.HIDDEN_COUNT + 8 * (1 - state.active), codes.SCOUT, dice), 0
     if card == WRATH:
-        return _at_group(state, TOTAL, codes.WRATH, dice), 0
+        return _at_group(state, layout.TOTAL, codes.WRATH, dice), 0
     if card == CASTLING:
         return _castle(state, dice)
     return _spy(state, dice), 0
@@ -243,16 +231,16 @@ def _assassinate(state: State, dice: Dice) -> i64:
     place = dice.below(len(groups))
     for _group in range(len(groups)):
         group = groups[place]
-        up = cells[UP_COUNT + theirs + group]
+        up = cells[layout.UP_COUNT + theirs + group]
         down: i64 = 0
         if state.rules.assassinate_hidden:
-            down = cells[HIDDEN_COUNT + theirs + group]
-        if cells[LEFT + group] and up + down:
+            down = cells[layout.HIDDEN_COUNT + theirs + group]
+        if cells[layout.LEFT + group] and up + down:
             at = dice.below(up + down)
             if at < up:
-                return codes.ASSASSINATE | group << 4 | ((cells[FACE_UP + theirs + group] >> 4 * at & 15) + 1) << 16
+                return codes.ASSASSINATE | group << 4 | ((cells[layout.UP + theirs + group] >> 4 * at & 15) + 1) << 16
             at -= up
-            card = cells[HIDDEN + theirs + group] >> 4 * at & 15
+            card = cells[layout.HIDDEN + theirs + group] >> 4 * at & 15
             position: i64 = 0
             if down > 1:
                 position = at + 1
@@ -270,10 +258,10 @@ def _at_group(state: State, counts: i64, kind: i64, dice: Dice) -> i64:
     null = _may_do_nothing(state, dice)
     for _group in range(len(groups)):
         group = groups[place]
-        if cells[LEFT + group] and (null or cells[counts + group]):
+        if cells[layout.LEFT + group] and (null or cells[counts + group]):
             code = kind | group << 4
             if kind == codes.SCOUT and cells[counts + group]:
-                code |= 1 << 7 | counts_in(cells[HIDDEN + theirs + group], cells[counts + group]) << 8
+                code |= 1 << 7 | counts_in(cells[layout.HIDDEN + theirs + group], cells[counts + group]) << 8
             return code
         place += 1
         if place == len(groups):
@@ -292,7 +280,7 @@ def _castle(state: State, dice: Dice) -> tuple[i64, i64]:
     first = dice.below(len(groups) - 1)
     second = first + 1 + dice.below(len(groups) - 1 - first)
     first, second = groups[first], groups[second]
-    if not (cells[LEFT + first] and cells[LEFT + second]):
+    if not (cells[layout.LEFT + first] and cells[layout.LEFT + second]):
         return NOTHING, 0
     total = state.count(side, first) + state.count(side, second)
     room, other_room = most_at(state, first), most_at(state, second)
@@ -314,47 +302,14 @@ def _castle(state: State, dice: Dice) -> tuple[i64, i64]:
 def _spy(state: State, dice: Dice) -> i64:
     """Return a card thrown out of the opponent's hand, each as likely as any other."""
     victim = 1 - state.active
-    held = state.cells[HELD + victim]
+    held = state.cells[layout.HELD + victim]
     if not held:
         return NOTHING
-    card = _one_of(state, HAND + 16 * victim, held, dice)
+    card = state.card_at(layout.HAND + 16 * victim, dice.below(held))
     return codes.SPY | (card + 1) << 4 | _replacement(state, victim, dice, state.rules.spy_draw) << 8
 
 
 # ------------------------------------------------------------------------------------------------------------ chance
-
-
-def _special(state: State, dice: Dice) -> tuple[i64, i64]:
-    """Return one of the special votes that are due, NOTHING where none is."""
-    due = state.due_votes()
-    if state.passive or not due:
-        return NOTHING, 0
-    number: i64 = 1
-    while due >> 4 * number:
-        number += 1
-    return vote_at(state, codes.SPECIAL_VOTE, (due >> 4 * dice.below(number) & 15) - 1)
-
-
-def _reveal(state: State, dice: Dice) -> tuple[i64, i64]:
-    """Return what is revealed, NOTHING where nothing is to be."""
-    if state.revealed or not state.reveals():
-        return NOTHING, 0
-    cells, rules = state.cells, state.rules
-    there: i64 = state.blanks + rules.resets
-    for group in rules.groups:
-        if cells[BAG + group] and (cells[LEFT + group] or not rules.gone_at_once):
-            there += 1
-    at = dice.below(there)
-    for group in rules.groups:
-        if cells[BAG + group] and (cells[LEFT + group] or not rules.gone_at_once):
-            if not at:
-                if cells[LEFT + group]:
-                    return vote_at(state, codes.VOTE, group)
-                return codes.PUT_AWAY | group << 4, 0
-            at -= 1
-    if at < state.blanks:
-        return codes.NO_VOTE, 0
-    return codes.NO_VOTE | 1 << 4, 0
 
 
 def _replacement(state: State, side: i64, dice: Dice, rule: i64) -> i64:
@@ -367,21 +322,12 @@ def _replacement(state: State, side: i64, dice: Dice, rule: i64) -> i64:
 def _from_pile(state: State, side: i64, dice: Dice) -> i64:
     """Return a card drawn from one of the piles, of an ordered one the top; -1 where both are empty."""
     cells = state.cells
-    influence, actions = cells[INFLUENCE_PILE + side], cells[ACTION_PILE + side]
+    influence, actions = cells[layout.INFLUENCE_PILE + side], cells[layout.ACTION_PILE + side]
     if not (influence or actions):
         return -1
     if influence and not (actions and dice.chance(_DRAWS_ACTION)):
-        return _one_of(state, UNSEEN + 16 * side, influence, dice)
+        return state.card_at(layout.UNSEEN + 16 * side, dice.below(influence))
     order = state.orders[side]
     if order:
         return order[0]
-    return _one_of(state, UNSEEN + 16 * side, actions, dice, 6)
-
-
-def _one_of(state: State, counts: i64, number: i64, dice: Dice, card: i64 = 0) -> i64:
-    """Return one of so many cards that are counted, from a kind on, each as likely as any other."""
-    at = dice.below(number) - state.cells[counts + card]
-    while at >= 0:
-        card += 1
-        at -= state.cells[counts + card]
-    return card
+    return state.card_at(layout.UNSEEN + 16 * side, dice.below(actions), 6)

@@ -303,6 +303,14 @@ class State:
         up = counts_in(cells[UP + at], cells[UP_COUNT + at])
         return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
 
+    def card_at(self, counts: i64, at: i64, card: i64 = 0) -> i64:
+        """Return the card at a place of those whose numbers stand in the cells from ``counts`` on, ``card`` first."""
+        at -= self.cells[counts + card]
+        while at >= 0:
+            card += 1
+            at -= self.cells[counts + card]
+        return card
+
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""
         cells, at = self.cells, 8 * side + group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.codes import NO_VOTE, PUT_AWAY, SPECIAL_VOTE, VOTE
+from ....notation import codes
 from ..layout import BAG, LEFT
 from ..state import State
 from ..vote_outcome import WINNER, decided_by
@@ -13,13 +13,24 @@ from .listed import Listed
 
 def list_special_votes(state: State, found: Listed) -> None:
     """List the special votes that have still to be held this turn (H2, I7–I12)."""
-    due: i64 = 0
+    for at in range(count_special_votes(state)):
+        code, more = special_vote_at(state, at)
+        found.add(code, more)
+
+
+def count_special_votes(state: State) -> i64:
+    """Return how many special votes have still to be held this turn (H2, I7–I12)."""
+    number: i64 = 0
     if not state.passive:
         due = state.due_votes()
-    while due:
-        code, more = vote_at(state, SPECIAL_VOTE, (due & 15) - 1)
-        found.add(code, more)
-        due >>= 4
+        while due >> 4 * number:
+            number += 1
+    return number
+
+
+def special_vote_at(state: State, at: i64) -> tuple[i64, i64]:
+    """Return the special vote at a place of those that are due."""
+    return vote_at(state, codes.SPECIAL_VOTE, (state.due_votes() >> 4 * at & 15) - 1)
 
 
 def vote_at(state: State, kind: i64, group: i64) -> tuple[i64, i64]:
@@ -31,18 +42,49 @@ def vote_at(state: State, kind: i64, group: i64) -> tuple[i64, i64]:
 
 def list_reveals(state: State, found: Listed) -> None:
     """List every bust or vote card that can come now (I1–I6)."""
-    if state.revealed or not state.may_reveal or state.passive:
+    if state.revealed or not state.reveals():
         return
-    cells, rules = state.cells, state.rules
-    for group in rules.groups:
-        if not cells[BAG + group]:
-            continue
-        if cells[LEFT + group]:
-            code, more = vote_at(state, VOTE, group)
+    for group in state.rules.groups:
+        if may_come(state, group):
+            code, more = coming(state, group)
             found.add(code, more)
-        elif not rules.gone_at_once:
-            found.add(PUT_AWAY | group << 4, 0)
     if state.blanks:
-        found.add(NO_VOTE, 0)
-    if rules.resets:  # it is never out: what brings everything back goes back itself
-        found.add(NO_VOTE | 1 << 4, 0)
+        found.add(codes.NO_VOTE, 0)
+    if state.rules.resets:  # it is never out: what brings everything back goes back itself
+        found.add(codes.NO_VOTE | 1 << 4, 0)
+
+
+def may_come(state: State, group: i64) -> bool:
+    """Return whether a bust or vote card of a group can come."""
+    cells = state.cells
+    return cells[BAG + group] != 0 and (cells[LEFT + group] != 0 or not state.rules.gone_at_once)
+
+
+def coming(state: State, group: i64) -> tuple[i64, i64]:
+    """Return what the bust or vote card of a group brings."""
+    if state.cells[LEFT + group]:
+        return vote_at(state, codes.VOTE, group)
+    return codes.PUT_AWAY | group << 4, 0
+
+
+def count_reveals(state: State) -> i64:
+    """Return how many busts or vote cards there are of which one comes now."""
+    if state.revealed or not state.reveals():
+        return 0
+    there: i64 = state.blanks + state.rules.resets
+    for group in state.rules.groups:
+        if may_come(state, group):
+            there += 1
+    return there
+
+
+def reveal_at(state: State, at: i64) -> tuple[i64, i64]:
+    """Return what comes where one of these busts or vote cards is drawn."""
+    for group in state.rules.groups:
+        if may_come(state, group):
+            if not at:
+                return coming(state, group)
+            at -= 1
+    if at < state.blanks:
+        return codes.NO_VOTE, 0
+    return codes.NO_VOTE | 1 << 4, 0
