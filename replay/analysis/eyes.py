@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, SOME_ACTION, SOME_INFLUENCE, VETO, is_influence
+from ...notation.cards import GROUP_LETTERS, SOME_INFLUENCE, VETO
 from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
 from ..edition import Edition, FirstAction
 from ..headers import VIEWS
+from ..rules.cards import some_of
 from ..rules.moves.legal import announced
 from ..table import SEES
 
@@ -41,10 +42,10 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
             return replace(token, cards_first=first and _kinds(first), cards_second=second and _kinds(second))
         case t.Spy():
             # Both players know the hand that was looked at, its owner what he drew.
-            drawn = token.draw if other or token.draw is None else _kind(token.draw)
+            drawn = token.draw if other or token.draw is None else some_of(token.draw)
             return replace(token, hand=token.hand if own or other else None, draw=drawn)
         case t.Veto() if token.draw is not None and not other:
-            return t.Veto(_kind(token.draw))
+            return t.Veto(some_of(token.draw))
         case t.ChooseMission() if not SEES[view][token.side]:
             return t.ChooseMission(token.side, None)
         case t.Missions() if not own:
@@ -127,9 +128,5 @@ def saw_less(own: str, view: str) -> str:
     return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"
 
 
-def _kind(card: int) -> int:
-    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
-
-
 def _kinds(cards: t.Cards) -> t.Cards:
-    return tuple(map(_kind, cards))
+    return tuple(map(some_of, cards))

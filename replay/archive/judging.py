@@ -106,12 +106,16 @@ class Judge:
         return strictly_all(games, form, whole=piece.last)
 
     def _report(self, game: Game, verdict: checker.Verdict, more: list[Diagnostic]) -> GameReport:
-        record, brief = game.record, self.brief
         found = verdict.diagnostics
         if self.finished and not (game.missing or verdict.outcome.finished or any(e.code == OPEN for e in found)):
             more = [*more, _unfinished(game, verdict)]
         if more:
             found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
+        return self.report(game, verdict, found)
+
+    def report(self, game: Game, verdict: checker.Verdict, found: tuple[Diagnostic, ...]) -> GameReport:
+        """The report of a game in which so much was found."""
+        record, brief = game.record, self.brief
         return GameReport(
             game.source.name,
             game.number,

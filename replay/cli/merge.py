@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -60,7 +61,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
         how = "their round and players" if by_headers else "their order"
         say(f"{len(joined)} games, found together by {how}", "")
     for number, each in enumerate(joined, 1):
-        report.game(_report(each, number, name))
+        report.game(_report(each, number))
     report.end()
     if report.tally.severities["error"]:
         raise SystemExit(1)
@@ -77,25 +78,11 @@ def _games(path: str) -> list[Game]:
     return games
 
 
-def _report(merged: Merged, number: int, name: str) -> GameReport:
+def _report(merged: Merged, number: int) -> GameReport:
     """What was found in the logs of one game, and what the check of the joined record says."""
-    from ..report.model import GameReport
+    from ..archive.judging import Judge
 
-    record, verdict = merged.record, merged.verdict
     # What can't be read has been told where it stands in its log.
-    checked = [each for each in verdict.diagnostics if each.code[0] != "N"]
-    return GameReport(
-        name,
-        number,
-        f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
-        verdict.edition.name if verdict.edition else record.header("Rules", "?"),
-        verdict.events,
-        verdict.turns,
-        verdict.verdict,
-        verdict.summary,
-        (*merged.diagnostics, *checked),
-        verdict.stopped,
-        headers=record.headers,
-        score=verdict.score,
-        outcome=verdict.outcome,
-    )
+    checked = [each for each in merged.verdict.diagnostics if each.code[0] != "N"]
+    report = Judge().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
+    return replace(report, game=number)

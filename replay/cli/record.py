@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
+HELP: Final = ("help", "?")
+"""What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
 EXAMPLE = """
 \b
 Examples:
@@ -181,17 +183,56 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
         if RecordApp(recorder, file, desk.told).run() == INTERRUPTED:
             raise KeyboardInterrupt
         return not _errors(recorder)
-    from ..recording.plain import record_lines
-
-    # Who sits before a terminal is told at once, and puts it right or leaves it out.
-    refused = record_lines(recorder, _lines(), lambda line: say(line, err=False), desk.told, patient=_at_keyboard())
-    if refused:
+    if refused := _record_lines(recorder):
         kept = "what came before it is kept, nothing behind it was taken in"
         number, line = refused
         say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
     for each in _errors(recorder):
         say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")
     return not refused and not _errors(recorder)
+
+
+def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
+    """Take lines as they come until there are no more, or one says ``/quit``.
+
+    Who sits before a terminal is told at once what was not accepted, and puts it right or leaves it out. Other input
+    stops behind the first such line, unless the next one insists on it; that gives its number, from 1 on, and the line:
+    what follows it would land in the wrong turn.
+    """
+    from ..recording.commands import Quit, enter, obey
+    from ..recording.desk import NotKept
+    from ..recording.recorder import Unheeded
+
+    refused: tuple[int, str] | None = None
+    patient = _at_keyboard()
+    _show(recorder)
+    for number, line in enumerate(_lines(), 1):
+        entered = line.strip()
+        if refused and entered != "/insist" and not patient:
+            break
+        try:
+            if entered.lower() in HELP:
+                found = [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
+            else:
+                found = enter(recorder, entered)
+            refused = (number, entered) if recorder.refusal else None
+        except (NotKept, Unheeded) as error:
+            found, refused = [*error.args], (number, entered)
+        except Quit:
+            break
+        _show(recorder, *found)
+    return None if patient else refused
+
+
+def _show(recorder: Recorder, *told: str) -> None:
+    """What was said, what the desk has found, what stands in the last line, and what is asked for."""
+    from ...notation.writer import turn_text
+    from ..recording.asking import asked
+
+    draft, found = recorder.draft, recorder.desk.told
+    last = [turn_text(turn) for turn in draft.record.turns[-1:]]
+    say(*told, *found, *last, f"{draft.spot.label}: {asked(draft)}", err=False)
+    found.clear()
 
 
 def _lines() -> Iterator[str]:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low, is_influence, is_known
+from ...notation.cards import high_to_low, is_known
+from ..rules.cards import some_of
 
 
 class Joint(NamedTuple):
@@ -92,7 +93,7 @@ def _said(one: Any, two: Any) -> Met:
 def _card(one: int | None, two: int | None) -> Met:
     if one is None or two is None or one == two:
         return _said(one, two)
-    if _kind(one) != _kind(two):
+    if some_of(one) != some_of(two):
         return one, False
     return (two, True) if not is_known(one) else (one, not is_known(two))
 
@@ -119,7 +120,7 @@ def _drawn(one: t.Cards, two: t.Cards) -> Met:
     found: list[int] = []
     for card in base:
         if not is_known(card):
-            card = next(each for each in rest if _kind(each) == card)
+            card = next(each for each in rest if some_of(each) == card)
             rest.remove(card)
         found.append(card)
     return tuple(found), True
@@ -137,16 +138,12 @@ def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
 
 def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
     """So many cards as both say, of which each knows some; None where that can't be."""
-    if Counter(map(_kind, one)) != Counter(map(_kind, two)):
+    if Counter(map(some_of, one)) != Counter(map(some_of, two)):
         return None
     known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
-    rest = Counter(map(_kind, one))
-    rest.subtract(map(_kind, known.elements()))
+    rest = Counter(map(some_of, one))
+    rest.subtract(map(some_of, known.elements()))
     return None if any(count < 0 for count in rest.values()) else (*known.elements(), *rest.elements())
-
-
-def _kind(card: int) -> int:
-    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
 
 
 def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
