@@ -6,11 +6,10 @@ import pytest
 from tironian.notation import parse, write
 from tironian.notation.tokens import Mission
 from tironian.replay import load_edition, replay, simulate
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.edition import EDITION_NAMES, DrawRule, EmptySide, FullCheck, FullSide, OneOut, Passive, Placement
 from tironian.replay.rules import ruleset
 from tironian.replay.rules.cards import is_influence
 from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
-from tironian.replay.rules.ruleset import NUMBERED
 from tironian.replay.rules.setup import start
 from tironian.replay.rules.side import Side
 from tironian.replay.rules.state import State
@@ -89,6 +88,18 @@ def test_what_is_read_is_a_copy():
     state.left.clear()
     assert sum(state.sides[0].hand) == state.cells[HELD] > 0
     assert len(state.left) == 6
+
+
+NUMBERED = {
+    Placement: ("DOWN_AND_UP", "DOWN_OR_TWO_UP", "ONE_OR_TWO_DOWN"),
+    DrawRule: ("COMPULSORY", "OPTIONAL", "NEVER"),
+    Passive: ("NO_PASSIVE", "REPLACE", "FILL_UP"),
+    OneOut: ("SKIP_A", "SKIP_TURN", "NO_DRAWS", "FINAL_TURN"),
+    FullSide: ("ANY_PLAYER", "LONE_PLAYER", "NOBODY"),
+    FullCheck: ("AT_TURN_START", "AT_PLACEMENT", "AT_ANY_TIME"),
+    EmptySide: ("EMPTY_WINS", "EMPTY_TIES", "EMPTY_LOSES"),
+}
+"""Choice → what its members are called in the rule set, in their order."""
 
 
 @pytest.mark.parametrize("choice", NUMBERED, ids=lambda choice: choice.__name__)

@@ -14,18 +14,12 @@ from ..edition import (
     Allowed,
     Choice,
     DeviceGone,
-    DrawRule,
     Edition,
-    EmptySide,
     ExhaustCheck,
     FullCheck,
-    FullSide,
     LonePhilosopher,
-    OneOut,
     OrgyRemoval,
     OrgyVariant,
-    Passive,
-    Placement,
     YesNo,
 )
 
@@ -34,7 +28,7 @@ STEP_COUNT: Final = 6
 NO_LIMIT: Final = 1 << 30
 """In place of a limit that an edition does not have."""
 
-# The members of the choices that the engine asks for, in their order.
+# The members of the choices that the engine asks for, in their order. A test holds both equal.
 DOWN_AND_UP: Final = 0
 DOWN_OR_TWO_UP: Final = 1
 ONE_OR_TWO_DOWN: Final = 2
@@ -57,17 +51,6 @@ AT_ANY_TIME: Final = 2
 EMPTY_WINS: Final = 0
 EMPTY_TIES: Final = 1
 EMPTY_LOSES: Final = 2
-
-NUMBERED: Final[dict[type[Choice], tuple[str, ...]]] = {
-    Placement: ("DOWN_AND_UP", "DOWN_OR_TWO_UP", "ONE_OR_TWO_DOWN"),
-    DrawRule: ("COMPULSORY", "OPTIONAL", "NEVER"),
-    Passive: ("NO_PASSIVE", "REPLACE", "FILL_UP"),
-    OneOut: ("SKIP_A", "SKIP_TURN", "NO_DRAWS", "FINAL_TURN"),
-    FullSide: ("ANY_PLAYER", "LONE_PLAYER", "NOBODY"),
-    FullCheck: ("AT_TURN_START", "AT_PLACEMENT", "AT_ANY_TIME"),
-    EmptySide: ("EMPTY_WINS", "EMPTY_TIES", "EMPTY_LOSES"),
-}
-"""Choice → what its members are called here, in their order. A test holds both equal."""
 
 
 class Ruleset:
