@@ -10,7 +10,6 @@ from mypy_extensions import i64
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
 _PLUS: Final = 0x14057B7EF767814F
-_CHANCE: Final = 1 << 32
 
 
 class Dice:

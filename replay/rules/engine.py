@@ -30,12 +30,8 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> Non
     place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
         judge_progress(state, code, place, found)
-    if not state.over:
-        judge_token(state, code, more, place, vetoed, found)
-
-
-def judge_token(state: State, code: i64, more: i64, place: i64, vetoed: bool, found: Found) -> None:
-    """Note what is wrong with a token by itself; ``place`` is that of its step in the turn."""
+    if state.over:
+        return
     kind = code & codes.KIND
     if kind == codes.PLACE:
         law_of_placing.judge_place(state, code, found)

@@ -34,7 +34,7 @@ def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Fou
     if code & KIND != OTHER:
         judge(state, code, more, vetoed, found)
     else:
-        place = state.rank[t.STEPS[type(token)]]
+        place = state.rules.rank[t.STEPS[type(token)]]
         if place > state.stage or state.over or state.choosing:
             judge_progress(state, OTHER, place, found)
         if not state.over:

@@ -93,7 +93,7 @@ class Side:
 
     def influence_in_hand(self) -> int:
         """How many influence cards the hand holds."""
-        return self.state.influence_in_hand(self.side)
+        return self.state.cells[layout.INFLUENCE + self.side]
 
     def is_out(self) -> bool:
         """Whether hand and pile hold no influence card any more (N2)."""

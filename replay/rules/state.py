@@ -16,26 +16,8 @@ from mypy_extensions import i64
 from ...notation.arrays import vec
 from ...notation.tokens import Mission
 from ..edition import MOST_EDITIONS, Edition
+from . import layout
 from .cards import counts_in, in_sequence
-from .layout import (
-    BAG,
-    CELLS,
-    ENDINGS,
-    HELD,
-    HIDDEN,
-    HIDDEN_COUNT,
-    INFLUENCE,
-    INFLUENCE_PILE,
-    KEPT,
-    LEFT,
-    NO_ACTION,
-    NOT_ENDED,
-    OUT,
-    TOTAL,
-    UNCHOSEN,
-    UP,
-    UP_COUNT,
-)
 from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
 from .side import Side
 
@@ -73,7 +55,7 @@ class State:
         self.blanks_out: i64 = 0
         self.orgy_removed: bool = False
         self.starter: i64 = starter
-        self.over: i64 = NOT_ENDED
+        self.over: i64 = layout.NOT_ENDED
         """Why the game is over, as a number; ``ended`` is its name."""
         self.number: i64 = 1
         self.active: i64 = starter
@@ -93,7 +75,7 @@ class State:
         self.up: i64 = 0
         """Cards placed face up this turn."""
         self.down: i64 = 0
-        self.action: i64 = NO_ACTION
+        self.action: i64 = layout.NO_ACTION
         self.vetoed: i64 = 0
         """ANNOUNCED: a veto follows the action; VETOED: it was vetoed."""
         self.passive: bool = False
@@ -108,7 +90,7 @@ class State:
         self.stage = 0
         self.up = 0
         self.down = 0
-        self.action = NO_ACTION
+        self.action = layout.NO_ACTION
         self.vetoed = 0
         self.passive = False
         self.no_place = False
@@ -158,24 +140,24 @@ class State:
     def left(self) -> list[int]:
         """Group → patricians not yet won."""
         cells = self.cells
-        return [cells[LEFT + group] for group in range(GROUP_COUNT)]
+        return [cells[layout.LEFT + group] for group in range(GROUP_COUNT)]
 
     @property
     def bag(self) -> list[int]:
         """Group → busts in the bag, or vote cards in the face-down pile."""
         cells = self.cells
-        return [cells[BAG + group] for group in range(GROUP_COUNT)]
+        return [cells[layout.BAG + group] for group in range(GROUP_COUNT)]
 
     @property
     def out(self) -> list[int]:
         """Group → busts beside it, or vote cards on the open pile."""
         cells = self.cells
-        return [cells[OUT + group] for group in range(GROUP_COUNT)]
+        return [cells[layout.OUT + group] for group in range(GROUP_COUNT)]
 
     @property
     def ended(self) -> str:
         """Why the game is over: patricians, exhausted, full, hand_played or final_turn; empty while it goes on."""
-        return ENDINGS[self.over]
+        return layout.ENDINGS[self.over]
 
     @property
     def pending(self) -> list[int] | None:
@@ -183,11 +165,6 @@ class State:
         if self.due == NOT_REACHED:
             return None
         return [(self.due >> 4 * place & 15) - 1 for place in range(GROUP_COUNT) if self.due >> 4 * place]
-
-    @property
-    def rank(self) -> list[int]:
-        """Step → its place in the turn."""
-        return self.rules.rank
 
     # -------------------------------------------------------------------------------------------------- questions
 
@@ -201,20 +178,20 @@ class State:
 
     def total(self, group: i64) -> i64:
         """How many cards lie at a group on both sides."""
-        return self.cells[TOTAL + group]
+        return self.cells[layout.TOTAL + group]
 
     def count(self, side: i64, group: i64) -> i64:
         """How many cards of a side lie at a group."""
         at = 8 * side + group
-        return self.cells[UP_COUNT + at] + self.cells[HIDDEN_COUNT + at]
+        return self.cells[layout.UP_COUNT + at] + self.cells[layout.HIDDEN_COUNT + at]
 
     def room(self, side: i64, group: i64) -> i64:
         """How many more cards a side may place at a group (D4, D5, D12)."""
         cells, rules = self.cells, self.rules
-        if not cells[LEFT + group]:
+        if not cells[layout.LEFT + group]:
             return 0
         room: i64 = rules.side_limit - self.count(side, group)
-        together: i64 = rules.total_limit - cells[TOTAL + group]
+        together: i64 = rules.total_limit - cells[layout.TOTAL + group]
         if together < room:
             room = together
         if room < 0:
@@ -228,13 +205,9 @@ class State:
             room += self.room(side, group)
         return room
 
-    def influence_in_hand(self, side: i64) -> i64:
-        """How many influence cards a side holds."""
-        return self.cells[INFLUENCE + side]
-
     def can_place(self, side: i64) -> bool:
         """Whether a side has an influence card in hand and a group that may take it."""
-        if not self.cells[INFLUENCE + side]:
+        if not self.cells[layout.INFLUENCE + side]:
             return False
         for group in self.rules.groups:
             if self.room(side, group):
@@ -243,7 +216,7 @@ class State:
 
     def is_out(self, side: i64) -> bool:
         """Whether hand and pile of a side hold no influence card any more (N2)."""
-        return not (self.cells[INFLUENCE_PILE + side] or self.cells[INFLUENCE + side])
+        return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
         """Whether neither side has any influence card left in hand and pile (N2)."""
@@ -253,7 +226,7 @@ class State:
         """Whether all remaining groups hold as many own cards as a side may have there (N5)."""
         cells, limit = self.cells, self.rules.side_limit
         for group in self.rules.groups:
-            if cells[LEFT + group] and self.count(side, group) < limit:
+            if cells[layout.LEFT + group] and self.count(side, group) < limit:
                 return False
         return True
 
@@ -277,7 +250,7 @@ class State:
         found: i64 = 0
         shift: i64 = 0
         for group in rules.groups:
-            if cells[TOTAL + group] >= rules.special and cells[LEFT + group]:
+            if cells[layout.TOTAL + group] >= rules.special and cells[layout.LEFT + group]:
                 found |= group + 1 << shift
                 shift += 4
         return found
@@ -288,7 +261,7 @@ class State:
             return 0
         if self.passive and self.rules.passive == REPLACE:
             return self.discarded
-        missing: i64 = self.rules.hand_limit - self.cells[HELD + self.active]
+        missing: i64 = self.rules.hand_limit - self.cells[layout.HELD + self.active]
         if missing < 0:
             return 0
         return missing
@@ -300,8 +273,8 @@ class State:
     def counts_at(self, side: i64, group: i64) -> i64:
         """Return how many there are of each card of a side at a group, face up or down, as counts."""
         cells, at = self.cells, 8 * side + group
-        up = counts_in(cells[UP + at], cells[UP_COUNT + at])
-        return up + counts_in(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+        up = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
+        return up + counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 
     def card_at(self, counts: i64, at: i64, card: i64 = 0) -> i64:
         """Return the card at a place of those whose numbers stand in the cells from ``counts`` on, ``card`` first."""
@@ -314,19 +287,19 @@ class State:
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""
         cells, at = self.cells, 8 * side + group
-        cards = in_sequence(cells[UP + at], cells[UP_COUNT + at])
-        return cards + in_sequence(cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
+        cards = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
+        return cards + in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
 def _empty(edition: Edition, starter: i64) -> State:
     rules = ruleset(edition)
-    cells = vec[i64]([i64(0) for _ in range(CELLS)])
+    cells = vec[i64]([i64(0) for _ in range(layout.CELLS)])
     for group in rules.groups:
-        cells[LEFT + group] = rules.sizes[group]
-        cells[BAG + group] = 1
-    cells[KEPT] = UNCHOSEN
-    cells[KEPT + 1] = UNCHOSEN
+        cells[layout.LEFT + group] = rules.sizes[group]
+        cells[layout.BAG + group] = 1
+    cells[layout.KEPT] = layout.UNCHOSEN
+    cells[layout.KEPT + 1] = layout.UNCHOSEN
     return State(edition, rules, cells, starter)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
@@ -89,16 +89,13 @@ def gone_of(decided: i64, side: i64, counts: i64) -> i64:
     return loss_of(counts, (decided & EGYPT_HIGHER != 0) == (side == 1))
 
 
-Gone: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-
-
 class Outcome(NamedTuple):
     """``winner`` is a side or TIE; ``gone`` are the cards that Rome and Egypt lose, philosophers first."""
 
     winner: int
     sums: tuple[int, int]
     lower_wins: bool
-    gone: Gone
+    gone: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> Outcome:

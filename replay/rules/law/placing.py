@@ -60,12 +60,8 @@ def _down_or_two_up(state: State, code: i64, found: Found) -> None:
         add(found, "R210", {"token": decode(code)})
     elif not hidden and not up:
         held = state.cells[INFLUENCE + state.active]
-        if held < 2 or not _room_for_two(state, code >> 8 & 7):
+        if held < 2 or state.all_room(state.active) < 2:
             add(found, "R208", {"token": decode(code), "held": held})
-
-
-def _room_for_two(state: State, group: i64) -> bool:
-    return state.room(state.active, group) >= 2 or state.all_room(state.active) >= 2
 
 
 def _one_or_two_down(state: State, code: i64, found: Found) -> None:

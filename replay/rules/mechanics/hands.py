@@ -239,10 +239,7 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int] | Non
         return seen if len(seen) == len(hidden) else hidden
     if seen is None or SOME_INFLUENCE not in hidden:
         return hidden
-    rest = seen[:]
-    for card in hidden:
-        if card in rest:
-            rest.remove(card)
+    rest = without(seen, hidden)
     named: list[int] = []
     for card in hidden:
         name: i64 = card
@@ -253,6 +250,15 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int] | Non
                 state.cells[at] = state.cells[at] - 1
         named.append(name)
     return named
+
+
+def without(cards: list[int], others: list[int]) -> list[int]:
+    """Return cards without those that are among others."""
+    rest = cards[:]
+    for card in others:
+        if card in rest:
+            rest.remove(card)
+    return rest
 
 
 def _contradict(lying: list[int], seen: list[int]) -> bool:

@@ -10,16 +10,10 @@ from ..state import State
 
 
 def advance(state: State, place: i64) -> None:
-    """Go on to a later step of the turn."""
-    if state.stage == 0 and not (state.up or state.down or state.passive):
-        end_at_placement(state)
-    state.stage = place
-
-
-def end_at_placement(state: State) -> None:
-    """End the game where the player should place a card and his side is full (N6)."""
-    if not state.over and state.ends_at_placement():
+    """Go on to a later step of the turn; end the game where a card should be placed and the side is full (N6)."""
+    if not (state.stage or state.up or state.down or state.passive or state.over) and state.ends_at_placement():
         state.over = BY_FULL_SIDE
+    state.stage = place
 
 
 def end_turn(state: State) -> None:

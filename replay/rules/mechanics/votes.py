@@ -10,7 +10,7 @@ from .. import layout
 from ..cards import counts_in, in_sequence, without_one
 from ..state import State
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
-from .hands import Unknowable, clear_group, identified, set_column, turn_up_known
+from .hands import Unknowable, clear_group, identified, set_column, turn_up_known, without
 
 
 def do_vote(state: State, code: i64, more: i64) -> None:
@@ -105,17 +105,11 @@ def turn_up(state: State, code: i64, more: i64) -> None:
 
 def turn_up_side(state: State, side: i64, group: i64, written: i64, counts: i64) -> None:
     """Turn all cards of a side at a group face up, where they are ``written`` with the names that the counts give."""
-    if not (state.cells[layout.BLURRED + side] or state.cells[layout.DOUBTED + side]):
-        turn_up_known(state, side, group)
-    elif written:
-        _turn_up_named(state, side, group, list(column_of(counts)))
-    else:
-        _turn_up_named(state, side, group, None)
-
-
-def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None) -> None:
-    """Turn the cards of a side up, of which some may be unknown or in doubt; these get the names that are ``shown``."""
     cells, at = state.cells, 8 * side + group
+    if not (cells[layout.BLURRED + side] or cells[layout.DOUBTED + side]):
+        turn_up_known(state, side, group)
+        return
+    shown = list(column_of(counts)) if written != 0 else None
     up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
     hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
     if SOME_INFLUENCE in up or cells[layout.DOUBTED + side]:
@@ -126,15 +120,6 @@ def _turn_up_named(state: State, side: i64, group: i64, shown: list[int] | None)
         return
     set_column(state, side, group, True, [])
     set_column(state, side, group, False, lying)
-
-
-def without(cards: list[int], others: list[int]) -> list[int]:
-    """Return cards without those that are among others."""
-    rest = cards[:]
-    for card in others:
-        if card in rest:
-            rest.remove(card)
-    return rest
 
 
 def empty(state: State, group: i64) -> None:

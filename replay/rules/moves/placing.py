@@ -75,14 +75,10 @@ def ways_up(state: State) -> i64:
         return 0
     if state.up:
         return UP
-    if two_fit(state):
+    # Two cards go face up: that takes two influence cards in hand, and two free places (D2, D11).
+    if state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1:
         return DOWN | UP
     return DOWN
-
-
-def two_fit(state: State) -> bool:
-    """Return whether two cards can go face up: two influence cards in hand, and two free places (D2, D11)."""
-    return state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1
 
 
 def list_placements(state: State, found: Listed) -> None:
