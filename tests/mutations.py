@@ -1,6 +1,7 @@
 """Change the rules in one place after the other, and see whether the quick tests notice.
 
-    python tests/mutations.py [PACKAGE...] [--tests FILE...] [--sample N] [--seed S] [--jobs N] [--least 0.95]
+    python tests/mutations.py [PACKAGE...] [--tests FILE...] [--sample N] [--seed S] [--jobs N] [--within S]
+                              [--least 0.95]
 
 Operators, comparisons, conditions and constants of a package are changed one at a time, and the tests run until the
 first one fails. A change that none of them notices has survived; it is told with its place. No file is touched.
@@ -8,7 +9,8 @@ first one fails. A change that none of them notices has survived; it is told wit
 Tests are collected once, and each change has a process of its own, forked from there, in which the function that holds
 it gets other code. Where that would be too late (a constant of a module, a function that was called while tests were
 collected) the process is forked before anything is imported, and the module is compiled from the changed text. Tests
-that have failed before run first, then short ones.
+that have failed before run first, then short ones. A change that all tests let pass costs as much as all of them, so
+``--within`` gives up earlier: what is not noticed by then is told as a survivor, and the share is a lower bound.
 
 No maintained tool fits: cosmic-ray changes files in place and starts an interpreter for each change, and mutmut takes a
 module's name from its path, which is another one here, since the folders are mounted.
@@ -142,9 +144,12 @@ def file_of(test: str) -> str:
     return test.partition("::")[0]
 
 
-def run_until_one_fails(session: pytest.Session, items: list[pytest.Item]) -> str:
-    """Run tests in this order; the first that fails, or nothing."""
+def run_until_one_fails(session: pytest.Session, items: list[pytest.Item], within: float = 0.0) -> str:
+    """Return the first test that fails, run in this order, or nothing; give up after ``within`` seconds, if not 0."""
+    began = process_time()
     for place, item in enumerate(items):
+        if within and process_time() - began > within:
+            break
         following = items[place + 1] if place + 1 < len(items) else None
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
@@ -197,11 +202,16 @@ class Collected:
 class Fresh:
     """A plugin for a process that imports all anew: it sorts the tests and notes which one fails."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, within: float) -> None:
         self.order, self.failed = order, "while tests were collected"
+        self.within = within
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = self.order(items)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        run_until_one_fails(session, session.items, self.within)
+        return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -217,6 +227,7 @@ class Trial:
     def __init__(self, options: argparse.Namespace) -> None:
         self.arguments = [*OPTIONS, "--rootdir", str(ROOT), *(str(ROOT / test) for test in options.tests)]
         self.jobs: int = options.jobs
+        self.within: float = options.within
         self.order = Order()
         self.answers: dict[Change, Answer] = {}
         self.limit = 0.0
@@ -256,7 +267,7 @@ class Trial:
                 return
             self.order.seconds, seconds = times, sum(times.values())
             print(f"\n{len(times):,} tests take {seconds:.1f} s of processor time:", *told_by_file(times), sep="\n  ")
-            self.limit = PATIENCE * seconds + 10
+            self.limit = PATIENCE * (self.within + max(times.values()) if self.within else seconds) + 10
 
             def is_early(change: Change) -> bool:
                 held = change.function and function_of(sys.modules[module_of(change.path)], change.function)
@@ -264,7 +275,9 @@ class Trial:
 
             self._try(
                 [change for change in self.found if not is_early(change)],
-                lambda change: put_in(change) or run_until_one_fails(session, self.order(session.items)),
+                lambda change: (
+                    put_in(change) or run_until_one_fails(session, self.order(session.items), self.within)
+                ),
             )
             rest = [change for change in self.found if is_early(change)]
             kept[0] = self.answers, self.order, self.limit, rest
@@ -276,7 +289,7 @@ class Trial:
 
     def _fresh(self, change: Change) -> str:
         load_changed(change)
-        plugin = Fresh(self.order)
+        plugin = Fresh(self.order, self.within)
         return plugin.failed if pytest.main(self.arguments, plugins=[plugin]) else ""
 
     def report(self) -> float:
@@ -299,6 +312,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="try only so many, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--within", type=float, default=0.0, metavar="S", help="give a change up after so many seconds")
     parser.add_argument("--least", type=float, default=0.0, help="end with 1 if a smaller share is noticed")
     options = parser.parse_args()
     trial = Trial(options)
