@@ -58,7 +58,7 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     written = (code >> 7 & 7) - 1
     unknown = (rome | egypt) >> 4 * SOME_SLOT
-    if unknown or code >> 10 & 3 != 3 or code >> 12 != rome or more != egypt:
+    if unknown or code >> 12 != rome or more != egypt:
         if not unknown:
             slip = _slip(state, code, more, rome, egypt)
             if slip:
@@ -75,9 +75,7 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
         return
     outcome = resolve(column_of(rome), column_of(egypt), state.edition)
     philosophers = rome & 15, egypt & 15
-    told = {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers}
-    told["tie"] = outcome.winner == TIE
-    add(found, "C902", told)
+    add(found, "C902", {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers})
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
