@@ -92,8 +92,7 @@ def do_scout(state: State, code: i64, vetoed: bool) -> None:
         hands.turn_up_known(state, victim, group)
         return
     hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
-    if code >> 7 & 1:
-        hidden = hands.identified(state, victim, hidden, list(column_of(code >> 8)))
+    hidden = hands.identified(state, victim, hidden, list(column_of(code >> 8)))
     up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
     hands.set_column(state, victim, group, True, [])
     hands.set_column(state, victim, group, False, up + hidden)

@@ -230,15 +230,13 @@ def discard_all(state: State, side: i64, cards: i64, count: i64) -> None:
         cards >>= 4
 
 
-def identified(state: State, side: i64, hidden: list[int], seen: list[int] | None) -> list[int]:
-    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down.
+def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> list[int]:
+    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down, if any.
 
     What is seen counts where the record of the cards is in doubt, but not their number.
     """
-    if seen is not None and state.cells[DOUBTED + side] and _contradict(hidden, seen):
+    if state.cells[DOUBTED + side] and _contradict(hidden, seen):
         return seen if len(seen) == len(hidden) else hidden
-    if seen is None or SOME_INFLUENCE not in hidden:
-        return hidden
     rest = without(seen, hidden)
     named: list[int] = []
     for card in hidden:

@@ -99,23 +99,23 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
 def turn_up(state: State, code: i64, more: i64) -> None:
     """Turn all cards of a group face up; those that nobody knew get the names that the vote shows."""
     group = code >> 4 & 7
-    turn_up_side(state, 0, group, code >> 10 & 1, code >> 12)
-    turn_up_side(state, 1, group, code >> 11 & 1, more)
+    turn_up_side(state, 0, group, code >> 12)
+    turn_up_side(state, 1, group, more)
 
 
-def turn_up_side(state: State, side: i64, group: i64, written: i64, counts: i64) -> None:
-    """Turn all cards of a side at a group face up, where they are ``written`` with the names that the counts give."""
+def turn_up_side(state: State, side: i64, group: i64, counts: i64) -> None:
+    """Turn all cards of a side at a group face up, unknown ones with the names that the counts give."""
     cells, at = state.cells, 8 * side + group
     if not (cells[layout.BLURRED + side] or cells[layout.DOUBTED + side]):
         turn_up_known(state, side, group)
         return
-    shown = list(column_of(counts)) if written != 0 else None
+    shown = list(column_of(counts))
     up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
     hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
     if SOME_INFLUENCE in up or cells[layout.DOUBTED + side]:
         lying = identified(state, side, up + hidden, shown)
     elif hidden:
-        lying = up + (hidden if shown is None else identified(state, side, hidden, without(shown, up)))
+        lying = up + identified(state, side, hidden, without(shown, up))
     else:
         return
     set_column(state, side, group, True, [])
