@@ -17,13 +17,13 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from tironian.replay import load_edition, start
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.player import next_move
-from tironian.replay.rules.engine import judge_move, make_move
-from tironian.replay.rules.playout import MOST_MOVES, Playout
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.follow import judge_move, make_move
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import openings
-from tironian.replay.styles import style
+from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.playout import MOST_MOVES, Playout
+from tironian.replay.simulation.simulator import openings
+from tironian.replay.simulation.styles import style
 
 COPIES: Final = 20_000
 MIDDLE: Final = 100

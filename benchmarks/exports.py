@@ -16,14 +16,14 @@ from tironian.notation import parse, write
 from tironian.notation.reader import Game
 from tironian.replay import load_edition, replay, simulate
 from tironian.replay.analysis.timeline import timeline
-from tironian.replay.analysis.tree import trees
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.headers import VIEWS
 from tironian.replay.export.data import json_lines
 from tironian.replay.export.page import page
 from tironian.replay.export.picture import picture
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_graph import graph
-from tironian.replay.headers import VIEWS
 
 
 def timeline_json(game: Game) -> str:

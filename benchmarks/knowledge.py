@@ -17,7 +17,7 @@ from tironian.notation import parse, write
 from tironian.notation.reader import Game
 from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.analysis.timeline import timeline, with_odds
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.editions.edition import EDITION_NAMES
 
 VIEWS = ("caesar", "cleopatra", "table")
 

@@ -18,7 +18,7 @@ WRITE = """
 import sys
 from tironian.notation import write
 from tironian.replay import load_edition
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 editions = [load_edition(name) for name in ("2024", "1997", "fr", "taylor")]
 with open(sys.argv[1], "w", encoding="utf-8") as file:

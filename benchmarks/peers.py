@@ -40,7 +40,7 @@ import chess.pgn
 from pokerkit import HandHistory, NoLimitTexasHoldem
 from tironian.notation import Record, read_games, write
 from tironian.replay import check, load_edition
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 SLICES = 10
 EDITIONS = ("2024", "1997", "fr", "taylor")

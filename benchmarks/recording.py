@@ -26,10 +26,10 @@ from textual.keys import _character_to_key
 from tironian.notation import token_text, write
 from tironian.notation.record import Record, Result, Turn
 from tironian.replay import load_edition, simulate
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.recording.desk import Desk
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.recorder import RecordApp
+from tironian.replay.recording.storage import Desk
+from tironian.replay.screen.recorder_screen import RecordApp
 
 SEEDS = 400
 TOO_EARLY = "+5\n\x1b"

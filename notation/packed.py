@@ -10,8 +10,8 @@ from mypy_extensions import i64
 from .arrays import append, as_bytes, vec
 from .codes import ABOVE_WINNER, CASTLE, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
 from .game import LONGEST_LINE, MOST_LINES
-from .phrases import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
 from .tokens import Token
+from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
 
 _FOLLOWED: Final = 1
 SECOND_ASKED: Final = 1 << VOTE | 1 << SPECIAL_VOTE | 1 << CASTLE | 1 << SPY

@@ -18,8 +18,8 @@ from lark.lexer import TerminalDef
 from ..grammar import grammar_text, table_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
+from .fragments import pieces
 from .game import LONGEST_WORD
-from .pieces import pieces
 from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
 from .unreadable import MOST_EXPECTED, Unreadable
 

@@ -7,10 +7,10 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
-from .builder import Builder, start_of
 from .diagnostic import ERROR, Diagnostic
 from .foreign import HEAD, foreign
 from .game import LONGEST_GAME, Game, too_large
+from .game_builder import Builder, start_of
 from .record import Record
 from .source import Source, Span
 from .strange import no_game, told_together

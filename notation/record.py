@@ -63,7 +63,7 @@ class Turn:
         """Make the tokens out of the words, or the codes out of the tokens, when they are first asked for."""
         if name == "tokens":
             if self.words:
-                from .phrases import WORDS
+                from .word_cache import WORDS
 
                 self.tokens = tuple(map(WORDS.__getitem__, self.words))
             else:

@@ -35,7 +35,7 @@ def told_together(game: Game, *, empty: bool) -> list[Diagnostic]:
     bad = [each for each in (*record.preface, *followers) if isinstance(each, BadLine)]
     if len(bad) <= FEW:
         return game.problems
-    from .suggest import resembles
+    from .suggestions import resembles
 
     strange = {each.line for each in bad if not resembles(each.text)}
     written = sum(not line.isspace() for line in source.lines)

@@ -15,32 +15,32 @@ TYPE_CHECKING = False  # typing itself takes a while, in which Ctrl-C could come
 if TYPE_CHECKING:
     from typing import Any
 
-    from .analysis.redact import Redaction, redacted
     from .analysis.timeline import Timeline, timeline
-    from .analysis.tree import VoteTree, votes
-    from .checker import Verdict, check
-    from .edition import Edition, load_edition
+    from .analysis.vote_tree import VoteTree, votes
+    from .checking.check import Verdict, check
+    from .editions.edition import Edition, load_edition
+    from .engine.play import apply, violations
+    from .engine.replay import Replay, Step, replay
     from .merging.merge import Merged, merge
-    from .replayer import Replay, Step, replay
-    from .rules.play import apply, violations
+    from .rules.mechanics.setup import start
     from .rules.scoring import Score, score
-    from .rules.setup import start
     from .rules.state import State
-    from .simulator import simulate
+    from .simulation.simulator import simulate
+    from .views.record_view import Redaction, redacted
 
 _NAMES = {
-    "analysis.redact": ("Redaction", "redacted"),
+    "views.record_view": ("Redaction", "redacted"),
     "analysis.timeline": ("Timeline", "timeline"),
-    "analysis.tree": ("VoteTree", "votes"),
-    "checker": ("Verdict", "check"),
-    "edition": ("Edition", "load_edition"),
+    "analysis.vote_tree": ("VoteTree", "votes"),
+    "checking.check": ("Verdict", "check"),
+    "editions.edition": ("Edition", "load_edition"),
     "merging.merge": ("Merged", "merge"),
-    "replayer": ("Replay", "Step", "replay"),
-    "rules.play": ("apply", "violations"),
+    "engine.replay": ("Replay", "Step", "replay"),
+    "engine.play": ("apply", "violations"),
     "rules.scoring": ("Score", "score"),
-    "rules.setup": ("start",),
+    "rules.mechanics.setup": ("start",),
     "rules.state": ("State",),
-    "simulator": ("simulate",),
+    "simulation.simulator": ("simulate",),
 }
 """Module → what it offers."""
 

@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 from tironian.notation import write
 from tironian.replay import load_edition, simulate
 from tironian.replay.archive.batch import Batch, here
-from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.register import Register
-from tironian.replay.archive.sources import Sources
-from tironian.replay.archive.unpacking import Text
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report.model import GameReport
+from tironian.replay.storage.sources import Sources
+from tironian.replay.storage.unpacking import Text
 
 ROOT = Path(__file__).parents[1]
 BROKEN = (ROOT / "examples" / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from pathlib import Path
 from tironian.notation import parse, write
 from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from tironian.notation.writer import result_text, score_text, token_text, turn_text
+from tironian.replay.recording.cursor import Kind
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.spot import Kind
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))

@@ -17,7 +17,7 @@ import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from signal import SIGINT, SIGKILL
 from moments import at_call, step_by_step
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 """
 
 

@@ -276,9 +276,7 @@ class Trial:
 
             self._try(
                 [change for change in self.found if not is_early(change)],
-                lambda change: (
-                    put_in(change) or run_until_one_fails(session, self.order(session.items), self.within)
-                ),
+                lambda change: put_in(change) or run_until_one_fails(session, self.order(session.items), self.within),
             )
             rest = [change for change in self.found if is_early(change)]
             kept[0] = self.answers, self.order, self.limit, rest

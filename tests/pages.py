@@ -7,11 +7,11 @@ from pathlib import Path
 
 from tironian.notation import parse
 from tironian.replay.analysis.timeline import Timeline, timeline
-from tironian.replay.analysis.tree import trees
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.engine.headers import VIEWS, read_headers
+from tironian.replay.engine.replay import replay
 from tironian.replay.export.page import page
-from tironian.replay.headers import VIEWS, read_headers
-from tironian.replay.replayer import replay
-from tironian.replay.table import SEES, TableView
+from tironian.replay.views.table_view import SEES, TableView
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 WHOLE = sorted(path for path in EXAMPLES.glob("*/*.tiro") if path.parent.name != "broken")

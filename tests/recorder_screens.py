@@ -12,7 +12,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.recorder import RecordApp
+from tironian.replay.screen.recorder_screen import RecordApp
 
 KEYS = {" ": "space", "\n": "enter"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from blocks import Block, compose, opened
 from tironian.notation import parse
-from tironian.replay.analysis.kinds import KINDS
+from tironian.replay.analysis.annotation_kinds import KINDS
 from tironian.replay.analysis.timeline import Entry, timeline
 
 HOME = Path(__file__).parent / "annotations"

@@ -6,91 +6,35 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import pytest
+from imports import (
+    PACKAGES,
+    ROOT,
+    SOURCES,
+    imported,
+    importers,
+    imports_of,
+    name_of,
+    picture,
+    room_of,
+    rooms,
+    tree_of,
+    within,
+)
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("grammar", "notation", "replay", "schemas")
 FILE_LINES = 400
 FUNCTION_LINES = 60
-EDITION_NAME = re.compile(r"\b(2024|1997|taylor|fr)\b")
+EDITION_NAME = re.compile("2024|1997|taylor|fr")
 
 TABLE_TOOLS = ("pyarrow", "duckdb", "zstandard", "fsspec", "distributed")
 
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 RULES = [path for path in SOURCES if ROOT / "replay" / "rules" in path.parents]
-ENGINE = [*RULES, *(path for path in SOURCES if path.parent == ROOT / "replay" and path.name != "edition.py")]
 PROGRAMS = [*SOURCES, *sorted((ROOT / "benchmarks").rglob("*.py"))]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-
-
-@dataclass(frozen=True)
-class Import:
-    """One imported name: where, its full name, and whether it is imported within a function or for types only."""
-
-    path: Path
-    line: int
-    module: str
-    late: bool
-
-    def __str__(self) -> str:
-        return f"{name_of(self.path)}:{self.line} imports {self.module}"
-
-
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), name_of(path))
-
-
-@cache
-def imports_of(path: Path) -> tuple[Import, ...]:
-    """Every import of a file, with relative ones spelt out."""
-    late = {
-        id(inner)
-        for outer in ast.walk(tree_of(path))
-        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types_only(outer)
-        for inner in ast.walk(outer)
-    }
-    return tuple(
-        Import(path, node.lineno, module, id(node) in late)
-        for node in ast.walk(tree_of(path))
-        for module in imported(node, path)
-    )
-
-
-def _is_for_types_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def imported(node: ast.AST, path: Path) -> Iterator[str]:
-    """The full names that a statement imports: ``a.b.c`` for ``from a.b import c``."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            yield alias.name
-    elif isinstance(node, ast.ImportFrom):
-        base = node.module.split(".") if node.module else []
-        if node.level:
-            package = ["tironian", *path.relative_to(ROOT).parent.parts]
-            base = package[: len(package) - node.level + 1] + base
-        for alias in node.names:
-            yield ".".join([*base, alias.name])
-
-
-def within(module: str, package: str) -> bool:
-    return module == package or module.startswith(package + ".")
-
-
-def importers(package: str, paths: list[Path]) -> list[Import]:
-    """The imports, in those files, of a package or of anything in it."""
-    return [found for path in paths for found in imports_of(path) if within(found.module, package)]
 
 
 def strings_of(path: Path) -> Iterator[ast.Constant]:
@@ -118,13 +62,46 @@ def test_folders_are_imported_under_the_common_name(package: str) -> None:
     assert not bare, listed(bare)
 
 
+ROOM_ROW = re.compile(r"^\| `([a-z_/]+)/` \|", re.MULTILINE)
+MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_rooms_import_only_rooms_that_stand_above_them_on_the_map() -> None:
+    wings = ROOM_ROW.findall(MAP[MAP.index("Nothing lies loose") : MAP.index("## Who may import whom")])
+    assert len(wings) <= 20
+    order = ["grammar", "schemas", "notation", *wings, "replay"]
+    graph = rooms()
+    assert sorted(order) == sorted(graph)
+    wrong = [
+        f"{room} imports {other}" for room in graph for other in graph[room] if order.index(other) >= order.index(room)
+    ]
+    assert not wrong, listed(wrong)
+
+
+def test_the_map_shows_the_picture_of_the_rooms() -> None:
+    """``python tests/imports.py`` prints it."""
+    assert f"```mermaid\n{picture()}\n```" in MAP
+
+
+def test_nothing_lies_loose_in_replay() -> None:
+    files = {path.name for path in (ROOT / "replay").iterdir() if path.is_file()}
+    assert files == {"__init__.py", "py.typed"}
+
+
+def test_no_file_name_occurs_twice() -> None:
+    """But for the topics of the rules, which law, mechanics and moves treat each, and for commands."""
+    alike = {"rules/law", "rules/mechanics", "rules/moves", "cli"}
+    names = Counter(path.name for path in SOURCES if path.name != "__init__.py" and room_of(path) not in alike)
+    assert not [name for name, count in names.items() if count > 1]
+
+
 def test_notation_knows_nothing_of_the_rules() -> None:
     paths = [path for path in SOURCES if ROOT / "replay" not in path.parents]
     assert not importers("tironian.replay", paths)
 
 
 def test_the_rules_know_nothing_that_stands_on_them() -> None:
-    known = tuple(f"tironian.replay.{name}" for name in ("rules", "edition", "editions"))
+    known = tuple(f"tironian.replay.{name}" for name in ("rules", "editions"))
     strangers = [
         found for found in importers("tironian.replay", RULES) if not any(within(found.module, name) for name in known)
     ]
@@ -132,17 +109,17 @@ def test_the_rules_know_nothing_that_stands_on_them() -> None:
     assert not strangers, listed(strangers)
 
 
-@pytest.mark.parametrize("package", ["law", "mechanics"])
-def test_moves_are_a_second_reading_of_the_rules(package: str) -> None:
-    """What may come next is made without asking whether it may: the tests hold both equal."""
-    paths = [path for path in RULES if path.parent.name == "moves"]
+@pytest.mark.parametrize("package", ["law", "mechanics", "moves"])
+def test_law_mechanics_and_moves_are_three_readings_of_the_rules(package: str) -> None:
+    """What may come next is made without asking whether it may; the tests hold them equal."""
+    paths = [path for path in RULES if path.parent.name in {"law", "mechanics", "moves"} - {package}]
     assert paths
     strangers = importers(f"tironian.replay.rules.{package}", paths)
     assert not strangers, listed(strangers)
 
 
 def test_nothing_but_the_command_line_imports_the_command_line() -> None:
-    start = ROOT / "replay" / "__main__.py"
+    start = ROOT / "replay" / "cli" / "__main__.py"
     paths = [path for path in SOURCES if ROOT / "replay" / "cli" not in path.parents and path != start]
     assert not importers("tironian.replay.cli", paths)
 
@@ -160,11 +137,16 @@ def test_recording_knows_no_screen(package: str) -> None:
     [
         ("lark", ("notation/parser.py",)),
         ("click", ("replay/cli/",)),
-        ("textual", tuple(f"replay/screen/{name}.py" for name in ("app", "form", "parts", "prompts", "recorder"))),
+        (
+            "textual",
+            tuple(
+                f"replay/screen/{name}.py" for name in ("step_screen", "form", "widgets", "dialogs", "recorder_screen")
+            ),
+        ),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
         ("jinja2", ("replay/export/",)),
         ("markupsafe", ("replay/export/",)),
-        *((name, ("replay/archive/", "replay/cli/export.py")) for name in TABLE_TOOLS),
+        *((name, ("replay/archive/", "replay/storage/", "replay/cli/export.py")) for name in TABLE_TOOLS),
     ],
 )
 def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> None:
@@ -185,12 +167,13 @@ def test_people_are_told_through_one_function() -> None:
     assert found == {"replay/cli/common.py"}
 
 
-def test_the_engine_names_no_edition() -> None:
+def test_no_edition_is_named_outside_editions() -> None:
     named = [
         f"{name_of(path)}:{node.lineno} says {node.value!r}"
-        for path in ENGINE
+        for path in SOURCES
+        if room_of(path) != "editions"
         for node in strings_of(path)
-        if EDITION_NAME.search(str(node.value))
+        if EDITION_NAME.fullmatch(str(node.value))
     ]
     assert not named, listed(named)
 

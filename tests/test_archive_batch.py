@@ -14,8 +14,8 @@ import pytest
 from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
 from tironian.notation import parse
-from tironian.notation.moves import moves_of
-from tironian.replay.archive.crew import in_order
+from tironian.notation.fingerprint import moves_of
+from tironian.replay.archive.workers import in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 AGAIN = "what was checked with other options, or by another version, was checked again"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from archives import BROKEN, game, games, tiro
 from tironian.replay.archive.batch import Batch, Begun, Crew, Event, here
+from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.chunks import stretches
 from tironian.replay.archive.cluster import Share, do
-from tironian.replay.archive.judging import Judge
-from tironian.replay.archive.pieces import stretches
 from tironian.replay.archive.register import Register
-from tironian.replay.archive.sources import Sources
+from tironian.replay.storage.sources import Sources
 
 LOG = Path(__file__).parents[1] / "examples" / "2024" / "seen-from-the-table.tiro"
 BAD = f"{games(3)}\n{BROKEN}"

@@ -12,14 +12,15 @@ import pytest
 from archives import BROKEN, checked, game, games, tiro
 from distributed import LocalCluster
 from scale import scaled
-from tironian.replay.archive import Unable, cluster
-from tironian.replay.archive.asking import Archive
+from tironian.replay.archive import cluster
 from tironian.replay.archive.batch import Batch, Work
+from tironian.replay.archive.chunk_reports import Judge, Judged, Load
 from tironian.replay.archive.cluster import Share, away
-from tironian.replay.archive.judging import Judge, Judged, Load
 from tironian.replay.archive.register import Register
-from tironian.replay.archive.sources import Sources
+from tironian.replay.archive.sql import Archive
 from tironian.replay.archive.tables import TABLES
+from tironian.replay.storage import Unable
+from tironian.replay.storage.sources import Sources
 
 pytestmark = pytest.mark.process
 

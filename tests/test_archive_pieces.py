@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
 from tironian.notation.reader import read_bytes
-from tironian.replay.archive.judging import Judge, Load
-from tironian.replay.archive.pieces import LONGEST, Piece, cut, pieces, stretches
-from tironian.replay.archive.sources import Found
+from tironian.replay.archive.chunk_reports import Judge, Load
+from tironian.replay.archive.chunks import LONGEST, Piece, cut, pieces, stretches
 from tironian.replay.report.model import GameReport
+from tironian.replay.storage.sources import Found
 
 sys.path.insert(0, str(Path(__file__).with_name("notation")))
 from strategies import soup  # the strategies lie with the tests of the notation

@@ -15,8 +15,8 @@ import pytest
 import zstandard
 from archives import BROKEN, checked, game, games, tiro
 from scale import FULL
-from tironian.replay.archive import unpacking
-from tironian.replay.archive.sources import Sources, walk
+from tironian.replay.storage import unpacking
+from tironian.replay.storage.sources import Sources, walk
 
 GAMES = games(12)
 
@@ -234,7 +234,7 @@ def test_files_that_vanish_are_told(tmp_path: Path):
     files = list(Sources([str(tmp_path)]))
     (tmp_path / "b.tiro").unlink()
     from tironian.replay.archive.batch import Batch, here
-    from tironian.replay.archive.judging import Judge
+    from tironian.replay.archive.chunk_reports import Judge
     from tironian.replay.archive.register import Register
 
     with Register() as register:
@@ -258,7 +258,7 @@ def test_what_may_not_be_read_is_told(tmp_path: Path):
         if each.owner() != "root" or each == tmp_path:
             each.chmod(0o755)
     code = (
-        "import os, sys\nfrom tironian.replay.cli import main\nos.chdir(sys.argv.pop())\n"
+        "import os, sys\nfrom tironian.replay.cli.command_line import main\nos.chdir(sys.argv.pop())\n"
         "try:\n    main(['check', '-j', '1', 'open', 'torn.tiro.gz'])\nexcept SystemExit:\n    pass\n"
         "os.remove('torn.tiro.gz')\n"  # everything is loaded by now
         "if os.geteuid() == 0: os.setuid(65534)\nmain(['check', '-j', '1', '.'])"

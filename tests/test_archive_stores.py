@@ -14,9 +14,10 @@ from archives import BROKEN, checked, game, games, tiro
 from distributed import LocalCluster
 from s3fs import S3FileSystem
 from stores import Store, after, known
-from tironian.replay.archive import Unable, exporting
-from tironian.replay.archive.asking import Archive
+from tironian.replay.archive import parquet
+from tironian.replay.archive.sql import Archive
 from tironian.replay.archive.tables import TABLES
+from tironian.replay.storage import Unable
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 
@@ -301,5 +302,5 @@ def test_a_server_that_goes_while_tables_are_asked_is_told(store: Store, season:
 
 def test_a_store_without_folders_gets_none(store: Store):
     address = f"{store.bucket()}/tables"
-    exporting.begin(address)
+    parquet.begin(address)
     assert [each for each in store.requests if each.startswith("PUT")][1:] == [f"PUT /{address[5:]}/export.json"]

@@ -18,8 +18,8 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import GROUP_NAMES
 from tironian.notation.writer import token_text
 from tironian.replay import check
-from tironian.replay.archive.asking import Archive, ready
-from tironian.replay.archive.exporting import is_whole
+from tironian.replay.archive.parquet import is_whole
+from tironian.replay.archive.sql import Archive, ready
 from tironian.replay.archive.tables import TABLES, schema
 
 COUNT = 120

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import zstandard
 from archives import checked, game, games, tiro
-from tironian.replay.archive import unpacking
-from tironian.replay.archive.unpacking import DIRECTORY
+from tironian.replay.storage import unpacking
+from tironian.replay.storage.unpacking import DIRECTORY
 
 BLOCK = 512
 

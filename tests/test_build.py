@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tironian.notation.build import build_in_use
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 
 ROOT = Path(__file__).parents[1]
 BUILD = os.environ.get("TIRONIAN_BUILD", "pure")
@@ -51,7 +51,7 @@ def test_the_version_says_which_build_it_is() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.rules.engine"])
+@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.engine.follow"])
 def test_the_python_files_can_be_asked_for(first: str) -> None:
     """Whatever is imported first, also where compiled modules are installed."""
     code = f"""

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from tironian.notation import parse
-from tironian.replay.cli import COMMANDS, main
+from tironian.replay.cli.command_line import COMMANDS, main
 from tironian.replay.cli.explain import code_names
 from tironian.schemas import load_schema, schema_names
 
@@ -315,7 +315,7 @@ def test_an_unknown_command_is_refused():
 @pytest.mark.process
 def test_help_loads_nothing_heavy():
     call = "main(['--help'], standalone_mode=False)"
-    code = f"import sys\nfrom tironian.replay.cli import main\n{call}\nprint('\\n', *sys.modules)"
+    code = f"import sys\nfrom tironian.replay.cli.command_line import main\n{call}\nprint('\\n', *sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     loaded = set(run.stdout.splitlines()[-1].split())
     assert not {"lark", "rich", "jsonschema"} & loaded

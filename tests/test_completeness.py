@@ -15,15 +15,15 @@ from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
 from tironian.notation.game import LONGEST_LINE, MOST_LINES
 from tironian.notation.reader import Game, parse, read_bytes
 from tironian.replay.archive.batch import Batch, here
-from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.register import Register
-from tironian.replay.archive.sources import Found
-from tironian.replay.checker import check
-from tironian.replay.codes import CODES
-from tironian.replay.edition import EDITION_NAMES, load_edition
+from tironian.replay.checking.canonical import strictly
+from tironian.replay.checking.check import check
+from tironian.replay.diagnostics.registry import CODES
+from tironian.replay.editions.edition import EDITION_NAMES, load_edition
+from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.pairing import merge_all
-from tironian.replay.points import POINTS
-from tironian.replay.strict import strictly
+from tironian.replay.storage.sources import Found
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "codes"

@@ -13,11 +13,11 @@ from blocks import ADDED, HEAD, Block, compose, opened
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from tironian.notation.diagnostic import Diagnostic
 from tironian.notation.reader import parse
-from tironian.replay.checker import ILLEGAL, LEGAL, POSSIBLE, check
-from tironian.replay.course import run
-from tironian.replay.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
-from tironian.replay.headers import read_headers
-from tironian.replay.points import POINTS, SECTIONS
+from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE, check
+from tironian.replay.editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
+from tironian.replay.editions.points import POINTS, SECTIONS
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.engine.run import run
 from tironian.replay.rules.side import Side
 from tironian.replay.rules.state import State
 

@@ -6,7 +6,7 @@ import pytest
 from archives import game
 from tironian.notation import parse, write
 from tironian.replay import check, load_edition, simulate
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report import model
 
 CUTS = range(1, 30, 4)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
-from tironian.replay.recording.desk import Desk, NotKept
+from tironian.replay.recording.storage import Desk, NotKept
 from tironian.schemas import load_schema
 from trails import entries, names, opened, recorded, trail_of
 

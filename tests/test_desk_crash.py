@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from scale import scaled
 from tironian.notation import parse
-from tironian.replay.recording.desk import Desk, NotKept
+from tironian.replay.recording.storage import Desk, NotKept
 from trails import entries, names, opened, recorded, trail_of
 
 pytestmark = pytest.mark.process
@@ -22,7 +22,7 @@ HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 RECORDER = """
 import sys
 from itertools import count
-from tironian.replay.recording.desk import Desk
+from tironian.replay.recording.storage import Desk
 
 with Desk(sys.argv[1]) as desk:
     if not desk.text:
@@ -36,7 +36,7 @@ with Desk(sys.argv[1]) as desk:
 DYING = """
 import os, shutil, sys
 from pathlib import Path
-from tironian.replay.recording.desk import Desk
+from tironian.replay.recording.storage import Desk
 
 begun, half, acts, left = Path(sys.argv[1]), sys.argv[2] == "half", sys.argv[3:], 0
 

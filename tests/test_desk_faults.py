@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tironian.replay.files import save_beside
-from tironian.replay.recording.desk import Desk, NotKept
+from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.storage.files import save_beside
 from trails import crashed, entries, names, opened, recorded, trail_of
 
 CALLS = ("write", "fsync", "replace", "ftruncate", "open", "chmod")
@@ -235,8 +235,8 @@ def run(code: str, path: Path, *command: str) -> subprocess.CompletedProcess[str
 
 FILLING = """
 import sys
-from tironian.replay.files import save_beside
-from tironian.replay.recording.desk import Desk, NotKept
+from tironian.replay.storage.files import save_beside
+from tironian.replay.recording.storage import Desk, NotKept
 path = sys.argv[1]
 text = kept = ""
 with Desk(path) as desk:

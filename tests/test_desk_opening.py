@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tironian.replay.recording.desk import Desk, NotKept
+from tironian.replay.recording.storage import Desk, NotKept
 from trails import crashed, entries, opened, recorded, trail_of
 
 

@@ -17,8 +17,8 @@ from tironian.notation import Game, parse, write
 from tironian.notation.jsonform import to_json
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from tironian.replay import check
-from tironian.replay.codes import CODES
-from tironian.replay.headers import TERMINATIONS, VIEWS
+from tironian.replay.diagnostics.registry import CODES
+from tironian.replay.engine.headers import TERMINATIONS, VIEWS
 
 ROOT = Path(__file__).parents[1]
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
@@ -218,7 +218,7 @@ def test_the_samples_of_the_library_run(tmp_path, monkeypatch):
 
 
 def test_the_commands_of_the_readme_exist():
-    from tironian.replay.cli import COMMANDS
+    from tironian.replay.cli.command_line import COMMANDS
 
     told = set(re.findall(r"^\| `tiro (\w+)", README, re.M))
     assert told == {name for group in COMMANDS.values() for name in group}

@@ -13,18 +13,11 @@ from jsonschema import Draft202012Validator
 from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from tironian.replay.cli.rules import rules
-from tironian.replay.edition import (
-    EDITION_NAMES,
-    OPTION_FIELDS,
-    Choice,
-    Edition,
-    Placement,
-    load_edition,
-    rule_fields,
-)
-from tironian.replay.editions.table import edition
-from tironian.replay.points import POINTS, SECTIONS
-from tironian.replay.rulebook import (
+from tironian.replay.editions.choices import Choice, Placement
+from tironian.replay.editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
+from tironian.replay.editions.points import POINTS, SECTIONS
+from tironian.replay.editions.rule_table import edition
+from tironian.replay.editions.rulebook import (
     TITLES,
     differences,
     differences_json,

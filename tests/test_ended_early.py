@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from archives import games, tiro
-from tironian.replay import files
-from tironian.replay.archive.judging import Judge
+from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.pool import Pool
+from tironian.replay.storage import files
 
 IMPORTING = """
 import os, signal, sys
-from tironian.replay.__main__ import main
+from tironian.replay.cli.__main__ import main
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
@@ -28,7 +28,7 @@ def modules():
     reading, writing = os.pipe()
     if not os.fork():
         before = set(sys.modules)
-        import tironian.replay.cli
+        import tironian.replay.cli.command_line
         new = (name for name in set(sys.modules) - before if getattr(sys.modules[name], "__spec__", None))
         os.write(writing, " ".join(sorted(new)).encode())
         os._exit(0)
@@ -37,8 +37,8 @@ def modules():
     return open(reading).read().split()
 
 found = modules()
-assert "click" in found and "tironian.replay.cli" in found, found
-for wanted in [*found[::9], "tironian.replay.cli", "tironian.replay.cli.rules", "click"]:
+assert "click" in found and "tironian.replay.cli.command_line" in found, found
+for wanted in [*found[::9], "tironian.replay.cli.command_line", "tironian.replay.cli.rules", "click"]:
     sys.stdout.flush()
     if not os.fork():
         sys.meta_path.insert(0, Interrupting())
@@ -74,7 +74,7 @@ def test_too_little_memory_is_told(folder: Path, command: str, error: Exception,
         raise error
 
     monkeypatch.setattr(Judge, "games", fail)
-    monkeypatch.setattr("tironian.replay.archive.asking.Archive.__init__", fail)
+    monkeypatch.setattr("tironian.replay.archive.sql.Archive.__init__", fail)
     args = {"query": ("-d", folder / "t", "SELECT 1"), "export": (folder / "a.tiro", "-o", folder / "u", "-j", "1")}
     done = tiro(command, *args.get(command, (folder / "a.tiro", "-j", "1")))
     assert done.exit_code == 2
@@ -99,7 +99,7 @@ def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_i
 
 WRITING = """
 import os, signal, sys
-from tironian.replay.files import replacing
+from tironian.replay.storage.files import replacing
 with replacing(sys.argv[1]) as stream:
     stream.write(b"half")
     stream.flush()

@@ -22,9 +22,9 @@ from tironian.notation.jsonform import from_json, to_json, validate
 from tironian.notation.reader import Game, parse
 from tironian.notation.record import Alternative, Comment, Record, Ruling, Turn
 from tironian.notation.writer import write, write_all
-from tironian.replay.checker import LEGAL, POSSIBLE, Verdict, check
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.checking.check import LEGAL, POSSIBLE, Verdict, check
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "examples"

@@ -13,9 +13,9 @@ from tironian.notation import parse, write
 from tironian.replay import load_edition, redacted, simulate
 from tironian.replay.analysis.expectation import percent, sight
 from tironian.replay.analysis.timeline import timeline, with_odds
-from tironian.replay.analysis.tree import trees
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_json import votes_data
 from tironian.replay.export.vote_text import outline

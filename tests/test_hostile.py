@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from archives import game, tiro
-from tironian.replay.report.safe import as_json, shown
+from tironian.notation.safe_text import as_json, shown
 
 PARTS = ("\x1b]0;owned\x07", "\x1b[66;6H", "\x9b5i", "\u200b", "\u202e", "\u2066", "\u200f", "\x7f")
 EVIL = "x".join(PARTS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tironian.notation import parse
 from tironian.replay import load_edition
+from tironian.replay.engine.play import apply
+from tironian.replay.rules.mechanics.setup import start
 from tironian.replay.rules.moves.legal import actions
-from tironian.replay.rules.play import apply
-from tironian.replay.rules.setup import start
 
 
 def offered(rules: str, table: str, *turns: str) -> set[str]:

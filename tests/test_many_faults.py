@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tironian.notation import parse
 from tironian.replay import check
-from tironian.replay.checker import ILLEGAL, LEGAL, Verdict
-from tironian.replay.findings import MOST_FOUND
+from tironian.replay.checking.check import ILLEGAL, LEGAL, Verdict
+from tironian.replay.engine.findings import MOST_FOUND
 
 HEAD = """[Rules "2024"]
 [Event "?"]

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from tironian.notation import parse, write
 from tironian.notation.jsonform import to_json
 from tironian.replay import check, merge
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 from tironian.replay.merging.merge import Merged
 from tironian.schemas import load_schema
 

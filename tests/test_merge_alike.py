@@ -93,14 +93,14 @@ def test_a_contradiction_behind_cards_in_two_words_has_its_place():
     ],
 )
 def test_what_stands_in_another_order_is_the_same(one: str, two: str, known: str):
-    from tironian.replay.merging.words import join
+    from tironian.replay.merging.joined_tokens import join
 
     tokens = [parse(f"1E {word}\n")[0].record.turns[0].tokens[0] for word in (one, two, known)]
     assert join(tokens[0], tokens[1]) == (tokens[2], True, True)
 
 
 def test_another_castling_or_another_bag_is_not_the_same():
-    from tironian.replay.merging.words import join
+    from tironian.replay.merging.joined_tokens import join
 
     for one, two in (("cA(5)Q(1)", "cQ(5)A(1)"), ("g(AAQ)", "g(QQA)"), ("b(APor)", "b(APoor)")):
         tokens = [parse(f"1E {word}\n")[0].record.turns[0].tokens[0] for word in (one, two)]

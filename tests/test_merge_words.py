@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tironian.notation import parse
-from tironian.replay.merging.words import join
+from tironian.replay.merging.joined_tokens import join
 
 
 def word(text: str):

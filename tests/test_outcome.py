@@ -6,10 +6,10 @@ import pytest
 from tironian.notation import parse, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay import check, load_edition, simulate, timeline
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.result import Outcome
+from tironian.replay.diagnostics.messages import ENDINGS
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.result import Outcome
 from tironian.replay.rules.scoring import DRAWN
-from tironian.replay.wording import ENDINGS
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"
 SPENT = "d(1111111222222233333334444444555555pp) h(5xxsy)"

@@ -113,8 +113,8 @@ import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import tironian.replay
 from tironian.codes import page
-from tironian.replay.archive.asking import ready
-from tironian.replay.codes import CODES
+from tironian.replay.archive.sql import ready
+from tironian.replay.diagnostics.registry import CODES
 from tironian.grammar import grammar_text
 from tironian.schemas import schema_names
 assert tironian.replay.__file__.startswith({str(tmp_path)!r}), tironian.replay.__file__

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Untold
-from tironian.replay.export.drafting import plain
 from tironian.replay.export.page import page
+from tironian.replay.export.page_steps import flat, names, patches, stops, whole
 from tironian.replay.export.picture import picture
-from tironian.replay.export.steps import flat, names, patches, stops, whole
+from tironian.replay.export.templating import plain
 
 SVG = "{http://www.w3.org/2000/svg}"
 VOID = {"meta", "link", "input", "br", "img"}

@@ -9,7 +9,7 @@ import pytest
 from browser import Opened, Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
 from scale import FULL
-from tironian.replay.export.steps import stops
+from tironian.replay.export.page_steps import stops
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -7,9 +7,9 @@ from tironian.notation import parse, write
 from tironian.notation.record import Turn
 from tironian.notation.writer import token_text
 from tironian.replay import load_edition, simulate
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.findings import END
-from tironian.replay.places import header_spans, token_span
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.findings import END
+from tironian.replay.engine.places import header_spans, token_span
 
 LINES = (
     "1R   5Q (3)A",

@@ -10,15 +10,15 @@ from tironian.notation import parse, write
 from tironian.notation.codes import ANNOUNCED_ONLY, KIND, SPY, TURN_END
 from tironian.notation.record import Record, Result, Turn
 from tironian.replay import check, load_edition, start
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.rules.dice import Dice
-from tironian.replay.rules.engine import judge_move, make_move
-from tironian.replay.rules.moves.listed import Listed
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.follow import judge_move, make_move
 from tironian.replay.rules.moves.listing import list_moves
-from tironian.replay.rules.playout import MOST_MOVES, Playout, draw_move
+from tironian.replay.rules.moves.move_list import Listed
 from tironian.replay.rules.scoring import score
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import openings, rulings
+from tironian.replay.simulation.dice import Dice
+from tironian.replay.simulation.playout import MOST_MOVES, Playout, draw_move
+from tironian.replay.simulation.simulator import openings, rulings
 
 SETTINGS = [
     (name, setting)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from fsspec.implementations.local import LocalFileSystem
-from tironian.replay.archive import Unable
-from tironian.replay.archive.asking import Archive
-from tironian.replay.archive.lending import Part, lend
+from tironian.replay.archive.duckdb_files import Part, lend
+from tironian.replay.archive.sql import Archive
+from tironian.replay.storage import Unable
 
 PART = "tiro://games/part-000000.parquet"
 HINT = "A question reaches the tables and nothing else; --allow-files opens"

@@ -9,10 +9,10 @@ from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, r
 from tironian.notation import write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.notation.record import Record
-from tironian.replay.recording.asking import asked
-from tironian.replay.recording.blank import blank
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import Unheeded, obey
+from tironian.replay.recording.new_record import blank
+from tironian.replay.recording.questions import asked
 from tironian.replay.recording.recorder import Recorder
 
 

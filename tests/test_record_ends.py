@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_record_kept import SET_UP, recorder_at
 from tironian.replay.recording.commands import Unheeded, obey
-from tironian.replay.recording.sheet import score_sheet
+from tironian.replay.recording.score_sheet import score_sheet
 
 TURNS = SET_UP + "1E 5A (1)P +23\n"
 

@@ -9,8 +9,8 @@ from desks import COMPLETE, EXAMPLES, Shelf, entries, headers_only, is_due, reco
 from tironian.notation import write
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
-from tironian.replay.recording.desk import NotKept
 from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.storage import NotKept
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 

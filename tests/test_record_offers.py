@@ -9,15 +9,15 @@ from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation.record import Record
-from tironian.replay.analysis.redact import redacted
-from tironian.replay.edition import EDITION_NAMES, load_edition
-from tironian.replay.headers import VIEWS
+from tironian.replay.editions.edition import EDITION_NAMES, load_edition
+from tironian.replay.engine.headers import VIEWS
 from tironian.replay.recording.choosing import Chooser
+from tironian.replay.recording.cursor import Kind
 from tironian.replay.recording.menu import Choice, Menu
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.spot import Kind
-from tironian.replay.screen.listing import LETTERS, gone_on, keys
-from tironian.replay.simulator import simulate
+from tironian.replay.screen.pick_list import LETTERS, gone_on, keys
+from tironian.replay.simulation.simulator import simulate
+from tironian.replay.views.record_view import redacted
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"

@@ -8,10 +8,10 @@ from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.events import Paste
 from textual.pilot import Pilot
 from tironian.notation import write
-from tironian.replay.recording.desk import NotKept
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.prompts import Leaf
-from tironian.replay.screen.recorder import RecordApp
+from tironian.replay.recording.storage import NotKept
+from tironian.replay.screen.dialogs import Leaf
+from tironian.replay.screen.recorder_screen import RecordApp
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 SIZES = [(60, 16), (60, 34), (66, 30), (80, 24), (80, 30), (100, 34), (112, 30), (113, 30), (114, 30), (120, 40)]

@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 from tironian.notation import write
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.sheet import score_sheet
-from tironian.replay.screen.recorder import RecordApp
+from tironian.replay.recording.score_sheet import score_sheet
+from tironian.replay.screen.recorder_screen import RecordApp
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 SIZES = [(80, 24), (100, 30), (120, 40), (160, 45)]

@@ -12,7 +12,7 @@ from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, type
 from scale import scaled
 from terminals import terminal
 from tironian.notation import parse, write
-from tironian.replay.checker import check
+from tironian.replay.checking.check import check
 from trails import opened
 
 pytestmark = pytest.mark.process

@@ -16,10 +16,10 @@ from tironian.notation import tokens as t
 from tironian.notation import write
 from tironian.notation.record import Record, Turn
 from tironian.notation.writer import token_text
-from tironian.replay.recording.spot import Kind
-from tironian.replay.screen import parts
-from tironian.replay.screen.listing import keys
-from tironian.replay.screen.recorder import RecordApp
+from tironian.replay.recording.cursor import Kind
+from tironian.replay.screen import widgets
+from tironian.replay.screen.pick_list import keys
+from tironian.replay.screen.recorder_screen import RecordApp
 
 SHORT = ("tie-break", "drawn", "alone")
 TYPED = COMPLETE if FULL else [path for path in COMPLETE if path.stem in SHORT]
@@ -155,8 +155,8 @@ def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and
     path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
     looks: list[str] = []
     now = [100.0]
-    monkeypatch.setattr(parts, "monotonic", lambda: now[0])  # the clock stands still until it is set
-    monkeypatch.setattr(parts, "REST", 0.01)
+    monkeypatch.setattr(widgets, "monotonic", lambda: now[0])  # the clock stands still until it is set
+    monkeypatch.setattr(widgets, "REST", 0.01)
 
     def note(phase: str, info: dict[str, int]) -> None:
         if phase == "start" and info["generation"] == 2:
@@ -164,12 +164,12 @@ def test_memory_is_looked_through_while_nobody_types_and_never_between_a_key_and
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
         ticks: list[int] = []
-        app.set_interval(parts.REST, lambda: ticks.append(1))
+        app.set_interval(widgets.REST, lambda: ticks.append(1))
 
         async def look_often() -> None:
             ticks.clear()
             while len(ticks) < 5:
-                await asyncio.sleep(parts.REST)
+                await asyncio.sleep(widgets.REST)
 
         gc.callbacks.append(note)
         for _ in range(2):

@@ -15,7 +15,7 @@ from desks import COMPLETE, record_of
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from terminals import Terminal, terminal, termios
 from tironian.notation import write
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 from trails import names, opened, trail_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from tironian.notation.source import Source, Span
-from tironian.replay.codes import CODES
+from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.report import FORMATS, reporter
 from tironian.replay.report.excerpt import Excerpt
 from tironian.replay.report.model import VERDICTS, GameReport, count

@@ -10,13 +10,13 @@ from blocks import Block, compose
 from tironian.notation import parse
 from tironian.notation.reader import Game
 from tironian.replay.analysis.timeline import Timeline, timeline
-from tironian.replay.analysis.tree import trees
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.engine.headers import VIEWS
 from tironian.replay.export.timeline_csv import write_csv
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.timeline_text import markdown, text
 from tironian.replay.export.vote_mermaid import mermaid
 from tironian.replay.export.vote_text import outline
-from tironian.replay.headers import VIEWS
 
 
 def game(*lines: str, rules: str = "2024", position: bool = True, **options: str) -> Game:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from tironian.notation.jsonform import validate
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 from tironian.schemas import load_schema, schema_names
 
 ROOT = Path(__file__).parents[1]

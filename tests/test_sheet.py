@@ -13,9 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 from tironian.notation import parse, write
 from tironian.notation.record import Record
 from tironian.replay import check, load_edition, redacted
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.recording.sheet import WIDTH, score_sheet
-from tironian.replay.simulator import simulate
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.recording.score_sheet import WIDTH, score_sheet
+from tironian.replay.simulation.simulator import simulate
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 HEAD = """[Rules "2024"]

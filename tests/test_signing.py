@@ -17,12 +17,12 @@ from tironian.notation.diagnostic import WARNING, Diagnostic
 from tironian.notation.jsonform import from_json, to_json
 from tironian.notation.reader import read_bytes
 from tironian.notation.record import Record
+from tironian.notation.signature import checksum, signed
 from tironian.replay import check, load_edition, merge, redacted, timeline
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.knowledge.witness import witness_of
-from tironian.replay.signing import checksum, signed
-from tironian.replay.simulator import simulate
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.simulation.simulator import simulate
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ANNOTATED = (EXAMPLES / "2024" / "annotated.tiro").read_text(encoding="utf-8")

@@ -15,17 +15,17 @@ from tironian.notation import parse, write, write_all
 from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, ROME, VETO
 from tironian.notation.record import Record
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES, load_edition
-from tironian.replay.player import next_move
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES, load_edition
+from tironian.replay.engine.play import apply
 from tironian.replay.rules.mechanics.hands import change_hand
+from tironian.replay.rules.mechanics.setup import start
 from tironian.replay.rules.moves.legal import END, Move, actions, as_move
-from tironian.replay.rules.play import apply
 from tironian.replay.rules.scoring import score
-from tironian.replay.rules.setup import start
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import STATS, simulate, stats
-from tironian.replay.styles import style
+from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.simulator import STATS, simulate, stats
+from tironian.replay.simulation.styles import style
 
 GAMES = 150
 NEVER = {

@@ -12,12 +12,13 @@ GAME = Path(__file__).parent.parent / "examples" / "2024" / "tie-break.tiro"
 NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
     "zipfile", "rich", "jsonschema", "jinja2", "textual", "graphviz", "pyarrow", "duckdb", "fsspec", "dask",
-    "tironian.notation.suggest", "tironian.notation.salvage", "tironian.notation.jsonform", "tironian.replay.knowledge",
+    "tironian.notation.suggestions", "tironian.notation.recovery", "tironian.notation.jsonform",
+    "tironian.replay.hidden_cards",
 }  # fmt: skip
 CODE = f"""
 import sys
 loaded = set(sys.modules)
-from tironian.replay.__main__ import main
+from tironian.replay.cli.__main__ import main
 sys.argv = ["tiro", "check", {str(GAME)!r}]
 try:
     main()
@@ -30,5 +31,5 @@ finally:
 def test_a_check_loads_no_more_than_it_uses() -> None:
     run = subprocess.run([sys.executable, "-c", CODE], check=True, capture_output=True, text=True)
     *_, loaded = run.stdout.splitlines()
-    assert "tironian.replay.checker" in loaded
+    assert "tironian.replay.checking.check" in loaded
     assert not NEEDLESS & set(loaded.split())

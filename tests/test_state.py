@@ -6,11 +6,12 @@ import pytest
 from tironian.notation import parse, write
 from tironian.notation.tokens import Mission
 from tironian.replay import load_edition, replay, simulate
-from tironian.replay.edition import EDITION_NAMES, DrawRule, EmptySide, FullCheck, FullSide, OneOut, Passive, Placement
+from tironian.replay.editions.choices import DrawRule, EmptySide, FullCheck, FullSide, OneOut, Passive, Placement
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.rules import ruleset
-from tironian.replay.rules.cards import is_influence
 from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
-from tironian.replay.rules.setup import start
+from tironian.replay.rules.mechanics.setup import start
+from tironian.replay.rules.sequences import is_influence
 from tironian.replay.rules.side import Side
 from tironian.replay.rules.state import State
 

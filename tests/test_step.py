@@ -14,15 +14,15 @@ from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.notation import parse
-from tironian.replay.analysis.eyes import views_for
 from tironian.replay.analysis.timeline import timeline
-from tironian.replay.cli import main
-from tironian.replay.headers import VIEWS
-from tironian.replay.replayer import replay
-from tironian.replay.screen.app import StepApp
-from tironian.replay.screen.steady import steady
+from tironian.replay.cli.command_line import main
+from tironian.replay.engine.headers import VIEWS
+from tironian.replay.engine.replay import replay
+from tironian.replay.screen.fixed_board import steady
+from tironian.replay.screen.step_screen import StepApp
 from tironian.replay.screen.walk import Kind, Walk
-from tironian.replay.table import look
+from tironian.replay.views.redaction import views_for
+from tironian.replay.views.table_view import look
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"

@@ -99,7 +99,7 @@ def test_a_terminal_that_can_not_be_drawn_on():
 
 
 def test_without_textual(tmp_path: Path):
-    hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli import main; main()"
+    hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli.command_line import main; main()"
     with terminal(sys.executable, "-c", hide, "step", GAME) as there:
         assert there.end() == 2
     assert b"pip install 'tironian[step]'" in there.output

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tironian.notation import parse
 from tironian.replay import check
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 
 GAME = (Path(__file__).parents[1] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 LINES = GAME.splitlines()

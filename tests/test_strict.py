@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tironian.notation import parse, write_all
-from tironian.replay.cli import main
-from tironian.replay.strict import Bytes, look_at_bytes, strictly
+from tironian.replay.checking.canonical import Bytes, look_at_bytes, strictly
+from tironian.replay.cli.command_line import main
 
 sys.path.insert(0, str(Path(__file__).with_name("notation")))
 from strategies import records, soup  # the strategies lie with the tests of the notation

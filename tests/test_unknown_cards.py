@@ -6,8 +6,8 @@ import pytest
 from tironian.notation import parse, write
 from tironian.notation.reader import Game
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.checker import ILLEGAL, LEGAL, POSSIBLE
-from tironian.replay.knowledge.witness import witness_of
+from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
+from tironian.replay.hidden_cards.witness import witness_of
 
 
 def log(rules: str, lines: str, *headers: str) -> Game:

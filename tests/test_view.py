@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 from tironian.notation import parse
 from tironian.notation.jsonform import from_json
 from tironian.replay import check, redacted
-from tironian.replay.analysis.redact import Unseen
-from tironian.replay.cli import main
-from tironian.replay.headers import VIEWS
+from tironian.replay.cli.command_line import main
+from tironian.replay.engine.headers import VIEWS
+from tironian.replay.views.record_view import Unseen
 
 HOME = Path(__file__).parents[1] / "examples"
 ANNOTATED = HOME / "2024" / "annotated.tiro"

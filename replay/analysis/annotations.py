@@ -7,16 +7,17 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
-from ..edition import Edition, TaylorScoring
-from ..naming import count_word, counted, group_name, join
+from ..diagnostics.names import count_word, counted, group_name, join
+from ..editions.choices import TaylorScoring
+from ..editions.edition import Edition
+from ..engine.ballot import Ballot
 from ..rules.scoring import so_far
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from ..table import SEES
-from .ballot import Ballot
+from ..views.table_view import SEES
 from .event import Event
 from .prospects import CERTAIN, IMPOSSIBLE, mission_prospect, settled
-from .telling import mission_words, named
+from .wording import mission_words, named
 
 
 class Annotation(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ..engine.ballot import Ballot, Chances
 from ..rules.state import State
-from .ballot import Ballot, Chances
 from .expectation import Expectation
 
 EVENT_KINDS: Final[dict[type, str]] = {

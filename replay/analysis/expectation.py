@@ -10,11 +10,11 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
 from ...notation.reader import Game
-from ..headers import read_headers
-from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
-from ..knowledge.story import Moment, story
-from .eyes import SEERS
-from .redact import redacted
+from ..engine.headers import read_headers
+from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
+from ..hidden_cards.story import Moment, story
+from ..views.record_view import redacted
+from ..views.redaction import SEERS
 
 
 class Expectation(NamedTuple):

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
-from ..edition import Edition
-from ..naming import card_name, counted
+from ..diagnostics.names import card_name, counted
+from ..editions.edition import Edition
+from ..engine.ballot import Ballot
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from .ballot import Ballot
 from .event import Event
-from .telling import outcomes_told
+from .wording import outcomes_told
 
 POINTS: Final = "points"
 PHILOSOPHER_MORE: Final = "philosopher"

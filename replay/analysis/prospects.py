@@ -11,7 +11,8 @@ from typing import Final
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
-from ..edition import Edition, UnchosenMissions
+from ..editions.choices import UnchosenMissions
+from ..editions.edition import Edition
 from ..rules.scoring import fulfilled, group_score
 from ..rules.state import State
 

@@ -1,7 +1,7 @@
 """The timeline: a game turn by turn, in notation and in words, with votes, annotations and the table after each turn.
 
 One model, from which every rendering is made. It is built for one point of view, and holds nothing that may not be seen
-from there, but for the states behind it, which only :func:`tironian.replay.table.look` should be given.
+from there, but for the states behind it, which only :func:`tironian.replay.views.table_view.look` should be given.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLU
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from ...notation.signature import unsigned
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
-from ..codes import CODES, fill
-from ..course import END, Finding
-from ..edition import Edition
-from ..headers import Frame, read_headers
-from ..naming import card_name, group_name, join
-from ..replayer import Replay, Step, as_announced, replay
-from ..result import final_score, outcome, summary
+from ..diagnostics.messages import ENDINGS
+from ..diagnostics.names import card_name, group_name, join
+from ..diagnostics.registry import CODES, fill
+from ..editions.edition import Edition
+from ..engine.ballot import ballot, chances
+from ..engine.headers import Frame, read_headers
+from ..engine.replay import Replay, Step, as_announced, replay
+from ..engine.result import final_score, outcome, summary
+from ..engine.rulings import is_taken_back, penalties, rulings
+from ..engine.run import END, Finding
 from ..rules.scoring import Verdicts
 from ..rules.state import State
-from ..rulings import is_taken_back, penalties, rulings
-from ..signing import unsigned
-from ..table import TableView, look
-from ..wording import ENDINGS
+from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
+from ..views.table_view import TableView, look
 from .annotations import NOTED, Annotation, Annotator
-from .ballot import ballot, chances
 from .event import EVENT_KINDS, Event
 from .expectation import Expectation, expected
-from .eyes import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
-from .telling import losses_told, mission_words, told
+from .wording import losses_told, mission_words, told
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"

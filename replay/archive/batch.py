@@ -14,11 +14,11 @@ from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
 from ..report.model import GameReport, Tally, count
 from ..report.selection import Selection
-from .crew import in_order
-from .judging import Judged, Load, numbered, unread
-from .pieces import SIZE, Piece, pieces
+from ..storage.sources import Found
+from .chunk_reports import Judged, Load, numbered, unread
+from .chunks import SIZE, Piece, pieces
 from .register import Known, Register
-from .sources import Found
+from .workers import in_order
 
 MANY: Final = 500
 """Pieces and files that are handed on together at most."""

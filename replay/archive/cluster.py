@@ -14,13 +14,13 @@ from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from . import Unable
+from ..storage import Unable
+from ..storage.sources import Found
+from ..storage.stores import is_address
 from .batch import Begun, Crew, Ended, Event, Work, lost
-from .judging import Judged, Load
-from .pieces import Piece, Stretch, pieces, stretches
+from .chunk_reports import Judged, Load
+from .chunks import Piece, Stretch, pieces, stretches
 from .register import Register
-from .sources import Found
-from .stores import is_address
 
 SHARE: Final = 32 << 20
 """Bytes of a plain text that make a task; a bigger file is several."""

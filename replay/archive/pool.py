@@ -21,7 +21,7 @@ from threading import Thread
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
-from ..files import uninterrupted
+from ..storage.files import uninterrupted
 
 Load = TypeVar("Load")
 Result = TypeVar("Result")

@@ -16,10 +16,10 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..files import NOWHERE
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
-from . import Unable
-from .sources import Found
+from ..storage import Unable
+from ..storage.files import NOWHERE
+from ..storage.sources import Found
 
 MARK: Final = 0x7160
 """Tells a file of ours from any other database, and from one of another layout."""

@@ -10,11 +10,11 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
+from ...notation.safe_text import shown
 from ..report.model import LEGAL, POSSIBLE, GameReport
-from ..report.safe import shown
-from . import Unable
+from ..storage import Unable
+from ..storage.unpacking import reason
 from .register import Register
-from .unpacking import reason
 
 LONGEST: Final = 160
 """Bytes of a name that are kept: most systems take 255, and there are numbers and endings to come."""

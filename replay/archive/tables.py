@@ -14,11 +14,11 @@ from ...notation.cards import CARD_LETTERS, GROUP_NAMES, TIE, letters
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..engine.result import WINNERS
+from ..engine.rulings import is_taken_back
 from ..report.model import UNCHECKED, GameReport
-from ..result import WINNERS
 from ..rules.vote_outcome import winner_of
-from ..rulings import is_taken_back
-from .judging import Seen
+from .chunk_reports import Seen
 
 if TYPE_CHECKING:
     import pyarrow as pa

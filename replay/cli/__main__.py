@@ -1,5 +1,30 @@
-"""``python -m tironian.replay.cli``: the command where no ``tiro`` was installed."""
+"""The command ``tiro``. It imports nothing before it is ready for Ctrl-C."""
 
-from . import main
+from __future__ import annotations
 
-main(prog_name="tiro")
+import gc
+import sys
+
+INTERRUPTED = 130
+"""As :mod:`tironian.replay.cli.ending` has it."""
+GARBAGE = 50_000
+"""Objects that have to be new before garbage is looked for. With Python's own 700 it is looked for all the time while
+modules are imported, in which there is none."""
+
+
+def main() -> None:
+    """Run the command; ends the program."""
+    gc.set_threshold(GARBAGE)
+    try:
+        from .command_line import main as command
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted.\n")
+        raise SystemExit(INTERRUPTED) from None
+    try:
+        command(prog_name="tiro")
+    finally:
+        gc.freeze()  # Python would go through all there is once more, to give back what the system takes back at once
+
+
+if __name__ == "__main__":
+    main()

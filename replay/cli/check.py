@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from ...notation.diagnostic import ERROR, WARNING
-from ..edition import EDITION_NAMES
-from ..files import uninterrupted
+from ...notation.safe_text import visible
+from ..editions.edition import EDITION_NAMES
 from ..report import FORMATS
-from ..report.safe import visible
+from ..storage.files import uninterrupted
 from .common import (
     NO_TEXT,
     OUTPUT_HERE,
@@ -30,14 +30,14 @@ from .common import (
     sources,
 )
 from .ending import INTERRUPTED
-from .progress import reported
+from .progress_line import reported
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch
     from ..archive.register import Register
     from ..archive.sorting import Sorter
-    from ..archive.sources import Sources
     from ..report.model import GameReport, Reporter
+    from ..storage.sources import Sources
 
 EXAMPLE = """
 \b
@@ -67,7 +67,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     """Return the codes, or beginnings of codes, that an option names; BadParameter where there is none like it."""
     if not given:
         return ()
-    from ..codes import CODES
+    from ..diagnostics.registry import CODES
 
     names = {name.strip().upper() for each in given for name in each.split(",")}
     for name in names:
@@ -142,7 +142,7 @@ def check(
     What --select and --ignore leave out makes nothing fail, but a game's verdict stays.
     """
     from ..archive.batch import Batch
-    from ..archive.judging import Judge
+    from ..archive.chunk_reports import Judge
     from ..archive.register import Register
     from ..report import program_version, reporter
     from ..report.selection import Selection
@@ -253,7 +253,7 @@ class _Run:
     def _take(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
             from ...notation.game import TOO_LARGE
-            from ..archive.judging import UNREAD
+            from ..archive.chunk_reports import UNREAD
 
             self.unread = any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
         self.report.game(game)

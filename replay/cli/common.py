@@ -13,16 +13,16 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
 
-from .. import files
-from ..archive.crew import cores
-from ..archive.stores import is_address
-from ..report.safe import visible
+from ...notation.safe_text import visible
+from ..archive.workers import cores
+from ..storage import files
+from ..storage.stores import is_address
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..archive.batch import Crew
-    from ..archive.sources import Sources
     from ..report.model import Reporter
+    from ..storage.sources import Sources
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
@@ -92,7 +92,7 @@ def expand(paths: Iterable[str]) -> list[str]:
 
 def sources(paths: Iterable[str]) -> Sources:
     """The texts and archives that paths name; Trouble where one names nothing, or there is nothing in all of them."""
-    from ..archive.sources import Sources, exists
+    from ..storage.sources import Sources, exists
 
     paths = list(paths)
     if STDIN in paths and sys.stdin is None:
@@ -133,7 +133,7 @@ def telling(path: str | Path) -> Iterator[None]:
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
     if is_address(path):
-        from ..archive import stores
+        from ..storage import stores
 
         try:
             with stores.reading(path) as stream:
@@ -274,7 +274,7 @@ def _is_same(path: str, other: str) -> bool:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """The same as :func:`tironian.replay.files.replacing`, with Trouble where that fails."""
+    """The same as :func:`tironian.replay.storage.files.replacing`, with Trouble where that fails."""
     with telling(path), files.replacing(path) as stream:
         yield stream
 

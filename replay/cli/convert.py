@@ -14,7 +14,7 @@ from ...notation.foreign import HEAD, is_json
 from ...notation.game import TOO_LARGE, Game
 from ...notation.reader import read_bytes
 from ...notation.record import BadLine, Comment, Record
-from ..report.safe import as_json, on_screen
+from ...notation.safe_text import as_json, on_screen
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")

@@ -11,8 +11,8 @@ from typing import IO, Any
 
 import click
 
-from ..archive import Unable
-from ..report.safe import readable
+from ...notation.safe_text import readable
+from ..storage import Unable
 from .common import Trouble
 
 INTERRUPTED = 130

@@ -11,9 +11,8 @@ from typing import Final
 import click
 
 # The package is the folder docs/codes, which is not where a reader of types looks for it.
-from tironian.codes import page  # type: ignore[reportMissingImports]
-
-from ..points import POINTS, SECTIONS
+from ...codes import page  # type: ignore[reportMissingImports]
+from ..editions.points import POINTS, SECTIONS
 from .common import Trouble, say, standard_output
 
 _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
@@ -69,8 +68,8 @@ def _title(code: str) -> str:
 
 def _point_page(point: str) -> str:
     """What each rule set says about a rule point, as far as it is a value or has a source."""
-    from ..edition import EDITION_NAMES, load_edition
-    from ..rulebook import rule_rows
+    from ..editions.edition import EDITION_NAMES, load_edition
+    from ..editions.rulebook import rule_rows
 
     told: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):

@@ -6,10 +6,10 @@ import os
 
 import click
 
-from ..edition import EDITION_NAMES
+from ..editions.edition import EDITION_NAMES
 from .common import Trouble, crew, crew_options, say, sources
 from .ending import INTERRUPTED
-from .progress import reported
+from .progress_line import reported
 
 EXAMPLE = """
 \b
@@ -34,14 +34,14 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     and `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
     """
     from ...notation.game import TOO_LARGE
-    from ..archive import exporting
+    from ..archive import parquet
     from ..archive.batch import Batch
-    from ..archive.judging import UNREAD, Judge
+    from ..archive.chunk_reports import UNREAD, Judge
     from ..archive.register import Register
-    from ..archive.stores import is_address
     from ..report import program_version
     from ..report.model import Tally
     from ..report.text import totals
+    from ..storage.stores import is_address
 
     _needed()
     files = sources(paths)
@@ -50,8 +50,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, interrupted = Tally(), 0, False
     try:
-        exporting.begin(output, force=force)
-        work = exporting.Export(Judge(rules or "", moves=True), output)
+        parquet.begin(output, force=force)
+        work = parquet.Export(Judge(rules or "", moves=True), output)
         with Register() as register:
             batch = Batch(files, work, register, crew(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):
@@ -63,7 +63,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                     unread += len(told)
                     if not told:  # or it is none
                         tally.add(game)
-        exporting.tell(output, tally.totals(), program_version())
+        parquet.tell(output, tally.totals(), program_version())
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:

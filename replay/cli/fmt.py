@@ -9,8 +9,8 @@ from collections import Counter
 import click
 
 from ...notation.reader import read_bytes
+from ...notation.safe_text import on_screen, readable, visible
 from ...notation.writer import write_all
-from ..report.safe import on_screen, readable, visible
 from .common import (
     STDIN,
     Problems,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...notation.safe_text import on_screen
 from ..report import FORMATS
-from ..report.safe import on_screen
 from .common import STDIN, Trouble, format_option, name_of, open_input, open_output, output_options, say
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _games(path: str) -> list[Game]:
 
 def _report(merged: Merged, number: int) -> GameReport:
     """What was found in the logs of one game, and what the check of the joined record says."""
-    from ..archive.judging import Judge
+    from ..archive.chunk_reports import Judge
 
     # What can't be read has been told where it stands in its log.
     checked = [each for each in merged.verdict.diagnostics if each.code[0] != "N"]

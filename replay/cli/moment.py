@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
+from ..editions.edition import EDITION_NAMES
+from ..engine.headers import VIEWS
 from .common import Command, Trouble, name_of, open_input, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..replayer import Replay, Step
+    from ..engine.replay import Replay, Step
 
 
 rules_option: Final = click.option(
@@ -53,7 +53,7 @@ class Chosen:
     @cached_property
     def played(self) -> Replay:
         """The game replayed as far as its cards can be followed. Trouble where it does not even begin."""
-        from ..replayer import as_announced, replay
+        from ..engine.replay import as_announced, replay
 
         try:
             played = as_announced(replay(self.game, self.rules))
@@ -65,8 +65,8 @@ class Chosen:
 
     def mind_the_writer(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
-        from ..analysis.eyes import saw_less, views_for
-        from ..headers import read_headers
+        from ..engine.headers import read_headers
+        from ..views.redaction import saw_less, views_for
 
         own = read_headers(self.game.record, self.rules).view
         if view not in views_for(own):
@@ -78,8 +78,8 @@ class Chosen:
         Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
         moment.
         """
-        from ..findings import END
-        from ..replayer import read_moment, step_at
+        from ..engine.findings import END
+        from ..engine.replay import read_moment, step_at
 
         if at is None:
             step = self.played.steps[-1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ..report.safe import as_json, cell, visible
+from ...notation.safe_text import as_json, cell, visible
 from .common import STDIN, format_option, open_output, output_options, read_input, say
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def query(
     DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. The tables are games, headers,
     scores, turns, events and votes; docs/archives.md tells the columns.
     """
-    from ..archive.asking import AGAIN, Archive, ready
+    from ..archive.sql import AGAIN, Archive, ready
 
     queries = ready()
     if listing:

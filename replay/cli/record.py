@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ..edition import EDITION_NAMES
-from ..headers import VIEWS
-from ..report.safe import visible
+from ...notation.safe_text import visible
+from ..editions.edition import EDITION_NAMES
+from ..engine.headers import VIEWS
 from .common import STDIN, Trouble, open_input, pairs, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
-    from ..recording.blank import Question
-    from ..recording.desk import Desk
+    from ..recording.new_record import Question
     from ..recording.recorder import Recorder
+    from ..recording.storage import Desk
 
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
@@ -55,7 +55,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     the record has errors against the rules.
     """
     from ...notation.reader import read_bytes
-    from ..recording.desk import SUFFIX, Desk, NotKept
+    from ..recording.storage import SUFFIX, Desk, NotKept
     from .convert import refuse_unread
 
     if file == STDIN:
@@ -108,8 +108,8 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     """Begin a new record: ask for what is not given, and keep its headers."""
     from datetime import date
 
-    from ..edition import load_edition
-    from ..recording.blank import blank, faults, questions
+    from ..editions.edition import load_edition
+    from ..recording.new_record import blank, faults, questions
 
     if rules is None:
         raise click.UsageError(f"{visible(file)} is new: say with --rules by which rule set you play")
@@ -131,7 +131,7 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
 def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
     """A record that goes on keeps its rule set and its point of view, whatever the call says."""
     from ...notation.reader import parse
-    from ..headers import read_headers
+    from ..engine.headers import read_headers
 
     frame = read_headers(parse(desk.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
@@ -177,8 +177,8 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
             "pip install 'tironian[step]'"
         )
     if full:
-        from ..screen.parts import INTERRUPTED
-        from ..screen.recorder import RecordApp
+        from ..screen.recorder_screen import RecordApp
+        from ..screen.widgets import INTERRUPTED
 
         if RecordApp(recorder, file, desk.told).run() == INTERRUPTED:
             raise KeyboardInterrupt
@@ -200,8 +200,8 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     what follows it would land in the wrong turn.
     """
     from ..recording.commands import Quit, enter, obey
-    from ..recording.desk import NotKept
     from ..recording.recorder import Unheeded
+    from ..recording.storage import NotKept
 
     refused: tuple[int, str] | None = None
     patient = _at_keyboard()
@@ -227,7 +227,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
 def _show(recorder: Recorder, *told: str) -> None:
     """What was said, what the desk has found, what stands in the last line, and what is asked for."""
     from ...notation.writer import turn_text
-    from ..recording.asking import asked
+    from ..recording.questions import asked
 
     draft, found = recorder.draft, recorder.desk.told
     last = [turn_text(turn) for turn in draft.record.turns[-1:]]
@@ -251,6 +251,6 @@ def _lines() -> Iterator[str]:
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
     """What speaks against the record; a set-up that is not complete yet is none of it."""
-    from ..recording.spot import Kind
+    from ..recording.cursor import Kind
 
     return () if recorder.draft.spot.kind is Kind.SET_UP else recorder.draft.errors

@@ -10,16 +10,8 @@ from typing import TextIO
 
 import click
 
-from ..edition import EDITION_NAMES, Edition, check_option, load_edition
-from ..rulebook import (
-    TITLES,
-    Row,
-    differences,
-    differences_json,
-    edition_json,
-    option_rows,
-    rule_rows,
-)
+from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
+from ..editions.rulebook import TITLES, Row, differences, differences_json, edition_json, option_rows, rule_rows
 from .common import format_option, open_output, output_options, pairs
 
 CHANGED_MARK = " *"

@@ -11,8 +11,8 @@ from .moment import Chosen, game_options
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..replayer import Step
-    from ..table import TableView
+    from ..engine.replay import Step
+    from ..views.table_view import TableView
 
 UNBEGUN: Final = -1
 """In place of a turn: before the first one."""
@@ -37,9 +37,9 @@ def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: 
     Ends with 1 where the cards can be followed only so far, and the table is the last one before that; with 2, and
     no table, where --at names a moment behind it.
     """
-    from ..analysis.eyes import seen_tokens
-    from ..headers import read_headers
-    from ..table import look
+    from ..engine.headers import read_headers
+    from ..views.redaction import seen_tokens
+    from ..views.table_view import look
 
     step, cut = chosen.step(at)
     record = chosen.game.record
@@ -77,9 +77,9 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
     """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
-    from ..analysis.redact import Unseen
-    from ..export.sight_text import lines
-    from ..findings import END
+    from ..engine.findings import END
+    from ..export.outlook_text import lines
+    from ..views.record_view import Unseen
 
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")

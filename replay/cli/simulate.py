@@ -11,9 +11,9 @@ from typing import Any, Final, TextIO, TypeVar
 
 import click
 
-from ..edition import EDITION_NAMES, Edition, load_edition
+from ..editions.edition import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
-from .progress import Meter
+from .progress_line import Meter
 
 Made = TypeVar("Made")
 AT_ONCE: Final = 50
@@ -30,7 +30,9 @@ Examples:
 
 
 @click.command(epilog=EXAMPLE)
-@click.option("--rules", type=click.Choice(EDITION_NAMES), default="2024", show_default=True, help="The rule set.")
+@click.option(
+    "--rules", type=click.Choice(EDITION_NAMES), default=EDITION_NAMES[0], show_default=True, help="The rule set."
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change an option; repeatable.")
 @click.option("-n", "--games", type=click.IntRange(min=0), default=1, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the first; each has the next.")
@@ -78,7 +80,7 @@ def _made(
     make: Callable[[Edition, range], Made], edition: Edition, seeds: list[range], jobs: int
 ) -> Generator[Made, None, None]:
     """What is made of the games of all seeds, some seeds at a time, in their order."""
-    from ..archive.crew import in_order
+    from ..archive.workers import in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
     with Meter("games", total) as shown, closing(in_order(partial(make, edition), seeds, jobs, _lost)) as results:
@@ -96,15 +98,15 @@ def _lost(_some: range) -> Any:
 def _written(edition: Edition, seeds: Iterable[int]) -> str:
     """The games of some seeds, with an empty line between them."""
     from ...notation.writer import write
-    from ..simulator import simulate as play
+    from ..simulation.simulator import simulate as play
 
     return "\n".join(write(play(edition, seed)) for seed in seeds)
 
 
 def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
     """How often everything happened in the games of some seeds."""
-    from ..simulator import simulate as play
-    from ..simulator import stats
+    from ..simulation.simulator import simulate as play
+    from ..simulation.simulator import stats
 
     return Counter(stats(play(edition, seed) for seed in seeds))
 
@@ -118,7 +120,7 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
 
 
 def _write_counts(found: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
-    from ..simulator import STATS, rulings
+    from ..simulation.simulator import STATS, rulings
 
     if form == "json":
         counts = {"rules": edition.name, "rulings": rulings(edition), **{name: found[name] for name in STATS}}

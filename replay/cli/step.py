@@ -31,10 +31,10 @@ def step(chosen: Chosen, at: str | None) -> None:
 
     Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
     """
-    from ..analysis.eyes import views_for
     from ..analysis.timeline import timeline
-    from ..headers import read_headers
+    from ..engine.headers import read_headers
     from ..screen.walk import Walk
+    from ..views.redaction import views_for
 
     _, cut = chosen.step(None)
 
@@ -49,8 +49,8 @@ def step(chosen: Chosen, at: str | None) -> None:
         walk.go(at)
     _need_screen()
     _need_keyboard(chosen.file)
-    from ..screen.app import StepApp
-    from ..screen.parts import INTERRUPTED
+    from ..screen.step_screen import StepApp
+    from ..screen.widgets import INTERRUPTED
 
     if StepApp(walk).run() == INTERRUPTED:
         raise KeyboardInterrupt

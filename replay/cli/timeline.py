@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from ..analysis.kinds import KINDS
+from ..analysis.annotation_kinds import KINDS
 from .common import Trouble, format_option, open_output, output_options
 from .moment import Chosen, beyond, game_options, odds_option
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
-    from ..replayer import Replay
+    from ..engine.replay import Replay
 
 EXAMPLE = """
 \b
@@ -50,7 +50,7 @@ def timeline(chosen: Chosen, form: str, kinds: tuple[str, ...], odds: bool, outp
 
     def others() -> list[Timeline]:
         """Who names a point of view wants nothing of the others in the page."""
-        from ..analysis.eyes import views_for
+        from ..views.redaction import views_for
 
         eyes = [] if chosen.view else [each for each in views_for(told.view) if each != told.view]
         return [filtered(told_of(chosen, each, odds, played), kinds) for each in eyes]
@@ -77,7 +77,7 @@ def _write(form: str, told: Timeline, others: Callable[[], list[Timeline]], stre
 
             write_csv(told, stream)
         case "html":
-            from ..analysis.tree import trees
+            from ..analysis.vote_tree import trees
             from ..export.page import page
 
             stream.write(page([told, *others()], trees(told)))

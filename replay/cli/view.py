@@ -9,15 +9,15 @@ import click
 
 from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
+from ...notation.safe_text import on_screen
 from ...notation.writer import write_all
-from ..headers import VIEWS
-from ..report.safe import on_screen
+from ..engine.headers import VIEWS
 from .common import Problems, Trouble, format_option, name_of, open_input, open_output, output_options, say
 from .convert import refuse_unread, write_json
 from .moment import rules_option
 
 if TYPE_CHECKING:
-    from ..analysis.redact import Redaction
+    from ..views.record_view import Redaction
 
 EXAMPLE = """
 \b
@@ -65,7 +65,7 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
 
 def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
     """Each game with its record for those eyes. Trouble where it can't have one, or the file is no text."""
-    from ..analysis.redact import Unseen, redacted
+    from ..views.record_view import Unseen, redacted
 
     with open_input(file) as source:
         for game in read_bytes(source, name_of(file)):
@@ -81,7 +81,7 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
 
 def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]]) -> None:
     """What is not in the records, to standard error."""
-    from ..analysis.eyes import left_out
+    from ..views.redaction import left_out
 
     for game, redaction in found:
         if redaction.unfollowed:

@@ -22,12 +22,12 @@ from .common import (
     telling,
 )
 from .moment import Chosen, beyond, game_options, odds_option
-from .progress import counted
+from .progress_line import counted
 from .timeline import told_of
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
-    from ..analysis.tree import VoteTree
+    from ..analysis.vote_tree import VoteTree
 
 EXAMPLE = """
 \b
@@ -57,7 +57,7 @@ def votes(
 
     Ends with 1 where the cards can be followed only so far; then there are the votes up to there.
     """
-    from ..analysis.tree import trees as grow
+    from ..analysis.vote_tree import trees as grow
 
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")

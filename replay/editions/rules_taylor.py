@@ -6,8 +6,8 @@ from typing import Final
 
 from ...notation import cards as c
 from ...notation import tokens as t
-from ..edition import Edition
-from .table import edition
+from .edition import Edition
+from .rule_table import edition
 
 EDITION: Final[Edition] = edition(
     "taylor",

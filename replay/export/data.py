@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
-from ..analysis.ballot import Ballot
+from ..engine.ballot import Ballot
 
 
 def side_letter(side: int | None) -> str | None:

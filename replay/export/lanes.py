@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
-from ..table import GroupView, TableView
+from ..views.table_view import GroupView, TableView
 
 HALF: Final = 38
 """Of a lane's height, in pixels: what the greatest influence of the game takes."""

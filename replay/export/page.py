@@ -16,16 +16,16 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
-from ..analysis.kinds import KINDS
+from ...notation.safe_text import visible
+from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import SET_UP, Timeline
-from ..analysis.tree import VoteTree
-from ..naming import device_name
-from ..report.safe import visible
-from .drafting import asset, plain, template
-from .leaf import lines, notes
+from ..analysis.vote_tree import VoteTree
+from ..diagnostics.names import device_name
+from .page_steps import Stop, Words, flat, names, patches, stops, whole
+from .page_turns import lines, notes
 from .picture import drawing
-from .steps import Stop, Words, flat, names, patches, stops, whole
 from .synopsis import SEEN_BY, occasion, outcome, player, title
+from .templating import asset, plain, template
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -13,13 +13,13 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
+from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
-from ..report.safe import visible
-from ..table import TableView
-from .drafting import asset, template
+from ..views.table_view import TableView
 from .lanes import Scale, lanes, trace
-from .steps import Stop, names, stops
+from .page_steps import Stop, names, stops
 from .synopsis import SEEN_BY, occasion, outcome, sentences, title
+from .templating import asset, template
 
 LEFT: Final = 104
 RIGHT: Final = 132

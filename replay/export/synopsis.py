@@ -7,8 +7,8 @@ from typing import Final
 
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, TIE
 from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
-from ..naming import counted, join
-from .drafting import plain
+from ..diagnostics.names import counted, join
+from .templating import plain
 
 SEEN_BY: Final = {
     "arbiter": "the arbiter, who sees every card",

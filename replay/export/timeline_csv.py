@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final, TextIO
 
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, TIE
+from ...notation.safe_text import cell
 from ..analysis.timeline import Entry, Event, Timeline
-from ..report.safe import cell
 from ..rules.scoring import so_far
 from ..rules.state import State
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
+from ...notation.safe_text import visible, visible_lines
 from ..analysis.annotations import Annotation
-from ..analysis.ballot import Chances
 from ..analysis.expectation import Expectation
 from ..analysis.timeline import Entry, Event, Remark, Timeline
-from ..report.safe import visible, visible_lines
-from ..table import GroupView, SideView, TableView
+from ..engine.ballot import Chances
+from ..views.table_view import GroupView, SideView, TableView
 from .data import both, side_letter, vote_fields
 
 SCHEMA: Final = "urn:tironian:schema:timeline:1"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...notation.cards import EGYPT, ROME
+from ...notation.safe_text import visible, visible_lines
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
-from ..glyphs import marks_text
-from ..report.safe import visible, visible_lines
+from ..diagnostics.glyphs import marks_text
 from ..rules.state import State
-from ..table import SideView
+from ..views.table_view import SideView
 
 _MARGIN: Final = 7
 """Columns before what is said of a turn."""

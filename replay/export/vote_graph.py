@@ -12,8 +12,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..analysis.tree import Node, VoteTree
-from ..report.safe import visible
+from ...notation.safe_text import visible
+from ..analysis.vote_tree import Node, VoteTree
 
 if TYPE_CHECKING:
     from graphviz import Digraph

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...notation.safe_text import visible
 from ..analysis.timeline import Timeline
-from ..analysis.tree import VoteTree
-from ..report.safe import visible
-from .drafting import template
+from ..analysis.vote_tree import VoteTree
+from .templating import template
 from .timeline_text import frame, title
 from .vote_text import outline
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ...notation.cards import GROUP_LETTERS, SIDE_LETTERS
+from ...notation.safe_text import visible
 from ..analysis.margins import Margin
-from ..analysis.tree import Node, VoteTree
-from ..report.safe import visible
+from ..analysis.vote_tree import Node, VoteTree
 from .data import both, side_letter
 
 SCHEMA: Final = "urn:tironian:schema:votes:1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..analysis.tree import Node, VoteTree
-from ..report.safe import visible
+from ...notation.safe_text import visible
+from ..analysis.vote_tree import Node, VoteTree
 from .vote_graph import numbered
 
 _SHAPES: Final = {

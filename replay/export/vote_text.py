@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..analysis.tree import Node, VoteTree
-from ..report.safe import visible
+from ...notation.safe_text import visible
+from ..analysis.vote_tree import Node, VoteTree
 
 
 def outline(tree: VoteTree) -> list[str]:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.record import Comment, Result
+from ...notation.signature import unsigned
 from ...notation.writer import HEADER_CASE, result_text
-from ..signing import unsigned
-from ..table import SEES
+from ..views.table_view import SEES
 from .logs import Log, joined_view
-from .texts import followers_of, notes_of, one_line, said
+from .remarks import followers_of, notes_of, one_line, said
 
 Value = TypeVar("Value")
 _UNKNOWN: Final = ("", "?", "*", "-")

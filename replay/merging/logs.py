@@ -12,9 +12,9 @@ from ...notation.diagnostic import Label
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ...notation.source import Span
-from ..headers import read_headers
-from ..places import token_span
-from ..table import SEES
+from ..engine.headers import read_headers
+from ..engine.places import token_span
+from ..views.table_view import SEES
 
 _NAMES: Final = {
     "arbiter": "the arbiter's log",

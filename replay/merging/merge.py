@@ -9,16 +9,16 @@ from ...notation.diagnostic import ERROR, WARNING, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import quote, turn_text, write
-from ..checker import Verdict, check
-from ..course import run
-from ..headers import read_headers
-from .align import Column, likeness, turn_columns
-from .evening import late_openings, with_bags_together
+from ..checking.check import Verdict, check
+from ..engine.headers import read_headers
+from ..engine.run import run
+from .alignment import Column, likeness, turn_columns
 from .frame import joined_headers, joined_result
-from .lines import Line, Version, line_of, turn_of
+from .joined_turns import Line, Version, line_of, turn_of
 from .logs import Log, named_logs
-from .telling import Telling
-from .texts import followers_of, said
+from .merge_diagnostics import Telling
+from .normalising import late_openings, with_bags_together
+from .remarks import followers_of, said
 
 _ALIKE: Final = 0.5
 """So alike are the turns that two logs share, at least, if they are of one game."""

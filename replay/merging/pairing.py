@@ -8,7 +8,7 @@ from typing import Final
 
 from ...notation.reader import Game
 from ...notation.source import Span
-from ..checker import make
+from ..checking.check import make
 from .merge import Merged, merge
 
 _NAMED: Final = ("Round", "Caesar", "Cleopatra")

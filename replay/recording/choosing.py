@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
-from ..knowledge.verdict import explained_columns, is_explained
+from ..hidden_cards.verdict import explained_columns, is_explained
 from .entry import put
 from .menu import Choice
 from .offers import is_blurred

@@ -11,9 +11,9 @@ from typing import Final
 from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
 from ...notation.writer import write
+from .cursor import Kind
 from .draft import Draft
 from .entry import with_turn
-from .spot import Kind
 
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 _CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)

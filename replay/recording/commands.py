@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ...notation.diagnostic import ERROR
 from ...notation.record import Comment, Record, Result
-from ..headers import TERMINATIONS
-from ..result import DECISIVE, winner_text
+from ..engine.headers import TERMINATIONS
+from ..engine.result import DECISIVE, winner_text
+from .acceptance import undecided
 from .choosing import Chooser
 from .clocks import parse_control
+from .cursor import Kind
 from .entry import Unreadable, items_of
-from .judging import undecided
 from .recorder import Recorder, Refusal, Unheeded
-from .sheet import score_sheet
-from .spot import Kind
+from .score_sheet import score_sheet
 
 Lines = list[str]
 UNNEEDED: Final = "C911"

@@ -8,13 +8,13 @@ from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import Record, Result
-from ..checker import Verdict, check
-from ..headers import Frame, read_headers
-from ..replayer import replay
-from ..rules.setup import start
+from ..checking.check import Verdict, check
+from ..engine.headers import Frame, read_headers
+from ..engine.replay import replay
+from ..rules.mechanics.setup import start
 from ..rules.state import State
+from .cursor import Kind, Spot, spot_of
 from .menu import Menu
-from .spot import Kind, Spot, spot_of
 
 
 class Draft:

@@ -17,8 +17,8 @@ from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
+from .cursor import Kind, Spot
 from .draft import Draft
-from .spot import Kind, Spot
 
 LABEL: Final = re.compile(r"(\d{1,4})\s*([RE])(?=\s|$)(.*)", re.DOTALL)
 RESULT: Final = re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?(\s|$)")

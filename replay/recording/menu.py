@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
-from ..analysis.telling import told
-from ..edition import Edition
-from ..naming import group_name
+from ..analysis.wording import told
+from ..diagnostics.names import group_name
+from ..editions.edition import Edition
 from ..rules.moves.legal import Move
 from .offers import PILE
 

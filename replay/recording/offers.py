@@ -13,17 +13,17 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
-from ..analysis.eyes import seen_token
-from ..edition import Edition, FirstAction
+from ..editions.choices import FirstAction
+from ..editions.edition import Edition, missions_of
+from ..engine.play import violations
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.legal import Move, actions, in_piles, subsets
-from ..rules.play import violations
-from ..rules.setup import OPENING_SET
+from ..rules.ruleset import OPENING_SET
 from ..rules.side import Side
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from ..simulator import missions_of
-from ..table import SEES
+from ..views.redaction import seen_token
+from ..views.table_view import SEES
 
 MOST: Final = 1500
 """So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""

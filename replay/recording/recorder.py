@@ -11,11 +11,12 @@ from ...notation import tokens as t
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
+from ...notation.signature import signed
 from ...notation.writer import turn_text, write
-from ..result import DECISIVE
-from ..signing import signed
+from ..engine.result import DECISIVE
+from .acceptance import against_ending, completed, decided, insisted, objections, ruled, undecided, with_due_votes
 from .clocks import Clocks, timed
-from .desk import Desk
+from .cursor import Kind
 from .draft import Draft
 from .entry import (
     Item,
@@ -34,18 +35,8 @@ from .entry import (
     with_turn,
     without,
 )
-from .judging import (
-    against_ending,
-    completed,
-    decided,
-    insisted,
-    objections,
-    ruled,
-    undecided,
-    with_due_votes,
-)
-from .sheet import WIDTH
-from .spot import Kind
+from .score_sheet import WIDTH
+from .storage import Desk
 
 
 class Unheeded(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from .safe import shown
+from ...notation.safe_text import shown
 
 ELLIPSIS = "…"
 TAB = "    "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic
+from ...notation.safe_text import encodable, visible, visible_lines
 from .model import GameReport, Reporter, place
-from .safe import encodable, visible, visible_lines
 
 _COMMANDS = {ERROR: "error", WARNING: "warning"}
 

@@ -7,11 +7,11 @@ from typing import Any, Final, TextIO
 
 from ...notation.cards import GROUP_NAMES
 from ...notation.diagnostic import Diagnostic
+from ...notation.safe_text import visible, visible_lines
 from ...notation.source import Source, Span
-from ..result import WINNERS, Outcome
+from ..engine.result import WINNERS, Outcome
 from ..rules.scoring import Score, SideScore
 from .model import GameReport, Reporter, place
-from .safe import visible, visible_lines
 
 SIDES: Final = ("rome", "egypt")
 SCHEMA: Final = "urn:tironian:schema:report:1"

@@ -10,8 +10,8 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final, TextIO
 
 from ...notation.diagnostic import ERROR
+from ...notation.safe_text import visible
 from .model import UNCHECKED, GameReport, Reporter
-from .safe import visible
 from .text import plain
 
 # All that XML 1.0 does not allow; most of it is escaped already where text is made visible.

@@ -12,7 +12,7 @@ from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
 from ...notation.source import Source, Span
 
 if TYPE_CHECKING:
-    from ..result import Outcome
+    from ..engine.result import Outcome
     from ..rules.scoring import Score
 
 LEGAL: Final = "legal"

@@ -9,13 +9,12 @@ from typing import Any, Final, TextIO
 from urllib.parse import quote
 
 # The package is the folder docs/codes, which is not where a reader of types looks for it.
-from tironian.codes import page  # type: ignore[reportMissingImports]
-
+from ...codes import page  # type: ignore[reportMissingImports]
 from ...notation.diagnostic import RULED, Diagnostic
+from ...notation.safe_text import visible
 from ...notation.source import Source, Span
-from ..codes import CODES, Code
+from ..diagnostics.registry import CODES, Code
 from .model import GameReport, Reporter, place
-from .safe import visible
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...notation.diagnostic import Diagnostic, Label
+from ...notation.safe_text import visible
 from ...notation.source import Source, Span
 from .excerpt import Excerpt
 from .model import place
-from .safe import visible
 
 Row: TypeAlias = list[tuple[str, str]]
 """One line of output: texts, each with the name of its style. Colour is decided by who writes it."""

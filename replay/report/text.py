@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from ...notation.safe_text import encodable, visible, visible_lines
 from .model import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
-from .safe import encodable, visible, visible_lines
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet, where
 
 if TYPE_CHECKING:

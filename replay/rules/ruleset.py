@@ -9,12 +9,10 @@ from mypy_extensions import i64
 
 from ...notation.arrays import vec
 from ...notation.codes import STEP
-from ..edition import (
-    MOST_EDITIONS,
+from ..editions.choices import (
     Allowed,
     Choice,
     DeviceGone,
-    Edition,
     ExhaustCheck,
     FullCheck,
     LonePhilosopher,
@@ -22,11 +20,14 @@ from ..edition import (
     OrgyVariant,
     YesNo,
 )
+from ..editions.edition import MOST_EDITIONS, Edition
 
 GROUP_COUNT: Final = 6
 STEP_COUNT: Final = 6
 NO_LIMIT: Final = 1 << 30
 """In place of a limit that an edition does not have."""
+OPENING_SET: Final = (1, 2, 3, 4, 5)
+"""One set is placed, another is the first hand (B5, B6)."""
 
 # The members of the choices that the engine asks for, in their order. A test holds both equal.
 DOWN_AND_UP: Final = 0
@@ -115,3 +116,9 @@ def _number(choice: Choice) -> int:
 def ruleset(edition: Edition) -> Ruleset:
     """Return the values of an edition that a turn depends on."""
     return Ruleset(edition)
+
+
+def lost_blanks(edition: Edition, emptied: int) -> int:
+    """How many orgies have left the game for sure where so many groups are emptied (P1)."""
+    gone = edition.orgy_variant is OrgyVariant.A and edition.orgy_removal is OrgyRemoval.AT_ONCE
+    return int(gone and emptied >= 2)

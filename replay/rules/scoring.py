@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
-from ..edition import Edition, TaylorScoring, UnchosenMissions
+from ..editions.choices import TaylorScoring, UnchosenMissions
+from ..editions.edition import Edition
 from .side import Side
 from .state import State
 

@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from ...notation.tokens import Mission
 from . import layout
-from .cards import in_sequence
 from .ruleset import GROUP_COUNT
+from .sequences import in_sequence
 
 if TYPE_CHECKING:
     from .state import State

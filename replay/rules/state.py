@@ -15,10 +15,10 @@ from mypy_extensions import i64
 
 from ...notation.arrays import vec
 from ...notation.tokens import Mission
-from ..edition import MOST_EDITIONS, Edition
+from ..editions.edition import MOST_EDITIONS, Edition
 from . import layout
-from .cards import counts_in, in_sequence
 from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+from .sequences import counts_in, in_sequence
 from .side import Side
 
 NOT_REACHED: Final = -1

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from ...notation.cards import PHILOSOPHER, TIE
 from ...notation.codes import MOST_ALIKE
-from ..edition import Edition
+from ..editions.edition import Edition
 from .ruleset import EMPTY_LOSES, EMPTY_TIES, Ruleset, ruleset
 
 # What decided_by returns: the winner in the lowest two bits, and these.

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from ..report.safe import visible
-from ..table import GroupView, SideView, TableView
+from ...notation.safe_text import visible
+from ..views.table_view import GroupView, SideView, TableView
 
 MUCH: Final = 1000
 """Wider than any picture."""

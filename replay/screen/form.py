@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
-from ..recording.blank import Question
-from ..report.safe import visible
-from .parts import Safe
+from ...notation.safe_text import visible
+from ..recording.new_record import Question
+from .widgets import Safe
 
 
 class FormApp(Safe[dict[str, str]]):

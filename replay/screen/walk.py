@@ -8,11 +8,11 @@ from functools import cache
 from typing import NamedTuple
 
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
-from ..analysis.tree import VoteTree, trees
-from ..headers import VIEWS
-from ..replayer import read_moment
+from ..analysis.vote_tree import VoteTree, trees
+from ..engine.headers import VIEWS
+from ..engine.replay import read_moment
 from ..rules.state import State
-from ..table import TableView
+from ..views.table_view import TableView
 
 
 class Kind(Enum):

@@ -12,9 +12,9 @@ from random import Random
 from reports import write_all
 from tironian.notation import parse, write
 from tironian.replay import load_edition, redacted, simulate
-from tironian.replay.archive.judging import Judge
-from tironian.replay.archive.pieces import Piece
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.chunks import Piece
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report import reporter
 
 LIMIT = 99_000

@@ -14,10 +14,10 @@ import pytest
 from scale import scaled
 from tironian.notation import Game, parse, read_bytes, write
 from tironian.replay import check, load_edition
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report.model import NOTHING, VERDICTS
 from tironian.replay.report.text import plain
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 16
 SLOWEST = 1.0

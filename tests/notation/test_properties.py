@@ -14,8 +14,8 @@ from strategies import records, soup
 from tironian.notation import Record, parse, write, write_all
 from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
 from tironian.notation.parser import Unreadable, parse_file, parse_item
-from tironian.notation.phrases import WORDS
 from tironian.notation.tokens import Token
+from tironian.notation.word_cache import WORDS
 from tironian.schemas import load_schema
 
 many = settings(max_examples=scaled(200, 3_000))

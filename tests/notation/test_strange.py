@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from tironian.notation import parse, write
 from tironian.notation.jsonform import from_json, to_json
 from tironian.replay import check
-from tironian.replay.cli import main
+from tironian.replay.cli.command_line import main
 
 ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ def codes(text: str) -> list[str]:
     return [each.code for game in parse(text) for each in game.problems]
 
 
-@pytest.mark.parametrize("name", ["README.md", "LICENSE", "pyproject.toml", "Makefile", "replay/checker.py"])
+@pytest.mark.parametrize("name", ["README.md", "LICENSE", "pyproject.toml", "Makefile", "replay/checking/check.py"])
 def test_another_file_is_told_in_one_sentence(name: str):
     text = (ROOT / name).read_text(encoding="utf-8")
     assert codes(text) == ["N110"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tironian.notation import parse, write
-from tironian.notation.builder import MOST_NAMED
 from tironian.notation.diagnostic import Diagnostic
+from tironian.notation.game_builder import MOST_NAMED
 
 WORDS = {
     "P(3)": "(3)P",

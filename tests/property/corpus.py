@@ -20,11 +20,11 @@ from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES
 from tironian.notation.record import Alternative, Record, Turn
 from tironian.notation.writer import turn_text
 from tironian.replay import apply, check, load_edition, redacted, simulate, start
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.headers import read_headers
-from tironian.replay.player import play_turn
-from tironian.replay.simulator import rulings
-from tironian.replay.styles import Styles, style
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.simulation.player import play_turn
+from tironian.replay.simulation.simulator import rulings
+from tironian.replay.simulation.styles import Styles, style
 
 if TYPE_CHECKING:
     from tironian.replay import State

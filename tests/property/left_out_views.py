@@ -25,8 +25,8 @@ from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
 from tironian.notation.reader import Game
 from tironian.notation.record import Record, Result
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.checker import ILLEGAL
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.checking.check import ILLEGAL
+from tironian.replay.editions.edition import EDITION_NAMES
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
 AIM: Final = 2.0

@@ -15,13 +15,13 @@ from tironian.notation import token_text
 from tironian.notation import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
 from tironian.replay import apply, load_edition, start, violations
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.player import next_move
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.rules.moves.actions import may_veto
 from tironian.replay.rules.moves.legal import END, Move, actions, as_move, outcome
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import openings
-from tironian.replay.styles import Styles, style
+from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.simulator import openings
+from tironian.replay.simulation.styles import Styles, style
 
 CARDS = range(12)
 CHUNKS = 8

@@ -17,13 +17,13 @@ from tironian.notation import tokens as t
 from tironian.notation.reader import Game
 from tironian.notation.record import Record
 from tironian.replay import load_edition, redacted, simulate
-from tironian.replay.checker import check
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.keeper import ledgers
-from tironian.replay.knowledge.story import story
-from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, weigh
-from tironian.replay.knowledge.worlds import explain
+from tironian.replay.checking.check import check
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.hidden_cards.card_tracker import ledgers
+from tironian.replay.hidden_cards.story import story
+from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, Conflict, weigh
+from tironian.replay.hidden_cards.worlds import explain
 
 CHUNKS = 4
 GAMES = scaled(8, 400)

@@ -7,7 +7,7 @@ from pathlib import Path
 from digests import compare, judge, make, show, texts
 from tironian.notation import parse
 from tironian.replay import check
-from tironian.replay.checker import LEGAL, POSSIBLE
+from tironian.replay.checking.check import LEGAL, POSSIBLE
 
 GAMES = 40
 

@@ -13,12 +13,12 @@ import pytest
 from corpus import damaged, endgame, forgetful, misplayed
 from scale import scaled
 from tironian.notation import parse, write
-from tironian.replay import course as courses
 from tironian.replay import load_edition
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.headers import read_headers
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine import run as courses
+from tironian.replay.engine.headers import read_headers
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 8
 

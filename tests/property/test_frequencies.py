@@ -11,14 +11,15 @@ from scale import scaled
 from test_knowledge import read
 from tironian.notation import codes
 from tironian.notation import tokens as t
-from tironian.replay import load_edition, player, redacted, simulate
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.outlook import Watcher
-from tironian.replay.knowledge.story import Story, story
+from tironian.replay import load_edition, redacted, simulate
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.hidden_cards.outlook import Watcher
+from tironian.replay.hidden_cards.story import Story, story
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.rules.state import State
-from tironian.replay.styles import Style
+from tironian.replay.simulation import player
+from tironian.replay.simulation.styles import Style
 
 CHUNKS = 4
 GAMES = scaled(5, 625)

@@ -7,10 +7,10 @@ from scale import scaled
 from tironian.notation import Game, parse, write
 from tironian.notation.jsonform import from_json, to_json
 from tironian.replay import check, load_edition
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.replayer import replay
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.replay import replay
 from tironian.replay.rules.state import State
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 8
 """Each rule set's games in so many tests, so that several processes share them."""

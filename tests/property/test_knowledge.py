@@ -14,11 +14,11 @@ from tironian.notation.cards import GROUP_LETTERS
 from tironian.notation.reader import Game
 from tironian.notation.record import Record, Result
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.checker import LEGAL, POSSIBLE
-from tironian.replay.course import run
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.witness import witness_of
+from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.engine.run import run
+from tironian.replay.hidden_cards.witness import witness_of
 from tironian.replay.rules.scoring import score
 
 CHUNKS = 4

@@ -15,9 +15,9 @@ from tironian.notation import write
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
 from tironian.notation.record import Record
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.checker import LEGAL, POSSIBLE
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.knowledge.witness import witness_of
+from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.hidden_cards.witness import witness_of
 
 CHUNKS = 4
 GAMES = scaled(4, 200)

@@ -9,11 +9,11 @@ from left_out_views import judge, log, read
 from scale import scaled
 from tironian.notation import parse
 from tironian.replay import check
-from tironian.replay.checker import LEGAL, POSSIBLE
-from tironian.replay.headers import read_headers
-from tironian.replay.knowledge import worlds
-from tironian.replay.knowledge.verdict import POSSIBLE as WEIGHED_POSSIBLE
-from tironian.replay.knowledge.verdict import weigh
+from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.hidden_cards import worlds
+from tironian.replay.hidden_cards.verdict import POSSIBLE as WEIGHED_POSSIBLE
+from tironian.replay.hidden_cards.verdict import weigh
 
 CHUNKS = 4
 VIEWS = scaled(12, 5_000)

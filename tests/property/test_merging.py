@@ -16,12 +16,12 @@ from scale import scaled
 from tironian.notation import Game, parse, write
 from tironian.notation import tokens as t
 from tironian.notation.record import Alternative, BadLine, Comment, Record, Ruling, Turn
+from tironian.notation.signature import unsigned
 from tironian.notation.writer import quote, ruling_text, token_text
 from tironian.replay import load_edition, redacted
-from tironian.replay.edition import EDITION_NAMES
+from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.merging.merge import DifferentGames, Merged, merge
-from tironian.replay.signing import unsigned
-from tironian.replay.simulator import simulate
+from tironian.replay.simulation.simulator import simulate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "notation"))
 from strategies import records  # the strategies lie with the tests of the notation

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 from scale import scaled
-from tironian.replay.knowledge.ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Leave, Ledger, Mix, Where
-from tironian.replay.knowledge.odds import Filter
+from tironian.replay.hidden_cards.ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Leave, Ledger, Mix, Where
+from tironian.replay.hidden_cards.odds import Filter
 
 CASES = scaled(40, 2_000)
 NOWHERE = Where(0, 0)

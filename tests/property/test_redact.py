@@ -19,11 +19,11 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
 from tironian.notation.reader import Game
 from tironian.notation.record import Alternative, Comment, Record, Result, Ruling, Turn
+from tironian.notation.signature import signed
 from tironian.replay import check, load_edition, redacted, replay
-from tironian.replay.cli import main
-from tironian.replay.edition import EDITION_NAMES, Edition
-from tironian.replay.signing import signed
-from tironian.replay.simulator import simulate
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.simulation.simulator import simulate
 
 GAMES = scaled(6, 250)
 PAIRS = scaled(2, 20)

@@ -21,10 +21,11 @@ from tironian.notation.diagnostic import ERROR
 from tironian.notation.reader import Game
 from tironian.notation.record import Record, Result, Ruling
 from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.checker import LEGAL, POSSIBLE
-from tironian.replay.course import run
-from tironian.replay.edition import EDITION_NAMES, Edition, FirstAction
-from tironian.replay.headers import read_headers
+from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.editions.choices import FirstAction
+from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.engine.run import run
 
 GAMES = scaled(12, 1_000)
 VIEWS = ("caesar", "cleopatra", "table")

@@ -7,11 +7,11 @@ from scale import scaled
 from tironian.notation import parse, write
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay import load_edition
-from tironian.replay.analysis.redact import redacted
 from tironian.replay.analysis.timeline import Timeline, timeline
-from tironian.replay.analysis.tree import trees
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.simulator import simulate
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.simulation.simulator import simulate
+from tironian.replay.views.record_view import redacted
 
 CHUNKS = 4
 GAMES = scaled(3, 250)

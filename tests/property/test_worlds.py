@@ -15,11 +15,11 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
 from tironian.notation.record import Record, Result, Turn
 from tironian.replay import check, load_edition, simulate
-from tironian.replay.checker import LEGAL
-from tironian.replay.edition import EDITION_NAMES
-from tironian.replay.headers import read_headers
-from tironian.replay.knowledge.verdict import IMPOSSIBLE, weigh
-from tironian.replay.knowledge.witness import witness_of
+from tironian.replay.checking.check import LEGAL
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, weigh
+from tironian.replay.hidden_cards.witness import witness_of
 
 GAMES = scaled(6, 400)
 CHUNKS = 4

@@ -17,11 +17,11 @@ from ....notation.cards import (
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
 from .. import layout
-from ..cards import counts_in, in_sequence, some_of
-from ..mechanics.actions import target
+from ..fault import Found, add
 from ..ruleset import NO_LIMIT
+from ..sequences import counts_in, in_sequence, some_of, target
 from ..state import State
-from .base import Found, add, fits, in_play, late_or_passive, must_hold, number_of, replacement
+from .base import fits, in_play, late_or_passive, must_hold, number_of, replacement
 
 
 def _judge_action(state: State, card: i64, code: i64, more: i64, found: Found) -> None:

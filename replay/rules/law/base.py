@@ -1,32 +1,16 @@
-"""What the laws of several tokens share: the fault itself, groups in play, cards in a hand, cards of a pile."""
+"""What the laws of several tokens share: groups in play, cards in a hand, cards of a pile."""
 
 from __future__ import annotations
-
-from typing import Any, NamedTuple
 
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
-from ..cards import is_influence, some_of
+from ..fault import Found, add
 from ..layout import ACTION_PILE, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
 from ..ruleset import COMPULSORY, NEVER
+from ..sequences import is_influence, some_of
 from ..state import State
-
-
-class Fault(NamedTuple):
-    """A violation: its code and the facts that its message tells."""
-
-    code: str
-    facts: dict[str, Any]
-
-
-Found = list[Fault]
-
-
-def add(found: Found, code: str, facts: dict[str, Any]) -> None:
-    """Note a fault."""
-    found.append(Fault(code, facts))
 
 
 def in_play(state: State, group: i64, found: Found) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ..fault import Found, add
 from ..state import State
-from .base import Found, add, in_order, may_draw
+from .base import in_order, may_draw
 
 
 def judge_choose(state: State, code: i64, found: Found) -> None:

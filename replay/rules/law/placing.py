@@ -6,10 +6,11 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import decode
+from ..fault import Found, add
 from ..layout import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
 from ..ruleset import DOWN_AND_UP, DOWN_OR_TWO_UP, NO_PASSIVE
 from ..state import State
-from .base import Found, add, holds, in_order, in_play, late_or_passive
+from .base import holds, in_order, in_play, late_or_passive
 
 
 def judge_place(state: State, code: i64, found: Found) -> None:

@@ -6,10 +6,10 @@ from mypy_extensions import i64
 
 from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ..fault import Found, add
 from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL
 from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
 from ..state import NOT_REACHED, State, is_among
-from .base import Found, add
 
 
 def is_over(state: State) -> bool:

@@ -11,11 +11,11 @@ from mypy_extensions import i64
 from ....notation import tokens as t
 from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ....notation.codes import KIND, PLACE, encode
-from ...edition import MOST_EDITIONS, DeviceGone, Edition, FirstAction, Starter
-from ..cards import is_action
-from ..ruleset import ruleset
-from ..setup import OPENING_SET, lost_blanks
-from .base import Fault
+from ...editions.choices import DeviceGone, FirstAction, Starter
+from ...editions.edition import MOST_EDITIONS, Edition
+from ..fault import Fault
+from ..ruleset import OPENING_SET, lost_blanks, ruleset
+from ..sequences import is_action
 
 
 class SetupFault(NamedTuple):

@@ -8,10 +8,11 @@ from mypy_extensions import i64
 
 from ....notation.cards import ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
+from ..fault import Found, add
 from ..layout import BAG, DOUBTED, LEFT
 from ..state import NOT_REACHED, State, is_among
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of, resolve
-from .base import Found, add, fits, in_order, in_play, number_of
+from .base import fits, in_order, in_play, number_of
 
 
 def judge_vote(state: State, code: i64, more: i64, place: i64, found: Found) -> None:

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
-from ..cards import as_sequence, counts_in, in_sequence, without_one
+from ..sequences import as_sequence, counts_in, in_sequence, target, without_one
 from ..state import State
 from . import hands
 from .turns import look_for_the_end
@@ -49,36 +49,6 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
         unseen = layout.UNSEEN + 16 * victim + card
         cells[unseen] = cells[unseen] - 1
     hands.discard(state, victim, card)
-
-
-def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
-    """Return the place in a sequence of the card that an assassination hits; -1 where it can't be told or isn't there.
-
-    ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
-    """
-    if position:
-        if position > count:
-            return -1
-        return position - 1
-    if card < 0 or card == SOME_INFLUENCE:
-        for place in range(count):
-            if cards >> 4 * place & 15 != cards & 15:
-                return -1
-        if count:
-            return 0
-        return -1
-    place = place_of(cards, count, card)
-    if place < 0:
-        return place_of(cards, count, SOME_INFLUENCE)
-    return place
-
-
-def place_of(cards: i64, count: i64, card: i64) -> i64:
-    """Return the first place of a card in a sequence, -1 where it is not there."""
-    for place in range(count):
-        if cards >> 4 * place & 15 == card:
-            return place
-    return -1
 
 
 def do_scout(state: State, code: i64, vetoed: bool) -> None:

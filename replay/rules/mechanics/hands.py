@@ -7,7 +7,6 @@ from typing import Final
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
-from ..cards import as_sequence, is_influence, some_of
 from ..layout import (
     ACTION_PILE,
     BLURRED,
@@ -26,6 +25,7 @@ from ..layout import (
     UP,
     UP_COUNT,
 )
+from ..sequences import as_sequence, is_influence, some_of
 from ..state import State
 
 UNCOUNTED: Final = 100

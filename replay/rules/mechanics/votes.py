@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
-from ..cards import counts_in, in_sequence, without_one
+from ..sequences import counts_in, in_sequence, without_one
 from ..state import State
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of
 from .hands import Unknowable, clear_group, identified, set_column, turn_up_known, without

@@ -7,10 +7,10 @@ from mypy_extensions import i64
 from ....notation import codes
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
 from .. import layout
-from ..cards import counts_in
 from ..ruleset import NEVER, OPTIONAL
+from ..sequences import counts_in
 from ..state import State
-from .listed import Listed
+from .move_list import Listed
 
 
 def may_act(state: State) -> bool:

@@ -15,8 +15,8 @@ from ..side import Side
 from ..state import State
 from ..vote_outcome import resolve
 from . import actions as action_moves
-from .listed import Listed
 from .listing import list_moves
+from .move_list import Listed
 from .placing import may_exchange
 
 

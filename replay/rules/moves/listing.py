@@ -15,7 +15,7 @@ from ....notation.tokens import DRAW as DRAWING
 from ..layout import ANNOUNCED, CARD_KINDS
 from ..state import State
 from .actions import in_piles, list_actions, list_vetoes
-from .listed import Listed
+from .move_list import Listed
 from .placing import list_passes, list_placements, stays, stops_full
 from .votes import list_reveals, list_special_votes
 

@@ -10,7 +10,7 @@ from ....notation.codes import DISCARD, MOST_CARDS, PLACE
 from ..layout import AFTER_PLACING, CARD_KINDS, HAND, HELD, INFLUENCE
 from ..ruleset import DOWN_AND_UP, NO_PASSIVE, ONE_OR_TWO_DOWN
 from ..state import State
-from .listed import Listed
+from .move_list import Listed
 
 UP: Final = 1
 DOWN: Final = 2

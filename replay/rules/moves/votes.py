@@ -8,7 +8,7 @@ from ....notation import codes
 from ..layout import BAG, LEFT
 from ..state import State
 from ..vote_outcome import WINNER, decided_by
-from .listed import Listed
+from .move_list import Listed
 
 
 def list_special_votes(state: State, found: Listed) -> None:

@@ -1,0 +1,334 @@
+"""The lines of one game to its record: known words quickly, all others by way of Lark, what can't be read kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from .diagnostic import ERROR, WARNING, Diagnostic
+from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game
+from .packed import Packed, codes_of
+from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
+from .source import Source, Span
+from .unreadable import Unreadable, tell
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, read_header
+from .writer import canonical_headers
+
+MOST_EXPLAINED: Final = 200
+"""Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+MOST_ADVISED: Final = 500
+"""Problems of one text that come with advice: to find out what was meant takes time."""
+MOST_NAMED: Final = 1_000
+"""Problems of one game that are named at all."""
+
+
+class Builder:
+    """Takes the lines of one game and builds its record."""
+
+    def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
+        self.source = Source(name, [], first)
+        self.number = number
+        self.advice = advice
+        """How many problems of the text may still come with advice."""
+        self.headers: list[tuple[str, str]] = []
+        self.turns = Movetext(Packed(), self.source.lines)
+        self.result: Result | None = None
+        self.problems: list[Diagnostic] = []
+        self.calm = False
+        """Whether the last line was a turn's, so that the next one probably is as well."""
+        self.begun = False
+        """Whether a line other than a header has been read, so that a header begins the next game."""
+        self.room = LONGEST_GAME
+        """How many bytes the game may still have."""
+        self._apart = (0, 0)
+        """How many lines and headers stand before the last empty line."""
+        self._preface: list[Comment | BadLine] = []
+        self._after: list[Follower] | None = None
+        """Lines that follow the last turn or the result."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was read but comments."""
+        return not (self.headers or self.turns or self.result)
+
+    def is_over(self, line: str) -> bool:
+        """Whether the line is one of the next game's: a header behind anything that is none.
+
+        Of a game that has nothing but headers, the end shows where one comes again after an empty line.
+        """
+        if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
+            return False
+        return self.begun or self._repeats(line)
+
+    def _repeats(self, line: str) -> bool:
+        try:
+            name = LINES[line[start_of(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
+        except Unreadable:
+            return False
+        return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
+
+    def split(self) -> tuple[Builder, list[str]]:
+        """The game that is over, and those of its lines that belong to the next one.
+
+        Where a header that comes again gives the next game away, those between it and the empty line do.
+        """
+        lines, at = self.source.lines, self._apart[0]
+        if self.begun or at == len(lines):
+            return self, []
+        whole = Builder(self.source.name, self.source.first, self.number, self.advice)
+        for line in lines[:at]:
+            whole.read(line)
+        return whole, lines[at:]
+
+    def has_room(self, line: str) -> bool:
+        """Whether the game may have this line as well."""
+        return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
+
+    def take(self, lines: Iterator[str]) -> str | None:
+        """Take lines as long as they say what most lines say; the first other one, None behind the last."""
+        if self.calm or (self._apart[1] and not self.begun and not self._preface):
+            packed = self.turns.packed
+            before = len(packed)
+            line, self.room = packed.take(lines, self.source.lines, self.room)
+            if len(packed) > before:
+                self.begun = self.calm = True
+            return line
+        return next(lines, None)
+
+    def read(self, line: str) -> None:
+        """Take one line, with or without its end."""
+        self.calm = False
+        self.source.lines.append(line)
+        self.room -= _size(line)
+        header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
+        if header is not None:
+            self.headers.append(header)
+            return
+        if not line or line.isspace():
+            if not self.begun:
+                self._apart = (len(self.source.lines), len(self.headers))
+            return
+        if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
+            self._read_slowly(line)
+
+    def _read_quickly(self, line: str) -> bool:
+        """Take a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        head, semicolon, tail = line.partition(";")
+        words = head.split()
+        notes: tuple[Comment, ...] = ()
+        if semicolon:
+            if "{" in head or '"' in head or _UNDECODED.search(tail):
+                return False
+            notes = (Comment(tail.strip()),)
+        if not words:
+            if notes:
+                self._note(notes[0])
+            return bool(notes)
+        instead = words[0] == "|" and bool(self.turns)
+        if instead:
+            del words[0]
+        if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
+            return False
+        try:
+            number, side = LABELS[words.pop(0)]
+            marks = self._take_marks(words) if words and words[-1][0] in MARK_SIGNS else ()
+            codes = codes_of(words)
+        except KeyError:
+            return False
+        at = len(self.source.lines) - 1
+        turn = Turn.of_codes(number, side, codes, words, at)
+        turn.marks, turn.notes = marks, notes
+        if instead:
+            self._follow(Alternative(turn, at))
+        else:
+            self._add_turn(turn)
+        return True
+
+    @staticmethod
+    def _take_marks(words: list[str]) -> tuple[str, ...]:
+        marks = []
+        while words and words[-1][0] in MARK_SIGNS:
+            marks.append(MARKS[words.pop()])
+        return tuple(reversed(marks))
+
+    def _add_turn(self, turn: Turn) -> None:
+        self._close()
+        self.turns.add(turn)
+        self.begun = self.calm = True
+
+    def _close(self) -> None:
+        """Give the lines that followed to the turn or result that they follow."""
+        if self._after:
+            if self.result:
+                self.result.after = tuple(self._after)
+            else:
+                self.turns.follow(tuple(self._after))
+        self._after = None
+
+    def _follow(self, follower: Follower) -> None:
+        if self.result is None and not self.turns:
+            assert isinstance(follower, Comment | BadLine)
+            self._preface.append(follower)
+        elif self._after is None:
+            self._after = [follower]
+        else:
+            self._after.append(follower)
+
+    def _read_slowly(self, line: str) -> None:
+        at = len(self.source.lines) - 1
+        indent = start_of(line)
+        text = line[indent:].rstrip()
+        if not text or self._is_hopeless(text, indent, at):
+            return
+        try:
+            value = LINES[text]
+        except Unreadable as error:
+            self._salvage(text, indent, at, error)
+            return
+        match value:
+            case tuple():
+                self.headers.append(value)
+            case Turn():
+                value.line = at
+                self._place(value, text, at)
+            case Result() if self.result is not None:
+                self._misplaced("a second result", text, at, "a game has one result, on its last line")
+            case Result():
+                self.begun = True
+                self._close()
+                self.result = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
+            case Alternative() | Ruling():
+                if isinstance(value, Alternative):
+                    value.turn.line = at
+                value.line = at
+                self._attach(value, text, at)
+            case _:
+                self._note(value)
+
+    def _note(self, comment: Comment) -> None:
+        # Comments before a game's first header belong to it, so they don't count as its beginning.
+        self.begun = self.begun or bool(self.headers)
+        self._follow(comment)
+
+    def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
+        if found := _UNDECODED.search(text):
+            from .suggestions import suggest_bytes  # advice is imported where somebody needs it
+
+            message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
+            span = Span(at, indent + found.start(), indent + found.end())
+            # What they belong to may be read all the same: a name, a comment.
+            self._report("N102", message, span, suggest_bytes(text, found.start()), severity=WARNING)
+        if len(text) > LONGEST_LINE:
+            message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
+            span = Span(at, indent, indent + LONGEST_LINE)
+            self._report("N103", message, span, "break it into one line for each turn")
+            self._keep(text, at)
+            return True
+        return False
+
+    def _place(self, turn: Turn, text: str, at: int) -> None:
+        if self.result is None:
+            self._add_turn(turn)
+        else:
+            way = "a game ends with its result; the next one begins with its headers"
+            self._misplaced("a turn after the result", text, at, way)
+
+    def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
+        if self.turns and self.result is None:
+            self._follow(value)
+            return
+        kind = "a ruling" if isinstance(value, Ruling) else "an alternative"
+        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
+
+    def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
+        line = self.source.text(at)
+        span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+        self._report("N106", message, span, help_, self.turns[-1].label if self.turns else "")
+        self._keep(text, at)
+
+    def _keep(self, text: str, at: int) -> None:
+        # It may be a misspelt header, and so it doesn't end the headers.
+        self._follow(BadLine(text, at))
+
+    def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
+        """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        from .recovery import read_words, troubles
+        from .suggestions import likely_label, suggest_line
+
+        bar = text.startswith("|")
+        head = _HEAD.match(text, start_of(text, 1) if bar else 0)
+        turn, label = "".join(head.group().split()) if head else "", None
+        with suppress(KeyError):
+            label = LABELS[turn]
+        if len(self.problems) >= MOST_EXPLAINED:
+            self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
+            self._keep(text, at)
+            self.begun = self.begun or label is not None  # no header is mistaken for a turn
+            return
+        if head is None or label is None:
+            column = indent + error.column
+            span, advised = Span(at, column, column + len(error.found)), self._advise()
+            help_ = suggest_line(text) if advised else ""
+            self._report("N104", tell(text, error if advised else None), span, help_, likely_label(text))
+            self._keep(text, at)
+            return
+        words = read_words(text, head.end())
+        problems = len(self.problems)
+        for start, end, message, help_ in troubles(text, words, self._advise):
+            self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
+        if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
+            column = indent + error.column
+            message = "two words without a space between them"
+            self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
+        tokens, marks, notes = sort_words(word.item for word in words)
+        values = Turn(*label, tokens, marks, notes, (), at)
+        if bar:
+            self._attach(Alternative(values, at), text, at)
+        else:
+            self._place(values, text, at)
+
+    def _advise(self) -> bool:
+        """Return whether one more problem may come with advice, and count it."""
+        self.advice -= 1
+        return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
+
+    def _report(
+        self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
+    ) -> None:
+        if len(self.problems) >= MOST_NAMED:
+            return
+        if len(self.problems) == MOST_NAMED - 1:
+            help_ = f"{MOST_NAMED} problems of one game are named; what else can't be read is kept as it is"
+        found = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
+        self.problems.append(found)
+
+    def finish(self) -> Game:
+        """The game as read so far."""
+        self._close()
+        if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
+            self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, self.result)
+        return Game(record, self.source, self.problems, self.number)
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
+
+
+_UNDECODED: Final = re.compile(r"[\0\udc80-\udcff]+")
+
+
+_INDENT: Final = re.compile("[\\s\ufeff]*")
+
+
+def start_of(line: str, start: int = 0) -> int:
+    """Where a line's text begins. The byte order marks of files that were joined count as space."""
+    if " " < line[start : start + 1] < "\x7f":
+        return start
+    found = _INDENT.match(line, start)
+    return found.end() if found else start
+
+
+_HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

@@ -1,0 +1,274 @@
+"""What was probably meant by text that does not fit the grammar.
+
+Nothing is guessed at that the grammar would not read: what is offered has been tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from .cards import GROUP_NAMES
+from .unreadable import LONGEST_GUESS, MOST_TOLD, Unreadable, join_or
+from .word_cache import read_item, read_line
+from .writer import HEADER_CASE, HEADER_ORDER, quote
+
+# ------------------------------------------------------------------------------------------------- words of a turn
+
+_DASHES: Final = {ord(sign): "-" for sign in "‐‑‒–—−"}
+_QUOTES: Final = {ord(sign): '"' for sign in "“”„‟«»″"}
+_SIGNS: Final = {**_DASHES, **_QUOTES, ord("×"): "x", ord("["): "(", ord("]"): ")", ord("*"): "*"}
+_NAMES: Final = re.compile("|".join(f"{name}|{name[:-1]}" for name in GROUP_NAMES), re.I)
+_ALONE: Final = {
+    **dict.fromkeys("ACKPQS", "a card and its group are one word: 5{0} face up, (5){0} face down, ={0}… for its vote"),
+    **dict.fromkeys("12345p", "a card is placed at a group, {0}P or ({0})P, or drawn, +{0}"),
+    **dict.fromkeys("sw", "the card and its group are one word: {0}P"),
+    "x": "the card, its victim and the group are one word: x4P face up, x(4)P face down",
+    "c": "the card and both groups are one word: cAQ",
+    "=": "a vote is one word, =A43:52>R; without one write =o or =r",
+    "+": "the cards drawn stand right behind the plus: +34",
+    "0": "no card is a 0; =o is the bust or card without a vote",
+}
+"""A sign that stands alone → what it lacks."""
+
+
+def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
+    """The way out for a word that can't be read: what was probably meant, or how such a thing is written.
+
+    The word stands in ``text`` from ``start`` to ``end``; what is before and behind it may belong to it.
+    """
+    word = text[start:end]
+    if text.rfind("(", 0, start) > text.rfind(")", 0, start):
+        return "it belongs to the word before: no blank stands within brackets"
+    meant = list(dict.fromkeys(_meant(text, start, end, error))) if len(word) <= LONGEST_GUESS else []
+    if meant:
+        return f"did you mean {' or '.join(meant)}?"
+    if start and re.fullmatch(r"\d{1,4}[RE]", word):
+        return f"a turn begins on a line of its own: {word}"
+    if word[:1] == "{" and "}" not in word:
+        return "a comment ends with a brace: {…}"
+    if re.match(r"[mM]\(", word):
+        return "missions are written m(12,A*): a group, with * all of it, a number, each, 3>, ?, or words in quotes"
+    if word in _ALONE:
+        return _ALONE[word].format(word)
+    if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
+        rest = word[error.column :]
+        return f"nothing but a space can follow {word[: error.column]}: strike out “{rest[:LONGEST_GUESS]}” or move it"
+    if re.fullmatch(r"[^\W\d_]{3,}\W?", word):
+        return f"a remark stands in braces: {{{word}}}"
+    if error.found in tuple("06789"):
+        return "influence cards are 1 to 5, and p, the philosopher"
+    if 0 < len(error.expected) <= MOST_TOLD:
+        return f"{f'in place of “{error.found}” write' if error.found else 'it goes on with'} {join_or(error.expected)}"
+    return "docs/notation.md lists all words; a remark stands in braces: {…}"
+
+
+def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
+    """What the word may have been meant for, all of it readable; the first kind of slip that explains it."""
+    word, at = text[start:end], error.column
+    near, cards = _within_brackets(text, start, end), _as_cards(word)
+    for candidates, most in ((near, 1), (cards, 2), (_slips(word, error), 1), (_across(text, start, end), 1)):
+        likely = list(islice((each for each in candidates if each != word and is_word(each)), most))
+        if likely:
+            yield from likely
+            return
+    if is_word(word[:at]) and is_word(word[at:]):
+        yield f"{word[:at]} {word[at:]}"
+        return
+    parts = re.split("[,/|&]", word)
+    if len(parts) > 1 and all(map(is_word, parts)):
+        yield " ".join(parts)
+
+
+def _as_cards(word: str) -> Iterator[str]:
+    """A draw without its plus; a card and a small letter may as well be a card at its group."""
+    if len(word) < 2 or not re.fullmatch(r"[1-5pxswcyvia]+", word):
+        return
+    placed = re.fullmatch("[1-5psw][acp]", word)
+    if not placed or word[1] != "a":
+        yield f"+{word}"
+    if placed:
+        yield word[0] + word[1].upper()
+
+
+def _slips(word: str, error: Unreadable) -> Iterator[str]:
+    """One slip put right: the other case, a wrong sign, a name for a letter, the order, a sign too many or too few."""
+    at = error.column
+    yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
+    yield word.translate(_SIGNS)
+    yield from _missions(word)
+    short = _NAMES.sub(lambda name: name[0][0].upper() if name[0][:3].lower() != "con" else "K", word)
+    yield short
+    if turned := re.fullmatch(r"([ACKPQS])(\([1-5pi]\)|[1-5p])", short):
+        yield turned[2] + turned[1]
+    if word[:1] in "=*b":
+        yield word.replace("0", "o").replace("O", "o")
+        yield re.sub(r"(?<=[1-5pi])[-/;,.|](?=[1-5pi])", ":", word)
+    for sign in ")>(:":
+        if sign in error.expected:
+            yield word[:at] + sign + word[at:]
+    yield f"({word}"
+    if error.found in tuple(".,;:)"):
+        yield word[:at] + word[at + 1 :]
+
+
+def _missions(word: str) -> Iterator[str]:
+    """Missions written with names, small letters, or other signs between them."""
+    if not (inside := re.fullmatch(r"[mM]\(([\w\s,;/*>?]*)\)", word)):
+        return
+    parts = [part for part in re.split(r"[\s,;/]+", inside[1]) if part]
+    yield f"m({','.join(part if part == 'each' else _letter(part) for part in parts)})"
+
+
+def _letter(part: str) -> str:
+    for letter, name in zip("ACKPQS", GROUP_NAMES, strict=True):
+        if part.rstrip("*").lower() in (letter.lower(), name.lower(), name[:-1].lower()):
+            return letter + "*" * part.endswith("*")
+    return part.lower()
+
+
+def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
+    """The word as far as its bracket is closed, without the blanks within."""
+    close = text.find(")", end)
+    if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= LONGEST_GUESS:
+        whole = text[start : close + 1]
+        yield from _missions(whole)
+        yield whole.translate(_QUOTES)
+        yield "".join(whole.split())
+
+
+def _across(text: str, start: int, end: int) -> Iterator[str]:
+    """The word and a neighbour as one: a blank that should not be there."""
+    word = text[start:end]
+    after = text[end : end + LONGEST_GUESS].split()
+    if after and text[end : end + 1].isspace():
+        yield word + after[0]
+    before = text[max(0, start - LONGEST_GUESS) : start].split()
+    if before:
+        yield before[-1] + word
+
+
+@lru_cache(maxsize=4096)
+def is_word(word: str) -> bool:
+    """Whether the grammar reads it as one word of a turn."""
+    try:
+        return bool(word) and not word.isspace() and read_item(word) is not None
+    except Unreadable:
+        return False
+
+
+# ----------------------------------------------------------------------------------------------------------- lines
+
+_SIDES: Final = {"r": "R", "e": "E", "rome": "R", "caesar": "R", "egypt": "E", "cleopatra": "E"}
+_SIDE: Final = r"(r|e|rome|caesar|egypt|cleopatra)"
+_LABELS: Final = (
+    re.compile(rf"(?P<number>\d{{1,4}}|[oO])[\s.):,-]*(?P<side>{_SIDE})[.:,)]*(?!\w)", re.I),
+    re.compile(r"(?P<side>[re])[\s.:-]*(?P<number>\d{1,4})[.:,)]*(?!\w)", re.I),
+)
+_POINTS: Final = re.compile(r"(\d{1,3})\s*[-:/‐‑‒–—−]\s*(\d{1,3})(?!\w)(\s*>\s*[REre-])?")
+_WON: Final = re.compile(rf"\*\s*[>:=]*\s*{_SIDE}\s*$", re.I)
+_GLUED: Final = re.compile(r"\d{1,4}[RE](?=\S)")
+_OTHER_SIDE: Final = re.compile(r"(\d{1,4})\s*[A-Za-z](?!\w)")
+_LIKELY: Final = (
+    _POINTS,
+    _WON,
+    _GLUED,
+    _OTHER_SIDE,
+    re.compile(r"\(?[1-5pi]\)?[ACKPQS](?!\w)|[+=]\w"),
+    re.compile(rf"\[\s*\w+\s+[\w\"'“„«]|\[?\s*(?:{'|'.join(HEADER_ORDER)})\s*[:=\"]", re.I),
+)
+"""How lines begin that were meant for something: turns without their label, headers with another form."""
+_HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
+
+
+def likely_label(text: str) -> str:
+    """The label that a turn's line seems to begin with; nothing where it has none or a right one."""
+    for pattern in _LABELS:
+        if found := pattern.match(text):
+            number = "0" if found["number"] in "oO" else found["number"]
+            return f"{number}{_SIDES[found['side'].lower()]}"
+    return ""
+
+
+def resembles(text: str) -> bool:
+    """Return whether a line that can't be read looks as if it was meant for a header, a turn or a result.
+
+    Nothing is tried here, so that it may be asked of every line of any text.
+    """
+    body = text.lstrip("| \t\ufeff")[: 3 * LONGEST_GUESS]
+    return bool(likely_label(body)) or any(each.match(body) for each in _LIKELY)
+
+
+def suggest_line(text: str) -> str:
+    """The way out for a line that can't be read at all."""
+    if text.startswith("%"):
+        return "a ruling is written % E stands R204: the arbiter's words; or with back or penalty 1 in place of stands"
+    bar = "| " if text.startswith("|") else ""
+    body = text[1:].lstrip() if bar else text
+    if not bar and (header := _header(body)):
+        return header
+    if label := likely_label(body):
+        return f"did you mean {bar}{label}?"
+    if points := _POINTS.match(body):
+        winner = (points[3] or "").replace(" ", "").upper()
+        meant = f"{points[1]}-{points[2]}{winner}"
+        if not body.startswith(meant):
+            return f"did you mean {meant}?"
+        return "behind the result stand only verdicts on missions, mR+, and comments: ; …"
+    if glued := _GLUED.match(body):
+        return f"put a space behind {glued[0]}"
+    if wrong := _OTHER_SIDE.match(body):
+        return f"the sides are R for Rome, which is Caesar, and E for Egypt: {wrong[1]}R or {wrong[1]}E"
+    if bar:
+        return "an alternative is a whole turn behind its bar: | 7E (3)A 5Q"
+    if won := _WON.match(text):
+        return f"did you mean *>{_SIDES[won[1].lower()]}?"
+    if text.startswith("*"):
+        return "behind the * of a game without points stand only verdicts on missions, mR+, and comments: ; …"
+    if points := _POINTS.search(body):
+        return f"a result is Rome's points and Egypt's, and nothing before them: {points[1]}-{points[2]}"
+    if sum(map(is_word, body.split()[:8])) > 1:
+        return "a turn begins with its number and its side: 3R"
+    remark = text.lstrip("#/-; ")
+    shown = remark if 0 < len(remark) <= LONGEST_GUESS else "…"
+    return f"a remark begins with a semicolon: ; {shown}"
+
+
+def _header(text: str) -> str:
+    """How the header that a line seems to be is written; nothing where it does not look like one."""
+    found = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
+    if found is None:
+        return 'a header is written [Event "…"], with nothing behind it' if text.startswith("[") else ""
+    if not found[5] and '"]' in text:
+        return "nothing stands behind the ] of a header"
+    if not found[1] and not (found[3] and found[2].lower() in HEADER_CASE):
+        return ""
+    value = re.sub(r"\A[\"']|[\"']\Z", "", found[4].translate(_QUOTES))
+    written = f"[{HEADER_CASE.get(found[2].lower(), found[2])} {quote(value)}]"
+    try:
+        read_line(written)
+    except Unreadable:
+        return 'a header is written [Event "…"]'
+    straight = ", with straight quotes" if found[4].translate(_QUOTES) != found[4] else ""
+    return f"a header is written {written}{straight}"
+
+
+# ----------------------------------------------------------------------------------------------------------- bytes
+
+_WORD_AROUND: Final = re.compile(r"[\w\udc80-\udcff]*")
+
+
+def suggest_bytes(text: str, at: int) -> str:
+    """The way out for bytes that are no UTF-8: how the word around them reads as Windows writes it."""
+    start = at
+    while start and _WORD_AROUND.fullmatch(text[start - 1]) and at - start < LONGEST_GUESS:
+        start -= 1
+    around = _WORD_AROUND.match(text, start, start + 2 * LONGEST_GUESS)
+    word = around.group() if around else ""
+    read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    if read.isalpha():
+        return f"save the file as UTF-8, not as Windows-1252, in which this is “{read}”; the bytes are kept as they are"
+    return "save the file as UTF-8; the bytes are kept as they are"

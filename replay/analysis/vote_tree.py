@@ -1,0 +1,360 @@
+"""The decision tree of each vote: what could have come, how it was decided, and where every way not taken leads."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
+from ...notation.reader import Game
+from ..diagnostics.names import counted, device_name, group_name, one_device_name
+from ..engine.ballot import Ballot, Chances, ballot, chances
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
+from ..views.redaction import SEERS
+from ..views.table_view import SEES
+from .expectation import percent, sums_told
+from .margins import Margin, margins, sentences
+from .prospects import OPEN, UNKNOWN, mission_prospect
+from .timeline import Entry, Event, Timeline, timeline
+from .wording import losses_told, mission_words, outcomes_told
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
+    equally likely cases. ``winner`` is who wins where a way ends with a vote held (a side or TIE), None elsewhere.
+
+    ``kind`` is ``draw``, ``call``, ``cards``, ``philosophers``, ``sums``, ``result`` or ``kept`` on the way that was
+    taken, though a mission that could be kept may also lie beside it; other ways end in ``other vote``, ``no vote``,
+    ``reset``, ``put away``, ``nobody`` or ``otherwise``.
+    """
+
+    kind: str
+    label: str
+    title: str
+    lines: tuple[str, ...] = ()
+    taken: bool = False
+    children: tuple[Node, ...] = ()
+    chance: tuple[int, int] | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteTree:
+    """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
+
+    ``by_rules`` says that the record gives it to whom the rules give it; only then it has margins.
+    """
+
+    number: int
+    turn: str
+    at: int
+    token: str
+    title: str
+    group: int
+    special: bool
+    winner: int
+    by_rules: bool
+    root: Node
+    margins: tuple[Margin, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The margins in words, one sentence each."""
+        if not self.by_rules:
+            return ("the record gives this vote to another side than the rules do",)
+        if not self.margins:
+            return ("no change of one card or one action would have turned it",)
+        return sentences(self.margins)
+
+
+class _Vote(NamedTuple):
+    """A vote in its place: its event, and what came before and after it in its turn."""
+
+    told: Timeline
+    entry: Entry
+    event: Event
+    held: Ballot
+    aside: Sequence[Event]
+    """The vote cards of emptied groups that were turned up just before."""
+    chosen: Sequence[Event]
+    """The choices of missions just after it."""
+    since: Sequence[tuple[str, Event]]
+    """What was done at its group since the last vote there, each with the label of its turn."""
+
+
+def votes(game: Game, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
+    """The tree of each vote of a game as ``view`` sees it; view and rules as for :func:`.timeline.timeline`.
+
+    Untold where there is no timeline of the game.
+    """
+    return trees(timeline(game, view, rules))
+
+
+def trees(told: Timeline) -> tuple[VoteTree, ...]:
+    """The tree of each vote of a game, in order, from the timeline's point of view."""
+    return tuple(_tree(number, vote) for number, vote in enumerate(_votes(told), start=1))
+
+
+def _votes(told: Timeline) -> Iterator[_Vote]:
+    done: dict[int, list[tuple[str, Event]]] = defaultdict(list)
+    for entry in told.entries:
+        for place, event in enumerate(entry.events):
+            if event.ballot is not None:
+                aside = [each for each in entry.events[:place] if each.kind == "put away"]
+                later = entry.events[place + 1 :] if event.before.emptied == 0 else ()
+                chosen = [each for each in later if each.kind == "mission"]
+                yield _Vote(told, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
+            else:
+                for group in _touched(event.deed):
+                    done[group].append((entry.label, event))
+
+
+def _touched(token: t.Token) -> tuple[int, ...]:
+    """The groups whose columns a token changes."""
+    match token:
+        case t.Place() | t.Assassinate() | t.Wrath():
+            return (token.group,)
+        case t.Castle():
+            return token.first, token.second
+        case _:
+            return ()
+
+
+def _tree(number: int, vote: _Vote) -> VoteTree:
+    held = vote.held
+    root = _cards(vote)
+    if not held.special:
+        for event in (vote.event, *reversed(vote.aside)):
+            root = _draw(vote, event, root)
+    else:
+        lines = (f"{counted(sum(map(len, held.columns)), 'card')} at {group_name(held.group)}",)
+        root = Node("call", "", "Special vote", lines, True, (root,))
+    return VoteTree(
+        number,
+        vote.entry.label,
+        vote.event.at,
+        vote.event.token,
+        f"{vote.entry.label} · {'special vote' if held.special else 'vote'} at {group_name(held.group)}",
+        held.group,
+        held.special,
+        held.outcome.winner,
+        held.outcome.winner == held.rightful.winner,
+        root,
+        margins(held, vote.told.edition, vote.since, SEES[vote.told.view]),
+    )
+
+
+# ------------------------------------------------------------------------------------------- what could have come
+
+
+def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
+    """The draw of the bust or vote card, with every way that it could have gone."""
+    could, device = chances(event.before), device_name(vote.told.edition)
+    group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
+    # A record can say that something was drawn that was not there; then there is no chance of it.
+    share = (1, could.total) if group in could.groups else None
+    name = GROUP_NAMES[group] if event is vote.event else f"{GROUP_NAMES[group]}, who are gone"
+    way = replace(taken, label=name, chance=share)
+    others = (*_other_votes(vote, event.before, could, group), *_no_votes(vote, could))
+    where = "in the bag" if device == "bust" else "in the pile"
+    title = f"{vote.entry.player} {'draws a bust' if device == 'bust' else 'turns up a vote card'}"
+    return Node("draw", "", title, (f"{could.total} {where}",), True, (way, *others))
+
+
+def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
+    """The votes that other busts would have called, those that nobody wins together."""
+    device, share, nobody = device_name(vote.told.edition), (1, could.total), {}
+    for group in could.groups:
+        name = GROUP_NAMES[group]
+        if group == drawn:
+            continue
+        if not before.left[group]:
+            yield Node("put away", name, "gone", (f"its {device} leaves, the next is turned up",), chance=share)
+        elif not _is_open(before, group, vote.told.view):
+            yield Node("other vote", name, "a vote there", ("its hidden cards are not known",), chance=share)
+        else:
+            other = ballot(before, t.Vote(group))
+            winner, sums = other.outcome.winner, "{} : {}".format(*other.rightful.sums)
+            if winner == TIE:
+                nobody[name] = f"{name} {sums}"
+            else:
+                why = ("the lower sum wins",) if other.outcome.lower_wins else ()
+                title = f"{SIDE_NAMES[winner]} wins {sums}"
+                yield Node("other vote", name, title, why, chance=share, winner=winner)
+    if nobody:
+        share = (len(nobody), could.total)
+        yield Node("nobody", ", ".join(nobody), "nobody wins", (*nobody.values(),), chance=share, winner=TIE)
+
+
+def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
+    edition = vote.told.edition
+    for copies, reset in ((could.blanks, False), (could.resets, True)):
+        if copies:
+            name = one_device_name(edition, None, shuffles=reset)
+            lines = ("all that is out goes back",) if reset else ()
+            yield Node("reset" if reset else "no vote", name, "no vote", lines, chance=(copies, could.total))
+
+
+def _is_open(state: State, group: int, view: str) -> bool:
+    """Whether the point of view knows every card at a group, and the record does too."""
+    return all(
+        (sees or not side.hidden[group]) and all(card <= 5 for card in side.column(group))
+        for side, sees in zip(state.sides, SEES[view], strict=True)
+    )
+
+
+# ----------------------------------------------------------------------------------------- how it was decided
+
+
+def _cards(vote: _Vote) -> Node:
+    """The cards are turned up (J1)."""
+    held = vote.held
+    lines = tuple(
+        f"{name} {_column(cards, hidden)}"
+        for name, cards, hidden in zip(SIDE_NAMES, held.columns, held.hidden, strict=True)
+    )
+    turned = sum(map(len, held.hidden))
+    title = f"{counted(turned, 'card')} turned up" if turned else "all cards lie open"
+    return Node("cards", GROUP_NAMES[held.group], title, lines, True, (_decided(vote), *_other_cards(vote)))
+
+
+def _other_cards(vote: _Vote) -> Iterator[Node]:
+    """How it would have gone with other hidden cards: one way for each result, as it was to be expected."""
+    for each in vote.event.odds:
+        if each.certain:
+            continue
+        for winner, odds in enumerate(each.outlook.wins):
+            if odds:
+                title = f"{outcomes_told(winner)}: {percent(odds)}"
+                lines = (", ".join(sums_told(each.outlook, side, winner) for side in (ROME, EGYPT)),)
+                yield Node("otherwise", f"for {SEERS[each.view]}", title, lines, winner=winner)
+
+
+def _column(cards: t.Cards, hidden: t.Cards) -> str:
+    """``4 3 (5)``: a column with the cards in brackets that were turned up."""
+    rest, parts = list(cards), []
+    for card in hidden:
+        rest.remove(card)
+        parts.append(f"({letters((card,))})")
+    return " ".join([*letters(tuple(rest)), *parts]) or "no card"
+
+
+def _decided(vote: _Vote) -> Node:
+    """How the vote is decided: first which sum wins, then which one is it (J2, K2, K8–K11).
+
+    Where no philosopher lies there, nobody asks the first: it is folded into the second.
+    """
+    held = vote.held
+    sums = _compared(vote)
+    lower = held.rightful.lower_wins
+    taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
+    if any(PHILOSOPHER in cards for cards in held.columns):
+        return Node("philosophers", "", _wits(held), (), True, (replace(sums, label=taken), *_inverted(vote, other)))
+    ways = (*sums.children, *_inverted(vote, "with a philosopher"))
+    return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
+
+
+def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
+    """The way on which the other sum wins: without any philosopher, or with one more, be it Rome's or Egypt's."""
+    held, edition = vote.held, vote.told.edition
+    if held.rightful.lower_wins:
+        rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
+        return (_way(held, label, resolve(rome, egypt, edition).winner),)
+    rome, egypt = held.columns
+    more = ((*rome, PHILOSOPHER), egypt), (rome, (*egypt, PHILOSOPHER))
+    winners = [resolve(*columns, edition).winner for columns in more]
+    if winners[ROME] == winners[EGYPT]:
+        return (_way(held, label, winners[ROME]),)
+    return tuple(_way(held, f"{label}, {SIDE_NAMES[side]}'s", winners[side]) for side in (ROME, EGYPT))
+
+
+def _way(held: Ballot, label: str, winner: int) -> Node:
+    same = winner == held.rightful.winner
+    title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
+    return Node("otherwise", label, title, winner=winner)
+
+
+def _wits(held: Ballot) -> str:
+    """What the philosophers come to."""
+    rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
+    if not held.rightful.lower_wins:
+        return "the philosophers cancel out"
+    owner = SIDE_NAMES[ROME if rome > egypt else EGYPT]
+    if rome and egypt:
+        return f"{owner} has more philosophers"
+    return f"{owner} has {'a philosopher' if rome + egypt == 1 else 'two philosophers'}"
+
+
+def _would(winner: int) -> str:
+    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} would win"
+
+
+def _compared(vote: _Vote) -> Node:
+    """The sums are compared (J2)."""
+    held = vote.held
+    rightful, sums = held.rightful, held.rightful.sums
+    ways = []
+    for label, higher in (("Rome has more", ROME), ("equal", TIE), ("Egypt has more", EGYPT)):
+        real = higher == (TIE if sums[ROME] == sums[EGYPT] else ROME if sums[ROME] > sums[EGYPT] else EGYPT)
+        if real:
+            if higher == TIE and rightful.winner != TIE:
+                label = "equal, a philosopher alone wins"
+            if held.outcome.winner == rightful.winner:
+                ways.insert(0, replace(_result(vote), label=label))
+            else:
+                ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}"))
+                ways.insert(0, replace(_result(vote), label="the record says"))
+        else:
+            winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
+            ways.append(Node("otherwise", label, _would(winner), winner=winner))
+    return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
+
+
+def _result(vote: _Vote) -> Node:
+    """What came of it: a patrician, discards, an emptied group, and the missions kept then (J3, L1, M1)."""
+    held, after = vote.held, vote.event.state
+    winner, group = held.outcome.winner, held.group
+    title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
+    won = [side.won[group] for side in after.sides]
+    lines = []
+    if gone := losses_told(held.outcome.gone):
+        lines.append(gone)
+    if winner == TIE and any(held.columns):
+        lines.append("the cards stay")
+    lines.append(f"{GROUP_NAMES[group]} now: Rome {won[ROME]}, Egypt {won[EGYPT]}, left {after.left[group]}")
+    if held.empties:
+        lines.append("the group is empty, its other cards are discarded")
+    if after.ended:
+        lines.append("the game is over")
+    kept = _kept(vote, vote.chosen) if held.empties else ()
+    return Node("result", "", title, tuple(lines), True, kept, None, None if kept else winner)
+
+
+def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
+    """The missions that a player can keep, and behind the one that he keeps those of the other player (M1)."""
+    if not chosen:
+        return ()
+    event, *rest = chosen
+    token, before = event.deed, event.before
+    assert isinstance(token, t.ChooseMission)
+    side, winner = token.side, vote.held.outcome.winner
+    following = _kept(vote, rest)
+    label = f"{PLAYER_NAMES[side]} keeps"
+    end = None if following else winner
+    missions = before.sides[side].missions
+    if not SEES[vote.told.view][side] or not token.kept or token.kept > len(missions):
+        return (Node("kept", label, "one of two missions", (), True, following, None, end),)
+    ways = []
+    for place, mission in enumerate(missions, start=1):
+        prospect = mission_prospect(before, side, mission)
+        lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
+        if place == token.kept:
+            ways.insert(0, Node("kept", label, mission_words(mission), lines, True, following, None, end))
+        else:
+            ways.append(Node("kept", label, mission_words(mission), lines))
+    return tuple(ways)

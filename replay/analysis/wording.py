@@ -1,0 +1,202 @@
+"""A turn in words: each token as a sentence without its subject, and what a vote came to."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...notation import tokens as t
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ..diagnostics.names import (
+    bare_name,
+    card_name,
+    cards_text,
+    count_word,
+    counted,
+    device_name,
+    group_name,
+    join,
+    one_device_name,
+    ordinal,
+    several,
+)
+from ..editions.edition import Edition
+from ..engine.ballot import Ballot
+
+
+def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
+    """A token of ``side``'s turn in words: ``places a 3 face down at the Aediles``.
+
+    ``token`` is told as far as it says: where a card is hidden from the reader it should be hidden in it. A vote needs
+    its ``ballot``; ``vetoed`` says that an action is announced only.
+    """
+    if ballot is not None:
+        return vote_told(ballot)
+    match token:
+        case t.Place():
+            return _placed(token.card, token.hidden, token.group)
+        case t.Draw():
+            return f"draws {drawn(token.cards)}"
+        case t.Discard():
+            return f"discards {named(token.cards)} to exchange" if token.cards else "exchanges or places nothing"
+        case t.Veto():
+            return f"{PLAYER_NAMES[1 - side]} vetoes it{_in_place(token.draw)}"
+        case t.NoVote():
+            name = one_device_name(edition, None, shuffles=token.reset)
+            return f"reveals the {name}: no vote{', and all that was out goes back' if token.reset else ''}"
+        case t.PutAway():
+            return f"reveals the {device_name(edition)} of {group_name(token.group)}, who are gone: it leaves the game"
+        case t.ChooseMission():
+            which = f"the {ordinal(token.kept)}" if token.kept else "one"
+            return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
+        case t.Vote():
+            return f"a vote at {group_name(token.group)}"
+        case t.SpecialVote():
+            return f"a special vote at {group_name(token.group)}"
+        case t.Unread():
+            return "a word that could not be read"
+        case t.Missions() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.ActionOrder():
+            return _laid_out(token, edition)
+        case _:
+            return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
+
+
+@lru_cache(maxsize=1 << 12)
+def named(cards: t.Cards) -> str:
+    """Cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
+
+    Remembered, since most of what is drawn and lost has been drawn and lost before.
+    """
+    counts = {card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card > 5, -card))}
+    names = [card_name(card) if count == 1 else several(card, count) for card, count in counts.items()]
+    return join(names) if names else "nothing"
+
+
+def mission_words(mission: t.Mission) -> str:
+    """A mission in words (A5)."""
+    match mission.kind:
+        case "majority":
+            return f"the majority of {group_name(mission.group or 0)}"
+        case "all":
+            return f"all {GROUP_NAMES[mission.group or 0]}"
+        case "each":
+            return "a patrician of every group"
+        case "majorities":
+            count = mission.count or 0
+            return "a majority in one group" if count == 1 else f"majorities in {count_word(count)} groups"
+        case "patricians":
+            return counted(mission.count or 0, "patrician")
+        case "text":
+            return f"“{mission.text}”"
+        case _:
+            return "a mission that is not known"
+
+
+def vote_told(ballot: Ballot) -> str:
+    """A vote with both columns, both sums, and what came of it."""
+    kind = "special vote" if ballot.special else "vote"
+    shown = ", ".join(
+        f"{name} {cards_text(cards) if cards else 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
+        for name, cards, total in zip(SIDE_NAMES, ballot.columns, ballot.rightful.sums, strict=True)
+    )
+    return f"{kind} at {group_name(ballot.group)}: {shown}; {verdict(ballot)}"
+
+
+def verdict(ballot: Ballot) -> str:
+    """Who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
+    outcome = ballot.outcome
+    if outcome.winner == TIE and outcome.winner != ballot.rightful.winner:
+        return "a tie, as the record has it: nobody wins"
+    if outcome.winner == TIE:
+        return "a tie, nobody wins" if any(ballot.columns) else "no card lies there, nobody wins"
+    last = "the last patrician" if ballot.empties else "a patrician"
+    why = ", since the lower sum wins" if outcome.lower_wins else ""
+    if outcome.winner != ballot.rightful.winner:
+        why = ", as the record has it"
+    return f"{SIDE_NAMES[outcome.winner]} wins {last}{why}"
+
+
+def losses_told(gone: tuple[t.Cards, t.Cards]) -> str:
+    """``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
+    parts = [f"{name} {{}}{named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
+    return ", ".join(part.format("" if place else "discards ") for place, part in enumerate(parts))
+
+
+def outcomes_told(winner: int) -> str:
+    """``a tie``, ``Rome wins``."""
+    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} wins"
+
+
+@lru_cache(maxsize=1 << 12)
+def drawn(cards: t.Cards) -> str:
+    """Cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
+    known = tuple(card for card in cards if card < SOME_INFLUENCE)
+    parts = [named(known)] if known else []
+    for some in (SOME_INFLUENCE, SOME_ACTION):
+        if count := cards.count(some):
+            name = bare_name(some)
+            parts.append(f"an {name}" if count == 1 else counted(count, name))
+    return join(parts) if parts else "nothing"
+
+
+# ----------------------------------------------------------------------------------------------- one kind each
+
+
+@lru_cache(maxsize=1 << 9)
+def _placed(card: int, hidden: bool, group: int) -> str:
+    return f"places {card_name(card)} face {'down' if hidden else 'up'} at {group_name(group)}"
+
+
+def _in_place(draw: int | None) -> str:
+    """What was drawn in place of a card that was played or lost."""
+    return f" and draws {drawn((draw,))}" if draw is not None else ""
+
+
+def _laid_out(token: t.Missions | t.Hand | t.Gained | t.Spent | t.Bag | t.ActionOrder, edition: Edition) -> str:
+    """A word of the set-up."""
+    match token:
+        case t.Missions():
+            if all(each.kind == "unknown" for each in token.missions):
+                return f"has {counted(len(token.missions), 'mission')}"
+            word = "mission" if len(token.missions) == 1 else "missions"
+            return f"has the {word}: {join(map(mission_words, token.missions))}"
+        case t.Hand():
+            return f"holds {drawn(token.cards)}"
+        case t.Gained():
+            counts = {group: token.groups.count(group) for group in token.groups}
+            won = [f"{count} of {group_name(group)}" for group, count in counts.items()]
+            return f"has won {join(won) if won else 'nothing'}"
+        case t.Spent():
+            return f"has discarded {named(token.cards)}"
+        case t.Bag():
+            names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
+            others = ((token.blanks, "blank"), (token.resets, "reset"))
+            names += [counted(count, name) for count, name in others if count]
+            return f"{device_name(edition)}s still to come: {join(names) if names else 'none'}"
+        case t.ActionOrder():
+            return f"orders the action pile, from the top: {cards_text(token.cards)}"
+
+
+def _action(token: t.Action, vetoed: bool) -> str:
+    match token:
+        case t.Assassinate(card=card):
+            if card is not None and not token.hidden:
+                return f"an assassination of {card_name(card)} at {group_name(token.group)}"
+            place = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
+            shown = "" if card is None or card >= SOME_INFLUENCE or vetoed else f": it was {card_name(card)}"
+            return f"an assassination of {place} at {group_name(token.group)}{shown}"
+        case t.Scout():
+            shown = "" if vetoed or token.seen is None else f", who turns up {named(token.seen)}"
+            return f"a scout at {group_name(token.group)}{shown}"
+        case t.Wrath():
+            return f"the wrath of the gods at {group_name(token.group)}"
+        case t.Castle(cards_first=one, cards_second=other):
+            first, second = group_name(token.first), group_name(token.second)
+            if vetoed or one is None or other is None:
+                return f"castling between {first} and {second}"
+            laid = [f"{cards_text(cards)} at {group}" for cards, group in ((one, first), (other, second))]
+            return f"castling: {join(laid)}, all face down"
+        case t.Spy():
+            if vetoed or token.card is None:
+                return "a spy"
+            hand = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
+            return f"a spy{hand}: the opponent discards {card_name(token.card)}{_in_place(token.draw)}"

@@ -1,0 +1,1 @@
+"""A record's verdict: everything that is wrong with it, as diagnostics that a person can read."""

@@ -1,0 +1,93 @@
+"""Canonical form demanded: which lines of a game are not written as the canonical writer writes them."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import chain, pairwise
+from typing import BinaryIO, Final
+
+from ...notation.diagnostic import Diagnostic
+from ...notation.reader import Game
+from ...notation.source import Span
+from ...notation.writer import write
+from .check import make
+
+LONGEST: Final = 300
+"""Characters of canonical form that a diagnostic shows."""
+MOST_COMPARED: Final = 1_000
+"""Lines of a game of which each is compared with each; in longer ones those that come often only beside others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """What a file's bytes show and its lines don't; each of it keeps a file from being canonical.
+
+    ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None where there is none.
+    """
+
+    mark: bool = False
+    carriage: int | None = None
+    unended: bool = False
+
+
+def look_at_bytes(stream: BinaryIO) -> Bytes:
+    """Read a stream to its end, and say what its lines won't show."""
+    mark, carriage, lines, last = False, None, 0, b""
+    while chunk := stream.read(1 << 20):
+        mark = mark or (not last and chunk.startswith(codecs.BOM_UTF8))
+        if carriage is None and (at := chunk.find(b"\r")) >= 0:
+            carriage = lines + chunk.count(b"\n", 0, at)
+        lines += chunk.count(b"\n")
+        last = chunk[-1:]
+    return Bytes(mark, carriage, last not in (b"\n", b"\r", b""))
+
+
+def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
+    """The games of a file, each with a diagnostic for whatever keeps the file from being canonical.
+
+    ``whole``: whether there is no game behind them in the file.
+    """
+    for game, following in pairwise(chain(games, (None,))):
+        last = following is None
+        if game is not None:
+            yield game, [*_of_bytes(game, form, last=last), *strictly(game, last=last and whole)]
+
+
+def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
+    source = game.source
+    end = len(source.lines) - 1
+    if form.mark and source.first == 1:
+        yield _told(game, Span(0, 0, 0), "the same without the byte order mark in front")
+    if form.carriage is not None and 0 <= (line := form.carriage - source.first + 1) <= end:
+        width = len(source.text(line))
+        yield _told(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
+    if form.unended and last:
+        width = len(source.text(end))
+        yield _told(game, Span(end, width, width), "the same with a line end behind the last line")
+
+
+def _told(game: Game, span: Span, text: str) -> Diagnostic:
+    return make("S001", {"text": text}, game.source, span, None, game=game.number)
+
+
+def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
+    """A diagnostic for each line that is not in canonical form; none for a game that is.
+
+    ``last``: whether it is the last game of its file. Behind any other stands an empty line.
+    """
+    canonical = write(game.record).removesuffix("\n").split("\n")
+    if not last:
+        canonical.append("")
+    lines = [game.source.text(line) for line in range(len(game.source.lines))]
+    if lines == canonical:
+        return
+    matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MOST_COMPARED)
+    for kind, start, end, first, stop in matcher.get_opcodes():
+        if kind != "equal":
+            shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"
+            line = min(start, max(len(lines) - 1, 0))
+            span = Span(line, 0, len(lines[line]) if lines and end > start else 0)
+            yield _told(game, span, shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")

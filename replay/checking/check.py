@@ -1,0 +1,322 @@
+"""``check``: a game's record against its rules, as a verdict and diagnostics that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from ...notation.diagnostic import ERROR, RULED, Diagnostic, Label
+from ...notation.reader import Game
+from ...notation.record import Movetext, Record, Turn
+from ...notation.source import Source, Span
+from ...notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
+from ...notation.writer import token_text
+from ..diagnostics.messages import words
+from ..diagnostics.registry import CODES, fill
+from ..editions.edition import Edition
+from ..engine.findings import END, MOST_FOUND, Course, Finding
+from ..engine.headers import Frame, HeaderFault, read_headers
+from ..engine.places import header_spans, token_span
+from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
+from ..engine.rulings import is_taken_back, rulings
+from ..engine.run import run
+from ..rules.fault import Fault
+from ..rules.layout import BLURRED
+from ..rules.scoring import Score
+from ..rules.state import State
+from .origins import label_slip, traces
+
+_RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
+_ASIDES: Final = f"{MOST_FOUND} faults of alternatives are told, and no alternative behind this one was judged"
+_FULL: Final = f"{MOST_FOUND} faults of one game are told, and what comes after this one was not judged"
+LEGAL: Final = "legal"
+POSSIBLE: Final = "possible"
+ILLEGAL: Final = "illegal"
+UNREADABLE: Final = "unreadable"
+UNCHECKED: Final = "unchecked"
+NOTHING: Final = "nothing"
+
+
+class Verdict:
+    """What came of a check.
+
+    ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
+    need not; or it could not be followed behind what a ruling let stand); ``illegal`` (an error against the rules or
+    the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
+    ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is the one at
+    the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
+    which on the cards could not be followed, empty where no turn was left; None where they could be followed to the
+    end. ``score``, ``outcome`` and ``summary`` are worked out when they are first asked for.
+    """
+
+    def __init__(
+        self,
+        verdict: str,
+        diagnostics: list[Diagnostic],
+        record: Record,
+        frame: Frame,
+        course: Course | None = None,
+        stopped: str | None = None,
+    ) -> None:
+        packed = Movetext.of(record.turns).packed
+        if diagnostics:
+            diagnostics.sort(key=lambda each: (each.span.line, each.span.start))
+        self.verdict: str = verdict
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        self.events: int = len(packed.codes) >> 1
+        self.turns: int = packed.numbered()
+        self.edition: Edition | None = course.edition if course else None
+        self.state: State | None = course.state if course else None
+        self.stopped: str | None = stopped
+        self._record: Record = record
+        self._frame: Frame = frame
+        self._course: Course | None = course
+        self._outcome: Outcome | None = None
+        self._score: Score | None = None
+        self._scored: bool = False
+
+    @property
+    def score(self) -> Score | None:
+        """The points at the end of the replay; None where it was not reached."""
+        if not self._scored:
+            self._score = final_score(self._record, self._course) if self._course else None
+            self._scored = True
+        return self._score
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who won, and by what."""
+        if self._outcome is None:
+            self._outcome = outcome(self._record, self._frame, self._course, self.score)
+        return self._outcome
+
+    @property
+    def summary(self) -> str:
+        """One line such as ``Rome 17, Egypt 13: Rome wins``."""
+        if self._course is not None:
+            return summary(self.score, self._course, self.outcome)
+        return {NOTHING: "no game", UNCHECKED: "the rule set is not known"}.get(self.verdict, "")
+
+    def __repr__(self) -> str:
+        return f"<{self.verdict}: {self.summary}>"
+
+
+def check(game: Game, rules: str = "") -> Verdict:
+    """Judge one game. ``rules`` names the rule set for a record whose headers don't, or name one that there is not.
+
+    Nothing in a record raises: whatever is wrong with it is in the verdict's diagnostics, in the order of the text.
+    """
+    record = game.record
+    found = [*game.problems]
+    frame = read_headers(record, rules)
+    if game.too_large:
+        return Verdict(UNREADABLE, found, record, frame)
+    if frame.faults and (record.headers or record.turns or not game.problems):
+        spans = header_spans(game.source, record.headers)
+        found += [
+            _of_header(game, None if each.place is None else spans[each.place], each.fault, frame.edition)
+            for each in _not_misread(game, frame.faults)
+        ]
+    if frame.edition is None:
+        return Verdict(NOTHING if game.missing else UNCHECKED, found, record, frame)
+    course = run(record, frame)
+    begun = len(found)
+    found += [_diagnose(game, course, finding) for finding in course.findings]
+    if len(course.asides) == MOST_FOUND:
+        last = begun + course.asides[-1]
+        found[last] = replace(found[last], help=_ASIDES)
+    if course.full:
+        found[-1] = replace(found[-1], help=_FULL)
+    if not is_as_counted(record, frame, course):
+        counted = final_score(record, course)
+        came = outcome(record, frame, course, counted)
+        for code, told in result_faults(record, frame, course, counted, came):
+            found.append(_of_result(game, course, code, told))
+    if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
+        found += _unknown_card(game, course)
+    verdict = LEGAL
+    if found and (errors := [each.code for each in found if each.severity == ERROR]):
+        verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
+    elif course.state is not None and (_is_blurred(course.state) or _is_cut_short(course)):
+        verdict, clash = _weighed(game, frame, course)
+        found += clash
+    if verdict == LEGAL and course.stopped:
+        verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
+    return Verdict(verdict, found, record, frame, course, _stopped(game, frame, course) if course.stopped else None)
+
+
+def _stopped(game: Game, frame: Frame, course: Course) -> str:
+    """The label of the first turn that was not carried out whole; nothing where there is none.
+
+    The course remembers no places, so that clean games pay nothing for it: what stopped is played once more.
+    """
+    turns = game.record.turns
+    rest = 0
+    if course.state is not None:
+        done: list[tuple[Turn | None, int]] = []
+        run(game.record, frame, lambda turn, at, _: done.append((turn, at)))
+        turn, at = done[-1]
+        if turn is not None and at != END:
+            return turn.label
+        rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)
+    return next((turn.label for turn in turns[rest:] if not is_taken_back(turn)), "")
+
+
+# --------------------------------------------------------------------------------------------- making diagnostics
+
+
+def make(
+    code: str,
+    told: dict[str, Any],
+    source: Source,
+    span: Span,
+    edition: Edition | None,
+    **more: Any,
+) -> Diagnostic:
+    """A diagnostic from the registry: its templates filled with ``told``, its rule cited from the edition."""
+    entry = CODES[code]
+    cite = edition.cite(told.get("field") or entry.rule) if edition else None
+    return Diagnostic(
+        code,
+        fill(entry.message, told),
+        source,
+        span,
+        more.pop("severity", entry.severity),
+        fill(entry.here, told),
+        rule=" ".join(cite.points) if cite else "",
+        cite=cite.text if cite else "",
+        help=fill(entry.help, told),
+        **more,
+    )
+
+
+def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
+    if finding.turn is None:
+        return _of_header(game, _header_span(game, "Starts"), finding.fault, course.edition)
+    labels = tuple(
+        Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
+    )
+    if finding.severity == RULED:
+        labels += tuple(
+            Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
+            for line in rulings(finding.turn)
+        )
+    told = finding.told
+    if due := finding.fault.facts.get("due"):
+        told = {**told, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
+    return make(
+        finding.fault.code,
+        told,
+        game.source,
+        token_span(game.source, finding.turn, _place(finding, finding.turn)),
+        course.edition,
+        severity=finding.severity,
+        labels=labels,
+        game=game.number,
+        turn=finding.turn.label,
+    )
+
+
+def _place(finding: Finding, turn: Turn) -> int | None:
+    """The token that a finding is about: too few cards drawn show only where the turn goes on without them."""
+    if finding.fault.code != "R503":
+        return finding.at
+    return max((at for at, token in enumerate(turn.tokens) if isinstance(token, Draw)), default=finding.at)
+
+
+# ---------------------------------------------------------------------------------- headers, result, the whole game
+
+
+def _header_span(game: Game, name: str) -> Span | None:
+    """Where the value of the first header of that name stands; None where there is no such header."""
+    headers = game.record.headers
+    place = next((place for place, (each, _) in enumerate(headers) if each == name), None)
+    return None if place is None else header_spans(game.source, headers)[place]
+
+
+def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
+    told = words(fault, None, edition)
+    told["edition"] = fault.facts.get("edition", "")
+    diagnostic = make(fault.code, told, game.source, span or Span(0, 0, 0), edition, game=game.number)
+    if instead := fault.facts.get("instead"):
+        return replace(diagnostic, help=f'write [Rules "{instead}"], if these are the rules that were played')
+    return diagnostic
+
+
+def _of_result(game: Game, course: Course, code: str, told: dict[str, Any]) -> Diagnostic:
+    line = game.record.result
+    if code in ("H207", "C906") or line is None:
+        name = "Termination" if code == "C906" else "Result"
+        span = _header_span(game, name) or Span(max(len(game.source.lines) - 1, 0), 0, 0)
+    else:
+        text = game.source.text(line.line)
+        indent = len(text) - len(text.lstrip())
+        span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
+    return make(code, told, game.source, span, course.edition, game=game.number)
+
+
+def _is_blurred(state: State) -> bool:
+    return state.cells[BLURRED] + state.cells[BLURRED + 1] > 0
+
+
+def _is_cut_short(course: Course) -> bool:
+    """Whether the cards could be followed only a part of the way, since the record leaves some out."""
+    return course.stopped and any(finding.fault.code == "C908" for finding in course.findings)
+
+
+def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
+    """A warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
+    for turn in game.record.turns:
+        for at, token in enumerate(turn.tokens):
+            cards = token_text(token) if isinstance(token, Place | Draw | Spy | Veto | Castle | Hand) else ""
+            if "i" in cards or "a" in cards:
+                span = token_span(game.source, turn, at)
+                return [make("H208", {}, game.source, span, course.edition, game=game.number, turn=turn.label)]
+    return []
+
+
+def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagnostic]]:
+    """The verdict where not every card is known, and what clashes if none can explain it."""
+    from ..hidden_cards.conflict import clash_fault, clash_labels
+    from ..hidden_cards.verdict import CERTAIN, weigh
+
+    opinion = weigh(game.record, frame)
+    conflict, turns = opinion.conflict, game.record.turns
+    if conflict is None:
+        return LEGAL if opinion.kind == CERTAIN else POSSIBLE, []
+    fault, (place, at) = clash_fault(conflict, game.record), conflict.tokens[-1].spot
+    labels = tuple(
+        Label(token_span(game.source, turns[spot[0]], spot[1]), text)
+        for spot, text in clash_labels(conflict, game.record)
+    )
+    span, turn = token_span(game.source, turns[place], at), turns[place].label
+    return ILLEGAL, [
+        make(
+            fault.code,
+            words(fault, course.state, course.edition),
+            game.source,
+            span,
+            course.edition,
+            labels=labels,
+            game=game.number,
+            turn=turn,
+        )
+    ]
+
+
+def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:
+    """The faults of the headers without those that are missing only because their line could not be read."""
+    lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
+    unread = [line.lstrip(" \t[") for line in lines]
+    for each in faults:
+        if unread and each.fault.code in ("H201", "H202"):
+            names = each.fault.facts.get("names", ["Rules"])
+            missing = [name for name in names if not any(line.startswith(name.lower()) for line in unread)]
+            if missing:
+                yield replace(each, fault=Fault(each.fault.code, {**each.fault.facts, "names": missing}))
+        else:
+            yield each
+
+
+__all__ = ["Verdict", "check", "make"]

@@ -1,0 +1,124 @@
+"""The command line: ``tiro``. A command's module is imported when the command is called, and not before."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from .common import make_streams_safe, say
+from .ending import ended, heard
+
+COMMANDS: Final = {
+    "Record": {
+        "record": "Write a game down at the table, while it is played.",
+    },
+    "Judge": {
+        "check": "Replay games through the rules and report every problem.",
+        "explain": "Say what a diagnostic code or a rule point means.",
+        "rules": "Show the rules of an edition, or how two editions differ.",
+    },
+    "Read and write": {
+        "fmt": "Bring records into canonical form.",
+        "convert": "Convert records from text to JSON and back, without loss.",
+        "view": "Write records as a player or a spectator would have written them.",
+        "merge": "Join the logs of several people to one record.",
+        "schema": "Print a JSON Schema.",
+    },
+    "Look": {
+        "show": "Draw the table as it was at a moment of the game.",
+        "timeline": "Tell a game turn by turn, with annotations.",
+        "votes": "Draw the decision tree of each vote.",
+        "step": "Walk through a game in the terminal, full screen.",
+    },
+    "Archive": {
+        "export": "Write games as tables: games, turns, events and votes.",
+        "query": "Ask those tables in SQL, or with a ready question.",
+    },
+    "Make": {
+        "simulate": "Play complete random games from a seed.",
+    },
+}
+"""The commands as ``tiro --help`` shows them: section → name → what it does. Its module has the command's name."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only to run it."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
+        """Run the command; ends the program, unless ``standalone_mode`` is off."""
+
+        def call() -> Any:
+            return super(LazyGroup, self).main(*args, standalone_mode=False, **more)
+
+        if not standalone_mode:
+            return call()
+        raise SystemExit(ended(call))
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """The call as click understands it; ``--help`` and ``--version`` write and end here."""
+        with heard():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry the command out."""
+        with heard():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, section by section."""
+        return [name for section in COMMANDS.values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        return getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant, or the one that may have been."""
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0].lower(), names, n=1)
+            ctx.fail(f"there is no command “{args[0]}”{f'; did you mean {near[0]}?' if near else ''}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The sections of ``--help``, written without importing any command."""
+        for title, section in COMMANDS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(section.items()))
+
+
+def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Say which version this is, and whether its rules are compiled."""
+    if wanted and not ctx.resilient_parsing:
+        from ...notation.build import build_in_use
+        from ..report import program_version
+
+        say(f"tiro {program_version()} ({build_in_use()})", err=False)
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Each command has an example under --help. Exit codes: 0 all is well, 1 the records have problems, "
+    "2 the call or the files have; 130 after Ctrl-C, 141 where nobody read the output to its end.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=tell_version,
+    help="Show the version and exit.",
+)
+def main() -> None:
+    """Read, check and explain records of Caesar & Cleopatra."""
+    make_streams_safe()

@@ -1,0 +1,1 @@
+"""The words of diagnostics: the registry of codes, names of cards and places, facts in words."""

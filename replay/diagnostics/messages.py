@@ -1,0 +1,364 @@
+"""Facts in words: what a message says of a fault, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    CARD_LETTERS,
+    CARD_NAMES,
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    TIE,
+    high_to_low,
+    is_known,
+)
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from ...notation.writer import mission_text
+from ..editions.choices import Passive, Placement
+from ..editions.edition import MOST_EDITIONS, Edition
+from ..rules.fault import Fault
+from ..rules.side import Side
+from ..rules.state import State
+from ..rules.vote_outcome import Outcome
+from .names import (
+    bare_name,
+    card_name,
+    cards_text,
+    count_word,
+    counted,
+    device_name,
+    group_name,
+    join,
+    ordinal,
+    placed_card,
+    thing,
+)
+from .setup_messages import SET_UP, Facts, Wording
+
+ENDINGS: Final = {
+    "patricians": "all patricians had been won",
+    "exhausted": "both players were out of influence cards",
+    "full": "a player had five cards at every remaining group",
+    "hand_played": "the only player with influence cards had none left in hand",
+    "final_turn": "the last player had had his last turn",
+}
+"""Why a game is over → in words."""
+
+
+def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    """The facts of a fault as the words that its templates ask for."""
+    told: dict[str, Any] = {}
+    if state is not None:
+        told["player"], told["opponent"] = PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]
+        told["player_s"], told["opponent_s"] = f"{told['player']}'s", f"{told['opponent']}'s"
+        told["stands"] = f"% {SIDE_LETTERS[state.active]} stands {fault.code}"
+    if edition is not None:
+        told.update(_edition_words(edition))
+    if "token" in fault.facts:
+        told["thing"] = thing(fault.facts["token"], edition)
+    for name, value in fault.facts.items():
+        told.update(_WORDS[name](value) if name in _WORDS else {name: value})
+    special = _SPECIAL.get(fault.code)
+    if special is not None:
+        told.update(special(fault.facts, state, edition))
+    return told
+
+
+@lru_cache(maxsize=MOST_EDITIONS)
+def _edition_words(edition: Edition) -> dict[str, str]:
+    device = device_name(edition)
+    blank = "the grey bust" if device == "bust" else "every orgy but the one that has all shuffled"
+    groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
+    return {"groups": groups, "device": device, "blank": blank}
+
+
+def _owner(owner: int) -> dict[str, str]:
+    name = PLAYER_NAMES[owner]
+    return {"owner": name, "owner_s": f"{name}'s", "side": SIDE_LETTERS[owner]}
+
+
+_WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
+    "owner": _owner,
+    "side": _owner,
+    "group": lambda group: {
+        "group": group_name(group),
+        "group_bare": GROUP_NAMES[group],
+        "letter": GROUP_LETTERS[group],
+    },
+    "groups": lambda groups: {"groups": join(group_name(group) for group in groups)},
+    "card": lambda card: (
+        {"card": card_name(card), "card_bare": bare_name(card), "card_letter": CARD_LETTERS[card]}
+        if card is not None
+        else {}
+    ),
+    "expected": lambda card: {"expected": card_name(card) if isinstance(card, int) else card},
+    "limit": lambda limit: {"limit": count_word(limit), "next": ordinal(limit + 1)},
+    "placed": lambda placed: {"next": ordinal(placed + 1)},
+    "there": lambda cards: {"there": cards_text(cards)},
+    "seen": lambda cards: {"seen": cards_text(cards)},
+    "shown": lambda cards: {"shown": cards_text(cards)},
+    "laid": lambda cards: {"laid": cards_text(cards)},
+    "lifted": lambda cards: {"lifted": cards_text(cards)},
+    "mission": lambda mission: {"mission": f"m({mission_text(mission)})"},
+    "why": lambda why: {"why": ENDINGS.get(why, why)},
+    "sides": lambda sides: {
+        "owners": join(PLAYER_NAMES[side] for side in (0, 1) if sides >> side & 1),
+        "choose": "choose" if sides == 3 else "chooses",
+    },
+    "count": lambda count: {"count": count, "number": count_word(count)},
+}
+
+
+def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    allowed = {
+        Placement.DOWN_AND_UP: "one face down and one face up, or just one of the two",
+        Placement.DOWN_OR_TWO_UP: "one face down, or two face up",
+        Placement.ONE_OR_TWO_DOWN: "one or two, face down",
+    }
+    token = facts["token"]
+    return {
+        "which": placed_card(token.card, token.group),
+        "way": "face down" if token.hidden else "face up",
+        "allowed": allowed[edition.placement] if edition else "",
+    }
+
+
+def _limit(code: str, state: State | None) -> dict[str, Any]:
+    if state is None:
+        return {"remedy": "count the cards of this position once more, on both lines"}
+    stands = f"% {SIDE_LETTERS[state.active]} stands {code}"
+    return {"remedy": f"the card goes back and is placed elsewhere; noticed too late, the arbiter may write {stands}"}
+
+
+def _gone(_facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    if state is None:
+        return {"remedy": "strike out the cards there, or correct g(…)"}
+    return {"remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"}
+
+
+def _kept_back(_facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    """What a player keeps in his last turn, and where it could go."""
+    if state is None or edition is None:
+        return {}
+    hand = state.sides[state.active].hand
+    kept = [card for card in (*range(6), SOME_INFLUENCE) for _ in range(hand[card])]
+    room = [group_name(group) for group in edition.groups if state.room(state.active, group)]
+    places = "every group" if len(room) == len(edition.groups) else join(room or ["no group"])
+    which = card_name(kept[0]) if len(kept) == 1 else cards_text(high_to_low(kept))
+    return {"kept": f"{which} {'stays' if len(kept) == 1 else 'stay'} in hand", "places": places}
+
+
+def _no_effect(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    token = facts["token"]
+    player, opponent = (PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]) if state else ("", "")
+    if isinstance(token, t.Scout):
+        return {"nothing": f"no card of {opponent} lies face down there"}
+    return {"nothing": f"no card of {player} lies there" if isinstance(token, t.Castle) else "no card lies there"}
+
+
+def _other_actions(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    cards = edition.actions if edition else ()
+    return {"actions": ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in cards)}
+
+
+def _no_exchange(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    if edition is not None and edition.passive is Passive.NONE:
+        why, remedy = "in these rules nobody does", "if every line has exchanges, the header Rules is wrong"
+    elif state is not None and state.final:
+        why, remedy = "this is the last turn", "the cards go back into the hand"
+    else:
+        why, remedy = "the turn has begun with something else", "a pass stands alone in its turn, as -34 +12"
+    return {"cards": cards_text(facts["token"].cards), "why": why, "remedy": remedy}
+
+
+def _not_now(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    if facts["passive"]:
+        return {"why": "a passive turn"}
+    return {"why": "the last turn" if facts["final"] else "the very first turn"}
+
+
+def _winner(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    outcome: Outcome = facts["outcome"]
+    sums = f"Rome {outcome.sums[0]}, Egypt {outcome.sums[1]}"
+    result = "a tie" if outcome.winner == TIE else f"{SIDE_NAMES[outcome.winner]} wins"
+    said = "a tie" if facts["winner"] == TIE else SIDE_NAMES[facts["winner"]]
+    return {
+        "outcome": f"{sums} at {group_name(facts['group'])}: {result}",
+        "winner": said,
+        "reason": _reason(outcome, facts["philosophers"], edition),
+    }
+
+
+def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | None) -> str:
+    """Why a vote came out as it did."""
+    rome, egypt = outcome.sums
+    if rome == egypt:
+        return "equal sums are a tie" if outcome.winner == TIE else "a philosopher against nothing wins in these rules"
+    if not outcome.lower_wins:
+        return "the higher sum wins" + (": the philosophers cancel each other out" if any(philosophers) else "")
+    if outcome.winner != (ROME if rome < egypt else EGYPT):
+        return f"the reading empty_side={edition.empty_side if edition else ''} is in force"
+    return "the lower sum wins, since there are more philosophers on one side than on the other"
+
+
+def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    """What the vote would have to say."""
+    remedy = "look at what was placed, moved and discarded at this group"
+    if facts.get("swapped"):
+        remedy = "exchange the two halves: Rome's cards stand before the colon"
+    elif "elsewhere" in facts:
+        group = facts["elsewhere"]
+        remedy = f"these cards lie at the {GROUP_NAMES[group]}: did you mean {GROUP_LETTERS[group]}?"
+    return {"remedy": remedy, "spent": _spent(state, facts["owner"], facts["shown"], facts["there"])}
+
+
+def _victims(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    way = "face-down card" if facts["hidden"] else "face-up card"
+    return {"victims": f"{'only ' if facts['count'] else ''}{counted(facts['count'], way)}"}
+
+
+def _no_special(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    count = facts["count"]
+    only = "" if facts["already"] or not count else "only "
+    return {
+        "cards": f"{only}{counted(count, 'card')} {'lie' if count > 1 else 'lies'} there",
+        "again": ", but it has been held already" if facts["already"] else "",
+        "remedy": "strike it out: the next one is held in the next turn"
+        if facts["already"]
+        else "count the cards there: if more lie on the table, one was not written down; if not, strike the vote out",
+    }
+
+
+def _drawn(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    limit = facts["limit"]
+    told = {"drawn": counted(facts["drawn"], "card"), "allowed": f"only {count_word(limit)}" if limit else "none"}
+    if state is None or edition is None:
+        return {**told, "why": ""}
+    if not state.may_draw:
+        return {**told, "why": "the hand is not filled up any more"}
+    if state.passive and edition.passive is Passive.REPLACE:
+        return {**told, "why": "as many as were exchanged"}
+    return {**told, "why": f"the hand takes {count_word(edition.hand_limit)}"}
+
+
+def _pile(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    return {"holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"}
+
+
+def _missing(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+    missing, why = facts["missing"], ""
+    if state is not None and edition is not None:
+        passive = state.passive and edition.passive is Passive.REPLACE
+        why = "as many as were exchanged" if passive else f"the hand is filled up to {count_word(edition.hand_limit)}"
+    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}", "why": why}
+
+
+def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    """Where the copies of a card are that can't have been drawn again."""
+    owner, card = facts["owner"], facts["card"]
+    if state is None:
+        return {}
+    side = state.sides[owner]
+    left = side.unseen[card]
+    problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every one has been seen before"
+    if left > 0:
+        problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
+    return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{_places(side, card)}"}
+
+
+def _places(side: Side, card: int) -> str:
+    """``: one at the Quaestors and six among the discards``: where the record knows a card to be."""
+    lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
+    rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]
+    places = [f"{count_word(count)} {place}" for count, place in rows if count]
+    return f": {join(places)}" if places else ""
+
+
+def _spent(state: State | None, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
+    """Why unknown cards that are ``there`` can't be those that were ``seen``, where it is for want of copies."""
+    strange = Counter(seen) - Counter(there)
+    unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
+    if state is None or len(seen) != len(there) or strange.total() > unknown:
+        return ""
+    side = state.sides[owner]
+    for card, count in strange.items():
+        if is_known(card) and count > (left := side.unseen[card]):
+            few = f"only {counted(left, bare_name(card))}" if left > 0 else f"no {bare_name(card)}"
+            return f"; {few} can be left{_places(side, card)}"
+    return ""
+
+
+def _replaced(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    veto = facts["field"] == "veto_draw"
+    return {"gone": "the veto" if veto else "the card that the spy took", "example": "v+3" if veto else "y4+3"}
+
+
+def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    device = device_name(edition)
+    now = {ACT: "this", SPECIAL: "the special vote", REVEAL: f"the {device}", DRAW: "the drawing of cards"}
+    steps = {ACT: "cards and action", SPECIAL: "special votes", REVEAL: device, DRAW: "drawing"}
+    order = ", ".join(steps[step] for step in edition.order) if edition else ""
+    return {"now": now[facts["now"]], "order": order}
+
+
+def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+    if edition is not None and edition.missions_dealt < 2:
+        return {"remedy": "in these rules each side has one mission from the start: strike the word out"}
+    return {"remedy": "it stands right behind the vote that empties the first group, and nowhere else"}
+
+
+def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+    option = {"full": "full_check", "exhausted": "exhaust_check"}.get(facts["why"])
+    if option is None:
+        return {
+            "remedy": "strike out what came after the end, or look for a vote or a card that was noted wrongly before"
+        }
+    return {"remedy": f"strike out what came after the end; where another moment was agreed on, [Rulings] has {option}"}
+
+
+_SPECIAL: Final[dict[str, Wording]] = {
+    **SET_UP,
+    "R202": _gone,
+    "R204": lambda _f, state, _e: _limit("R204", state),
+    "R205": lambda _f, state, _e: _limit("R205", state),
+    "R208": lambda facts, _s, _e: {} if "token" in facts else {"thing": "one card face up"},
+    "R209": _kept_back,
+    "R210": _wrong_way,
+    "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
+    "R303": _other_actions,
+    "R305": _victims,
+    "R308": _no_effect,
+    "R309": lambda facts, state, _e: {
+        "spent": _spent(state, 1 - state.active, facts["seen"], facts["there"]) if state else ""
+    },
+    "R311": lambda facts, state, _e: {
+        "spent": _spent(state, state.active, facts["laid"], facts["lifted"]) if state else ""
+    },
+    "R316": lambda facts, state, _e: {"spent": _spent(state, facts["owner"], facts["seen"], facts["there"])},
+    "R401": _no_special,
+    "R404": _not_now,
+    "R501": _drawn,
+    "R502": _pile,
+    "R503": _missing,
+    "R504": _all_seen,
+    "R506": _replaced,
+    "R507": _replaced,
+    "R601": _too_late,
+    "R605": _no_exchange,
+    "R701": _nothing_to_choose,
+    "R801": _over,
+    "C901": _shown,
+    "C902": _winner,
+}

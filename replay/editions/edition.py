@@ -1,0 +1,187 @@
+"""What an edition is: one flat, complete table of values, each with the place where the rules say so.
+
+A difference in behaviour is a value of a closed set. Readings and house variants are values too: an edition lists
+which of its values a record may change in its ``Rulings`` header (rule points are those of ``docs/rules.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+from ...notation import tokens as t
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from .choices import (
+    Allowed,
+    DeviceGone,
+    DrawRule,
+    EmptySide,
+    ExhaustCheck,
+    FirstAction,
+    FullCheck,
+    FullSide,
+    LonePhilosopher,
+    OneOut,
+    OrgyRemoval,
+    OrgyVariant,
+    Passive,
+    Placement,
+    PlacementReading,
+    SpecialTiming,
+    Starter,
+    TaylorScoring,
+    UnchosenMissions,
+    YesNo,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A value's warrant: the rule points that treat it, and the document and section (or the reason)."""
+
+    points: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Edition:
+    """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
+
+    Each rule has its title beside it, the rule points that treat it in most editions, and the first of a section the
+    title of that.
+    """
+
+    name: str
+    title: str
+    groups: Annotated[Mapping[int, int], "Patricians", "A1 B1", "Material"]
+    """Group → patricians, in the order of the table."""
+    influence_copies: Annotated[int, "Influence cards of each value", "A2"]
+    philosophers: Annotated[int, "Philosophers of each side", "A2"]
+    actions: Annotated[Mapping[int, int], "Action cards of each side", "A3"]
+    """Action card → copies."""
+    blanks: Annotated[int, "Busts or vote cards without a vote", "A4 I2"]
+    """Grey busts or plain orgies."""
+    resets: Annotated[int, "Busts or vote cards after which all go back", "A4 I3"]
+    missions_dealt: Annotated[int, "Missions dealt to each side", "A5 B2"]
+    mission_groups: Annotated[tuple[int, ...], "Groups that the missions name", "A5 M4"]
+    """Groups that the printed missions name, or none where the missions are not printed."""
+    mission_copies: Annotated[int, "Missions for each of these groups", "A5 B2"]
+    first_action: Annotated[FirstAction, "Action card in the starting hand", "B6", "Set-up"]
+    experienced: Annotated[YesNo, "Experienced players choose that card", "B6"]
+    ordered_actions: Annotated[bool, "Players may order their action pile", "B8 P4"]
+    starter: Annotated[Starter, "Who begins", "B11"]
+    hand_limit: Annotated[int, "Hand size", "C4 G1", "The turn"]
+    order: Annotated[tuple[int, ...], "Order of the steps", "C1 C5 G4 I8"]
+    first_reveal: Annotated[bool, "Bust or vote card in the very first turn", "C3"]
+    passive: Annotated[Passive, "What a passive turn draws", "H1 H3 H4 C2"]
+    placement: Annotated[Placement, "Influence cards to place", "D1 D2 D8 D11", "Actions"]
+    placement_reading: Annotated[PlacementReading, "Which text on placing counts", "D1"]
+    side_limit: Annotated[int, "Most influence cards of one side at a group", "D4 K16"]
+    total_limit: Annotated[int | None, "Most influence cards of both sides at a group", "D5 N7"]
+    action_between: Annotated[bool, "Action between two placed cards", "E2 D13"]
+    action_needs_influence: Annotated[bool, "Action only with an influence card in hand", "E6 E7"]
+    assassinate_hidden: Annotated[bool, "Assassination of face-down cards", "F1"]
+    null_actions: Annotated[Allowed, "Actions without effect", "E5"]
+    spy_draw: Annotated[DrawRule, "Drawing after a spy", "F3"]
+    veto_draw: Annotated[DrawRule, "Drawing after a veto", "F10"]
+    special_threshold: Annotated[int, "Influence cards that call a special vote", "I7", "Votes"]
+    special_timing: Annotated[SpecialTiming, "When a special vote is held", "C5 I8"]
+    special_repeat: Annotated[YesNo, "Eight cards left call another at once", "I11 I12"]
+    device_gone: Annotated[DeviceGone, "Bust or vote card of an emptied group goes", "I5 L2"]
+    lone_philosopher: Annotated[LonePhilosopher, "Only philosophers against an empty side", "K6"]
+    empty_side: Annotated[EmptySide, "Empty side against philosopher and numbers", "K13"]
+    orgy_variant: Annotated[OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
+    orgy_removal: Annotated[OrgyRemoval, "That variant removes its orgy", "P1"]
+    one_out: Annotated[OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
+    full_side: Annotated[FullSide, "Five own cards at every group end the game for", "N5 N7"]
+    full_check: Annotated[FullCheck, "When that ends the game", "N6 D10"]
+    exhaust_check: Annotated[ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
+    patrician_points: Annotated[int, "Points for a patrician", "O1 N8", "Scoring"]
+    majority_points: Annotated[int, "Points for a majority in a group", "O2"]
+    whole_points: Annotated[int, "Further points for a whole group", "O3"]
+    mission_points: Annotated[int, "Points for a fulfilled mission", "O4 M5"]
+    taylor_scoring: Annotated[TaylorScoring, "How the conditions of both bonuses are read", "O2"]
+    unchosen_missions: Annotated[UnchosenMissions, "Two missions still held at the end", "M3"]
+    tie_break: Annotated[bool, "More patricians decide between equal points", "O6"]
+    # what may be changed, and why each value is what it is
+    options: Mapping[str, tuple[str, ...]]
+    """Option of the ``Rulings`` header → its values here, the default first."""
+    cites: Mapping[str, Cite]
+    """Field → its warrant. Every field from ``groups`` to ``tie_break`` has one."""
+    laws: Mapping[str, Cite] = field(default_factory=dict)
+    """Rules that are alike in all editions, so that no value stands for them: key → its warrant."""
+    declared: Mapping[str, str] = field(default_factory=dict)
+    """The options that were changed: option → value."""
+
+    def cite(self, field: str) -> Cite:
+        """The warrant of a value or of a rule that has none; an empty one for what is no rule."""
+        return self.cites.get(field) or self.laws.get(field) or Cite((), "")
+
+    def with_options(self, options: Mapping[str, str]) -> Edition:
+        """This edition with further readings and variants. ValueError, with a sentence to show, for a wrong one."""
+        return load_edition(self.name, tuple(sorted({**self.declared, **options}.items())))
+
+
+OPTION_FIELDS: Final = {"placement": "placement_reading"}
+"""Options whose field has another name."""
+
+
+def check_option(edition: Edition, name: str, value: str) -> str:
+    """What is wrong with an option, as a sentence; empty where nothing is."""
+    if name not in edition.options:
+        known = ", ".join(edition.options)
+        return f"the {edition.name} rules have no option “{name}”; they have {known}"
+    if value not in edition.options[name]:
+        return f"“{name}” can be {' or '.join(edition.options[name])}, not “{value}”"
+    return ""
+
+
+def _settle(edition: Edition) -> Edition:
+    """Carry an option's choice into the values that depend on it. Once only: it starts from the printed rules."""
+    changed: dict[str, Any] = {}
+    if edition.placement_reading is PlacementReading.UNCORRECTED:
+        changed["placement"] = Placement.ONE_OR_TWO_DOWN
+    if edition.experienced is YesNo.YES:
+        changed["first_action"] = FirstAction.ANY
+    if edition.special_timing is SpecialTiming.TURN_END:
+        changed["order"] = (ACT, REVEAL, DRAW, SPECIAL)
+    if edition.orgy_variant is OrgyVariant.B:
+        changed["blanks"] = edition.blanks - 1
+    return replace(edition, **changed)
+
+
+MOST_EDITIONS: Final = 256
+"""Editions that are remembered, with what follows from them: options can be put together in more ways than that."""
+EDITION_NAMES: Final = ("2024", "1997", "fr", "taylor")
+
+
+@lru_cache(maxsize=MOST_EDITIONS)
+def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Edition:
+    """The edition called ``name`` with options changed. ValueError, with a sentence to show, for an unknown one."""
+    if name not in EDITION_NAMES:
+        raise ValueError(f"there is no rule set “{name}”; there are {', '.join(EDITION_NAMES)}")
+    base: Edition = import_module(f".rules_{name}", __package__).EDITION
+    changed: dict[str, Any] = {}
+    for option, value in options:
+        if problem := check_option(base, option, value):
+            raise ValueError(problem)
+        place = OPTION_FIELDS.get(option, option)
+        changed[place] = type(getattr(base, place))(value)
+    return _settle(replace(base, **changed, declared=dict(options))) if changed else base
+
+
+def rule_fields() -> list[str]:
+    """The names of the values that are rules, in the order of the table."""
+    names = [field.name for field in fields(Edition)]
+    return names[names.index("groups") : names.index("options")]
+
+
+def missions_of(edition: Edition) -> list[t.Mission]:
+    """Return the missions to deal from: the printed ones, or where none are printed one of each plausible kind (A5)."""
+    if edition.mission_groups:
+        return [t.Mission("majority", group) for group in edition.mission_groups for _ in range(edition.mission_copies)]
+    groups = [t.Mission(kind, group) for kind in ("majority", "all") for group in edition.groups]
+    return [*groups, t.Mission("each"), t.Mission("majorities", count=3), t.Mission("patricians", count=12)]

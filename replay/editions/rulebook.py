@@ -1,0 +1,155 @@
+"""An edition as rows that a person can read, and as a dict that a program can.
+
+Everything here is pure: the command ``tiro rules`` and the pages of the documentation print what it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, get_origin, get_type_hints
+
+from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
+from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from .choices import Choice
+from .edition import OPTION_FIELDS, Edition, load_edition
+from .rule_table import NOT_APPLICABLE
+
+
+def _titles() -> dict[str, dict[str, str]]:
+    titles: dict[str, dict[str, str]] = {}
+    for field, hint in get_type_hints(Edition, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            title, _, *section = hint.__metadata__
+            titles.update({name: {} for name in section})
+            titles[next(reversed(titles))][field] = title
+    return titles
+
+
+TITLES: Final = _titles()
+"""Section → field → title: every rule of an edition, in the order of the table."""
+
+STEP_NAMES: Final = {ACT: "act", SPECIAL: "special", REVEAL: "reveal", DRAW: "draw"}
+STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card", DRAW: "draw"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule of one edition. ``value`` is its JSON form, ``changed`` whether an option changed it.
+
+    ``applies`` is False for a rule that has no object in this edition, such as a spy's draw without spies.
+    """
+
+    field: str
+    section: str
+    title: str
+    value: Any
+    words: str
+    points: list[str]
+    cite: str
+    applies: bool
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """One option of an edition: its values, each with its meaning, the default first, and the chosen one."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+    chosen: str
+    points: tuple[str, ...]
+
+
+def rule_rows(edition: Edition) -> list[Row]:
+    """Every rule of an edition, in the order of the table."""
+    standard = load_edition(edition.name)
+    rows: list[Row] = []
+    for section, titles in TITLES.items():
+        for field, title in titles.items():
+            value, cite = getattr(edition, field), edition.cite(field)
+            applies, changed = NOT_APPLICABLE not in cite.text, value != getattr(standard, field)
+            words = in_words(field, value) if applies else "—"
+            points = [*cite.points]
+            rows.append(Row(field, section, title, _plain(field, value), words, points, cite.text, applies, changed))
+    return rows
+
+
+def option_rows(edition: Edition) -> list[OptionRow]:
+    """Every option of an edition."""
+    titles = {field: title for section in TITLES.values() for field, title in section.items()}
+    rows: list[OptionRow] = []
+    for name, values in edition.options.items():
+        field = OPTION_FIELDS.get(name, name)
+        chosen = getattr(edition, field)
+        meanings = tuple((value, in_words(field, type(chosen)(value))) for value in values)
+        rows.append(OptionRow(name, titles[field], meanings, str(chosen), edition.cite(field).points))
+    return rows
+
+
+def differences(left: Edition, right: Edition) -> list[tuple[Row, Row]]:
+    """The rules whose values differ between two editions, in pairs."""
+    pairs = zip(rule_rows(left), rule_rows(right), strict=True)
+    return [(one, other) for one, other in pairs if one.value != other.value]
+
+
+def edition_json(edition: Edition) -> dict[str, Any]:
+    """An edition as plain data, see ``schemas/edition.schema.json``."""
+    return {
+        "name": edition.name,
+        "title": edition.title,
+        "rules": {row.field: _rule_json(row) for row in rule_rows(edition)},
+        "options": {
+            row.name: {"values": [value for value, _ in row.values], "chosen": row.chosen}
+            for row in option_rows(edition)
+        },
+    }
+
+
+def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
+    """The differences of two editions as plain data; see ``$defs/differences`` of that schema."""
+    return {
+        "left": left.name,
+        "right": right.name,
+        "differences": {
+            one.field: {"left": _rule_json(one), "right": _rule_json(other)} for one, other in differences(left, right)
+        },
+    }
+
+
+def in_words(field: str, value: Any) -> str:
+    """A value of a rule as a reader wants it: names instead of numbers."""
+    if field in _WORDS:
+        return _WORDS[field](value)
+    if isinstance(value, Choice):
+        return value.words
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "no limit" if value is None else str(value)
+
+
+def _rule_json(row: Row) -> dict[str, Any]:
+    """A row without what only a table needs."""
+    return {name: getattr(row, name) for name in ("value", "words", "points", "cite", "applies", "changed")}
+
+
+def _plain(field: str, value: Any) -> Any:
+    """A value as JSON: letters of the notation instead of numbers, lists where the order matters."""
+    if field in _PLAIN:
+        return _PLAIN[field](value)
+    return value.value if isinstance(value, Choice) else value
+
+
+_PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
+    "groups": lambda groups: [{"group": GROUP_LETTERS[group], "count": count} for group, count in groups.items()],
+    "actions": lambda actions: [{"card": CARD_LETTERS[card], "count": count} for card, count in actions.items()],
+    "order": lambda steps: [STEP_NAMES[step] for step in steps],
+    "mission_groups": lambda groups: [GROUP_LETTERS[group] for group in groups],
+}
+_WORDS: Final[dict[str, Callable[[Any], str]]] = {
+    "groups": lambda groups: ", ".join(f"{count} {GROUP_NAMES[group]}" for group, count in groups.items()),
+    "actions": lambda actions: ", ".join(f"{count} {CARD_NAMES[card]}" for card, count in actions.items()),
+    "order": lambda steps: ", then ".join(STEP_WORDS[step] for step in steps),
+    "mission_groups": lambda groups: ", ".join(GROUP_NAMES[group] for group in groups) or "not printed",
+}

@@ -1,0 +1,107 @@
+"""What was found in a game while it was played through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from ...notation.diagnostic import RULED
+from ...notation.record import Ruling, Turn
+from ..diagnostics.messages import words
+from ..diagnostics.registry import CODES
+from ..editions.edition import Edition
+from ..rules.fault import Fault
+from ..rules.state import State
+from .fault_suppression import Told
+from .rulings import is_ruled, pardon_for, penalties
+
+END: Final = -1
+"""In place of a token's index: behind the last one."""
+MOST_FOUND: Final = 200
+"""Faults that are told of one game; what has more is no record, and behind them nothing is judged."""
+
+
+class Finding(NamedTuple):
+    """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
+
+    fault: Fault
+    told: dict[str, Any]
+    turn: Turn | None
+    at: int | None
+    severity: str
+
+
+@dataclass(slots=True)
+class Course:
+    """What came of a game. ``state`` is None where there was no set-up to begin with.
+
+    ``stopped`` says that the cards could not be followed to the end of the record.
+    """
+
+    edition: Edition
+    state: State | None = None
+    findings: list[Finding] = field(default_factory=list)
+    asides: list[int] = field(default_factory=list)
+    """Which of the findings are about alternatives, which did not happen."""
+    events: int = 0
+    stopped: bool = False
+    penalties: tuple[int, int] = (0, 0)
+    told: Told = field(default_factory=Told)
+    watch: Watch | None = None
+    """Is told of every token that was carried out."""
+    last: Turn | None = None
+    """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+    before: Turn | None = None
+    """The last turn that has been played, not counting those that were taken back."""
+    full: bool = False
+    """Whether so many faults were found that nothing more is judged."""
+    broken_off: bool = False
+    """Whether the record says that the game was broken off."""
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding, unless there are too many; the last one that is noted stops the course."""
+        if not self.full:
+            self.findings.append(finding)
+        if len(self.findings) - len(self.asides) >= MOST_FOUND:
+            self.full = self.stopped = True
+
+    def add_aside(self, finding: Finding) -> None:
+        """Note what is wrong with an alternative, unless there are too many; it never stops the course."""
+        if len(self.asides) < MOST_FOUND:
+            self.asides.append(len(self.findings))
+            self.findings.append(finding)
+
+
+Watch = Callable[[Turn | None, int, State], None]
+"""Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
+
+
+def note(
+    course: Course,
+    fault: Fault,
+    turn: Turn | None,
+    at: int | None,
+    pardon: Ruling | None,
+    told: dict[str, Any] | None = None,
+) -> bool:
+    """Note one fault; whether a ruling lets it stand."""
+    code = CODES[fault.code]
+    pardoned = is_ruled(fault, pardon)
+    if course.full:
+        return pardoned
+    if told is None:
+        told = words(fault, course.state, course.edition)
+    course.add(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
+    if code.breaks and not pardoned:
+        course.stopped = True
+    return pardoned
+
+
+def pardon_of(course: Course, turn: Turn) -> Ruling | None:
+    """The ruling that lets a turn stand, with its penalty counted."""
+    rome, egypt = penalties(turn)
+    course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
+    if course.state is not None:
+        course.state.penalties = course.penalties
+    return pardon_for(turn)

@@ -1,0 +1,174 @@
+"""What the headers say: the rule set in force, whose record it is, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from ...notation.cards import EGYPT, ROME
+from ...notation.record import Record
+from ...notation.signature import CHECKSUM_FORM, checksum, was_changed
+from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
+from ..rules.fault import Fault
+
+VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")
+TERMINATIONS: Final = (
+    "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
+)  # fmt: skip
+_WORDS: Final = {
+    "View": VIEWS,
+    "Termination": TERMINATIONS,
+    "Starts": ("Caesar", "Cleopatra"),
+    "Setup": ("opening", "position"),
+}
+_LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
+_FORMS: Final = {
+    "Date": (
+        re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
+        "year, month and day, as in 2026.05.31; ?? for what is not known",
+    ),
+    "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?"), "write 17-13, Rome first, 17-17>E, * or *>R"),
+    "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+    "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+    "Checksum": (CHECKSUM_FORM, "write its sixteen digits, 0 to 9 and a to f, as they were noted when it was signed"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFault:
+    """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole where it is None."""
+
+    place: int | None
+    fault: Fault
+
+
+class Frame(NamedTuple):
+    """What the headers say about a game. ``edition`` is None where it can't be told."""
+
+    edition: Edition | None
+    starter: int
+    view: str
+    position: bool
+    termination: str
+    faults: tuple[HeaderFault, ...]
+    result: str = ""
+    """What the header Result says."""
+
+
+def read_headers(record: Record, rules: str = "") -> Frame:
+    """The frame of a game; ``rules`` names the rule set where the record doesn't, or names one that there is not."""
+    faults: list[HeaderFault] = []
+    # Where a header is given twice the first one counts.
+    values = dict(reversed(record.headers))
+    places = _Places(record)
+    if len(values) < len(record.headers):
+        for place, (name, value) in enumerate(record.headers):
+            if values[name] != value:
+                _add(faults, place, "H203", name=name)
+    edition = _edition(values, places, rules, faults)
+    words = {name: values[name].lower() for name in _WORDS if name in values}
+    for name, value in words.items():
+        if value not in _LOWERED[name]:
+            _add(faults, places[name], "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
+    for name in _FORMS:
+        if name in values and not _FORMS[name][0].fullmatch(values[name]):
+            _add(faults, places[name], "H204", name=name, value=values[name], form=_FORMS[name][1])
+    if "Checksum" in values or "Signed" in values:
+        _signature(record, values, places, faults)
+    if not values.keys() >= _REQUIRED:
+        _required(values, places, faults)
+    view = words.get("View", "")
+    return Frame(
+        edition,
+        ROME if words.get("Starts") == "caesar" else EGYPT,
+        view if view in VIEWS else "arbiter",
+        words.get("Setup") == "position",
+        words.get("Termination", ""),
+        tuple(faults),
+        values.get("Result", "").strip(),
+    )
+
+
+MOST_STRANGE: Final = 50
+"""Headers without a meaning of which each may be a misspelt one; comparing them takes time, and a record has few."""
+_KNOWN: Final = frozenset(HEADER_ORDER)
+_REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
+
+
+class _Places(dict[str, int]):
+    """Header → its place in the record, looked up only where something is to be told about it."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def __missing__(self, name: str) -> int:
+        return next(place for place, (each, _) in enumerate(self._record.headers) if each == name)
+
+
+def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
+    faults.append(HeaderFault(place, Fault(code, facts)))
+
+
+def _signature(record: Record, values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
+    """Whether the text is still the one that was signed, as far as that can be told."""
+    if "Checksum" not in values:
+        if values["Signed"].strip("?- "):
+            _add(faults, places["Signed"], "H210", by=values["Signed"])
+    elif CHECKSUM_FORM.fullmatch(values["Checksum"]) and was_changed(record):
+        _add(faults, places["Checksum"], "H209", now=checksum(record))
+
+
+def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
+    missing = []
+    for name in REQUIRED_HEADERS:
+        if name not in values and name != "Rules":
+            if near := _near(name, values):
+                _add(faults, places[near], "H201", names=[name], near=near)
+            else:
+                missing.append(name)
+    if missing:
+        _add(faults, None, "H201", names=missing, near="")
+
+
+def _near(name: str, given: dict[str, str]) -> str:
+    """Return the header that a missing one may be, misspelt; nothing if none of the first strange ones is like it."""
+    if given.keys() <= _KNOWN:
+        return ""
+    strange = {each.lower(): each for each in islice((each for each in given if each not in _KNOWN), MOST_STRANGE)}
+    from difflib import get_close_matches  # needed for slips of the pen only
+
+    found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7)
+    return strange[found[0]] if found else ""
+
+
+def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[HeaderFault]) -> Edition | None:
+    name = values.get("Rules", rules)
+    if name not in EDITION_NAMES:
+        place = places["Rules"] if "Rules" in values else None
+        missing = "the header Rules is missing" if place is None else "the header Rules is empty"
+        problem = f"there is no rule set “{name}”" if name else missing
+        known = ", ".join(EDITION_NAMES)
+        if place is None and not name and (near := _near("Rules", values)):
+            place, problem = places[near], f"{problem}, but there is a header {near}"
+        if place is None or rules not in EDITION_NAMES:
+            _add(faults, place, "H202", problem=problem, known=known)
+            return None
+        _add(faults, place, "H202", problem=f"{problem}; judged by those of {rules}", known=known, instead=rules)
+        name = rules
+    edition = load_edition(name)
+    if "Rulings" not in values:
+        return edition
+    options: dict[str, str] = {}
+    for part in values["Rulings"].split():
+        option, equals, value = part.partition("=")
+        problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
+        if option in options:
+            problem = f"“{option}” stands here twice"
+        if problem:
+            _add(faults, places["Rulings"], "H205", problem=problem, edition=name)
+        else:
+            options[option] = value
+    return load_edition(name, tuple(options.items()))

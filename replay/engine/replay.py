@@ -1,0 +1,99 @@
+"""``replay``: the same engine as ``check``, with a snapshot of the state after every token."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ...notation.reader import Game
+from ...notation.record import Turn
+from ...notation.tokens import Assassinate, Scout, Token
+from ..rules.moves.legal import announced
+from ..rules.state import State
+from .headers import read_headers
+from .play import apply
+from .run import END, Course, run
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One token carried out. ``turn`` is None for the set-up; ``token`` None where the turn has ended.
+
+    ``state`` is a copy of its own. After a turn's last step it is the state in which the next turn begins.
+    """
+
+    turn: Turn | None
+    at: int
+    token: Token | None
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game, step by step; ``course`` tells what was found on the way."""
+
+    steps: tuple[Step, ...]
+    course: Course
+
+
+def replay(game: Game, rules: str = "", *, behind: int = 0) -> Replay:
+    """Replay a game as far as its cards can be followed, without the steps of the first ``behind`` lines of turns.
+
+    ValueError where its rule set can't be told.
+    """
+    frame = read_headers(game.record, rules)
+    if frame.edition is None:
+        raise ValueError("the rule set of this game is not known: its Rules header is missing or wrong")
+    steps: list[Step] = []
+    passed = {id(turn) for turn in game.record.turns[:behind]}
+
+    def watch(turn: Turn | None, at: int, state: State) -> None:
+        if id(turn) in passed:
+            return
+        token = None if turn is None or at == END else turn.tokens[at]
+        steps.append(Step(turn, at, token, state.copy()))
+
+    course = run(game.record, frame, watch)
+    return Replay(tuple(steps), course)
+
+
+def as_announced(played: Replay) -> Replay:
+    """Return the same replay without the outcome of an action with which the record breaks off (E3).
+
+    It may still be vetoed, so nothing says that anybody has seen the cards that it would turn up.
+    """
+    turn, steps = played.course.last, played.steps
+    place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
+    place += len(turn.tokens) - 1 if turn else 0
+    if turn is None or not 0 < place < len(steps):
+        return played
+    token = steps[place].token
+    if not isinstance(token, Scout | Assassinate) or token != announced(token):
+        return played
+    state = steps[place - 1].state.copy()
+    apply(state, token, vetoed=True)
+    return Replay((*steps[:place], replace(steps[place], state=state)), played.course)
+
+
+def read_moment(text: str) -> tuple[str, int | None] | None:
+    """``7E`` as that turn and None, ``7E.2`` as it and the number of tokens; None for what says neither."""
+    found = re.fullmatch(r"(\d{1,4})([RE])(?:\.(\d{1,3}))?", "".join(text.split()).upper(), re.ASCII)
+    return (f"{int(found[1])}{found[2]}", int(found[3]) if found[3] else None) if found else None
+
+
+def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
+    """The step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of that turn.
+
+    After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
+    turn. None where the replay has no such step.
+    """
+    if label in ("0R", "0E"):
+        return played.steps[0] if played.steps else None
+    found = [step for step in played.steps if step.turn is not None and step.turn.label == label]
+    if tokens is None:
+        return found[-1] if found else None
+    if not tokens:
+        first = next((place for place, step in enumerate(played.steps) if found and step is found[0]), 0)
+        return played.steps[first - 1] if first else None
+    wanted = [step for step in found if step.at == tokens - 1]
+    return wanted[-1] if wanted else None

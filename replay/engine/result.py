@@ -1,0 +1,280 @@
+"""How a game came out, and what the record says about that, held against the replay."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
+from ...notation.diagnostic import ERROR
+from ...notation.record import Record, Result
+from ...notation.writer import score_text, verdict_text
+from ..rules.scoring import DRAWN, Score, decide, points_of, score
+from ..rules.state import State
+from .findings import Course
+from .headers import TERMINATIONS, Frame
+
+REASONS: Final = TERMINATIONS[1:]
+"""Words of Termination of a game that did not end by the rules."""
+DECISIVE: Final = ("resigned", "time forfeit", "rules infraction")
+"""Words of Termination that say that one side has won, but not which."""
+_DECIDED: Final = (*DECISIVE, "agreed", "adjudicated")
+"""Words of Termination of a game that is over, though not by the rules."""
+
+
+WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
+"""What data calls a winner."""
+
+
+class Outcome(NamedTuple):
+    """How a game came out, for a table of results.
+
+    ``winner`` is ROME, EGYPT or DRAWN, or None where it is not known. ``by`` says what it rests on: ``points`` or
+    ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None where
+    ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
+    end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
+    ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
+    by the rules or by somebody's decision; where it could not be followed to its end, whether it has a result.
+    """
+
+    winner: int | None
+    by: str | None
+    points: tuple[int, int] | None
+    ending: str | None
+    termination: str
+    finished: bool
+
+
+def outcome(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Outcome:
+    """Return how a game came out; ``course`` and ``counted`` are None where it could not be replayed.
+
+    A game that ended by the rules is won by the points counted (O6). Where unknown missions leave these open, the
+    record's own points decide, if they are possible. In any other game the result line has the word: the side behind
+    its ``>``, else the side with more points, where Termination says that the game was decided.
+    """
+    line = record.result or Result()
+    termination = frame.termination or "normal"
+    ending = _ending(record, frame, course.state) if course and course.state else None
+    regular = termination not in REASONS
+    if counted and course and ending and regular:
+        points = _counted_points(line, course, counted)
+        winner, by_tie_break = (None, False) if points is None else _decided(course, counted, points)
+        by = None if winner is None else "tie-break" if by_tie_break else "points"
+        return Outcome(winner, by, points, ending, termination, True)
+    winner = line.winner
+    if winner is None and line.points and termination in _DECIDED and line.points[0] != line.points[1]:
+        winner = ROME if line.points[0] > line.points[1] else EGYPT
+    by = None if winner is None else "statement" if regular else termination
+    claimed = counted is None and regular and line.points is not None
+    over = claimed or ending is not None or winner is not None or termination in _DECIDED
+    return Outcome(winner, by, line.points, ending, termination, over)
+
+
+def _counted_points(line: Result, course: Course, counted: Score) -> tuple[int, int] | None:
+    """The points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
+    if not counted.is_open:
+        return counted.points
+    return line.points if line.points and not _impossible(line.points, course, counted) else None
+
+
+def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
+    """Return the winner of these points, and whether the tie-break named it."""
+    return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
+
+
+def _ending(record: Record, frame: Frame, state: State) -> str | None:
+    """Return the rule that has ended the game where the replay ends, None where it goes on.
+
+    A player who would end it by having to place may still play an action or pass (N6), and so may one who has no room
+    for his cards in his final turn (N4b). There it is over if the record gives its points.
+    """
+    pointed = record.result is not None and record.result.points is not None
+    if state.ended or not pointed or frame.termination not in ("", "normal"):
+        return state.ended or None
+    if state.ends_at_placement():
+        return "full"
+    return "final_turn" if state.final and not state.can_place(state.active) else None
+
+
+def points_text(points: tuple[int, int]) -> str:
+    """``17-13``."""
+    return f"{points[0]}-{points[1]}"
+
+
+def final_score(record: Record, course: Course) -> Score | None:
+    """The score at the end of the replay; None where the game could not be followed to its end."""
+    if course.state is None or course.stopped:
+        return None
+    verdicts = record.result.verdicts if record.result else ()
+    return score(course.state, verdicts, course.penalties)
+
+
+def is_as_counted(record: Record, frame: Frame, course: Course) -> bool:
+    """Whether a game ended by the rules with the points that its result line gives, which says no more than these.
+
+    The quick answer for nearly every game: then :func:`result_faults` finds nothing.
+    """
+    line, state = record.result, course.state
+    if line is None or line.points is None or line.winner is not None or line.verdicts:
+        return False
+    if state is None or not state.over or course.stopped or frame.termination not in ("", "normal"):
+        return False
+    if course.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
+        return False
+    return points_of(state, ROME) == line.points[0] and points_of(state, EGYPT) == line.points[1]
+
+
+def breakdown(side: int, counted: Score) -> str:
+    """``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``: the points at each group, and the missions."""
+    each = counted.sides[side]
+    rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in each.rows)
+    mission = f" + mission {each.mission_points}" if each.missions else ""
+    penalty = f" - penalty {each.penalty}" if each.penalty else ""
+    return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
+
+
+def summary(counted: Score | None, course: Course, came: Outcome, *, everything: bool = True) -> str:
+    """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
+    if not (everything or came.ending):
+        return winner_text(came)
+    if counted is None or course.state is None:
+        head, silent = "not followed to its end", True
+    else:
+        recorded = counted.is_open and came.by in ("points", "tie-break") and came.points
+        head, silent = "Rome {}, Egypt {}".format(*(recorded or counted.points)), came.ending is not None
+        if counted.is_open and came.ending:
+            head += " as recorded" if recorded else ", unknown missions not counted"
+    return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
+
+
+def winner_text(came: Outcome) -> str:
+    """Return who won and by what: ``Rome wins, Egypt resigned``; or that nobody has, or that it is not recorded."""
+    winner = came.winner
+    if winner is None:
+        reason = f"{came.termination}, " if came.termination in REASONS else ""
+        return f"{reason}no winner recorded" if came.finished else "not over"
+    if winner == DRAWN:
+        return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
+    loser = SIDE_NAMES[1 - winner]
+    return f"{SIDE_NAMES[winner]} wins" + {
+        "tie-break": " by the tie-break",
+        "resigned": f", {loser} resigned",
+        "time forfeit": " on time",
+        "rules infraction": f", {loser} broke the rules",
+        "agreed": ", as agreed",
+        "adjudicated": " by adjudication",
+        "abandoned": ", the game was abandoned",
+        "unterminated": ", the game was not finished",
+    }.get(came.by or "", "")
+
+
+def result_faults(
+    record: Record, frame: Frame, course: Course, counted: Score | None, came: Outcome
+) -> list[tuple[str, dict[str, Any]]]:
+    """What is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    header = record.header("Result")
+    line = record.result
+    if header and line is not None and not _agree(header.strip(), written := score_text(line)):
+        found.append(("H207", {"value": header, "line": written}))
+    regular = frame.termination in ("", "normal")
+    if frame.termination in DECISIVE and came.winner is None:
+        found.append(("H213", {"value": record.header("Termination")}))
+    if counted is None or course.state is None:
+        return found
+    over = came.ending is not None
+    found += _misfits(course.state, line, counted if over else None)
+    if not over:
+        if regular and line is not None:
+            if line.points is not None:
+                found.append(("C905", {}))
+            elif line.winner is not None:
+                found.append(("H212", {"line": score_text(line)}))
+        sound = regular and all(each.severity != ERROR for each in course.findings)
+        if line is None and header.strip() not in ("", "*", "?") and sound:
+            found.append(("H211", {"value": header, "last": record.turns[-1].label}))
+        return found
+    if not regular:
+        # A game can be over by the rules and have been resigned before anyone saw it.
+        found.append(("C906", {"value": record.header("Termination")}))
+        return found
+    if line is None or line.points is None:
+        found.append(("C907", {"counted": points_text(counted.points)}))
+        if line is None or line.winner in (None, came.winner) or came.winner is None:
+            return found
+        return [*found, ("C904", {"problem": f"by the points counted it is {winner_text(came)}"})]
+    return found + _points(line, course, counted) + _verdicts(course, line, counted)
+
+
+def _points(line: Result, course: Course, counted: Score) -> list[tuple[str, dict[str, Any]]]:
+    assert line.points is not None
+    if _impossible(line.points, course, counted):
+        facts = {
+            "written": points_text(line.points),
+            "counted": points_text(counted.points),
+            "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
+        }
+        return [("C903", facts)]
+    winner, _ = _decided(course, counted, line.points)
+    if line.winner in (None, winner):
+        return []
+    if line.points[0] != line.points[1]:
+        problem = f"by these points {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}) has won"
+    elif winner == DRAWN:
+        problem = "nobody wins the tie-break: the game is a draw"
+    else:
+        problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
+    return [("C904", {"problem": problem})]
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two texts of a score say the same; either may leave out who has won."""
+    return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
+
+
+def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[str, dict[str, Any]]]:
+    """Return what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
+
+    The points do not depend on any of these, so the game can be as legal as its points are.
+    """
+    written = line.verdicts if line else ()
+    problems: list[str] = []
+    for side, signs in dict(written).items():
+        player, cards = PLAYER_NAMES[side], state.sides[side]
+        held = len(cards.missions) if cards.kept is None else 1
+        met = counted.sides[side].missions[: len(signs)] if counted else ()
+        word = verdict_text(side, signs)
+        if sum(owner == side for owner, _ in written) > 1:
+            problems.append(f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken")
+        elif len(signs) > held:
+            missions = f"{held or 'no'} mission{'' if held == 1 else 's'}"
+            problems.append(
+                f"{word} has {len(signs)} sign{'' if len(signs) == 1 else 's'}, but {player} holds {missions}"
+            )
+        elif met != signs[: len(met)]:
+            problems.append(
+                f"the record says {word}, the patricians that {player} has won say {verdict_text(side, met)}"
+            )
+    return [("C914", {"problem": problem}) for problem in problems]
+
+
+def _impossible(points: tuple[int, int], course: Course, counted: Score) -> bool:
+    """Whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
+    each = course.edition.mission_points
+    return any(
+        written != side.points and written not in side.possible_points(each)
+        for written, side in zip(points, counted.sides, strict=True)
+    )
+
+
+def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[str, dict[str, Any]]]:
+    assert course.state is not None
+    found: list[tuple[str, dict[str, Any]]] = []
+    told = dict(line.verdicts)
+    for side, cards in enumerate(course.state.sides):
+        if not any(mission.kind == "text" for mission in cards.missions):
+            continue
+        if None in counted.sides[side].missions:
+            found.append(("C912", {}))
+        elif side in told:
+            found.append(("C910", {}))
+    return found

@@ -1,0 +1,127 @@
+"""What the arbiter's rulings behind a turn come to."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
+from ...notation.codes import KIND, OTHER, encode
+from ...notation.record import Ruling, Turn
+from ..rules.fault import Fault
+from ..rules.law.votes import depends_on_reading
+from ..rules.layout import BLURRED, DOUBTED
+from ..rules.mechanics.hands import doubt, lend, lose_count
+from ..rules.state import State
+
+_ODD_CARDS: Final = {
+    "R104": (SOME_INFLUENCE,),
+    "R105": (SOME_INFLUENCE,),
+    "R108": (SOME_ACTION,),
+    "R112": (),
+    "R203": (),
+    "R306": (SOME_INFLUENCE,),
+    "R309": (SOME_INFLUENCE,),
+    "R311": (SOME_INFLUENCE,),
+    "R316": (SOME_INFLUENCE, SOME_ACTION),
+    "R504": (),
+    "R505": (SOME_ACTION,),
+    "C901": (SOME_INFLUENCE,),
+}
+"""Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
+_VICTIMS: Final = ("R306", "R309")
+"""Codes about cards of whoever is not at turn."""
+_MISCOUNTED: Final = Fault("C902", {})
+_IMPLIED: Final = {"C902": "C901", "C901": "C902"}
+"""Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
+matter of who saw which cards."""
+
+OF_VOTES: Final = frozenset({"R401", "R402"})
+"""What shows later in a turn of a vote with misread cards, where the log hides which they were."""
+
+
+def rulings(turn: Turn) -> list[Ruling]:
+    """The rulings on a turn."""
+    return [line for line in turn.after if isinstance(line, Ruling)]
+
+
+def is_taken_back(turn: Turn) -> bool:
+    """Whether the turn was taken back: another was played in its place."""
+    return any(ruling.decision == "back" for ruling in rulings(turn))
+
+
+def pardon_for(turn: Turn) -> Ruling | None:
+    """All rulings that let a turn stand, as one; None where there is none."""
+    standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
+    if not standing:
+        return None
+    codes = tuple(code for ruling in standing for code in ruling.codes)
+    return Ruling(standing[0].side, standing[0].decision, codes if all(ruling.codes for ruling in standing) else ())
+
+
+def penalties(turn: Turn) -> tuple[int, int]:
+    """The points that Rome and Egypt lose by the rulings on a turn."""
+    lost = [sum(ruling.points for ruling in rulings(turn) if ruling.side == side) for side in (ROME, EGYPT)]
+    return lost[0], lost[1]
+
+
+def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
+    """Whether a ruling lets a fault stand."""
+    if pardon is None:
+        return False
+    return not pardon.codes or fault.code in pardon.codes or _IMPLIED.get(fault.code) in pardon.codes
+
+
+def let_stand(state: State, fault: Fault) -> None:
+    """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
+    facts = fault.facts
+    side = 1 - state.active if fault.code in _VICTIMS else facts.get("owner", facts.get("side", state.active))
+    if fault.code == "R203":
+        lend(state, side, facts["card"])
+    elif fault.code in _ODD_CARDS:
+        named = (facts["card"],) if "card" in facts else ()
+        both = "swapped" in facts or "elsewhere" in facts  # the columns of a vote, not one of them
+        for owner in (ROME, EGYPT) if both else (side,):
+            for card in _ODD_CARDS[fault.code] or named:
+                lose_count(state, owner, card)
+        if fault.code == "R108":
+            state.orders[side] = None
+    elif fault.code == "C902" and any(facts["philosophers"]):
+        # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
+        doubt(state, ROME)
+        doubt(state, EGYPT)
+
+
+def _is_of_cards(pardon: Ruling) -> bool:
+    """Whether a ruling may let cards stand that are not those of the record."""
+    return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
+
+
+def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -> bool:
+    """Whether a ruling may be about a vote that comes to something else if its cards were misread, not laid otherwise.
+
+    ``found`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
+    """
+    where = (DOUBTED, BLURRED) if _is_of_cards(pardon) else (DOUBTED,)
+    doubted = "C902" in found and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
+    if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
+        return False
+    if pardon.codes and not (doubted or "C901" in found or "C901" in pardon.codes):
+        return False
+    code, more = encode(token)
+    return code & KIND == OTHER or depends_on_reading(state, code, more, doubted)
+
+
+def let_unseen_stand(state: State, pardon: Ruling) -> bool:
+    """Prepare what a ruling lets stand that the log does not show; whether it can be about cards that it hides.
+
+    Whoever was at fault, the cards may be those of the other side: somebody misread them, or wrote them down wrong.
+    """
+    if not _is_of_cards(pardon):
+        return False
+    hidden = [side for side in (ROME, EGYPT) if state.cells[BLURRED + side] or state.cells[DOUBTED + side]]
+    for side in hidden:
+        for kind in (SOME_INFLUENCE, SOME_ACTION):
+            lose_count(state, side, kind)
+    return bool(hidden)

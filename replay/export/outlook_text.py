@@ -1,0 +1,41 @@
+"""What somebody can tell at a moment of a game, as text: hidden cards, hands, votes, and what is drawn next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
+from ..analysis.expectation import Sight, percent, wins_told
+from ..diagnostics.names import group_name, ordinal
+from ..rules.state import State
+from ..views.redaction import SEERS
+from ..views.table_view import SEES
+
+
+def lines(seen: Sight, state: State) -> Iterator[str]:
+    """The lines; ``state`` is that of the table, of which only what lies open to all is looked at."""
+    yield f"What {SEERS[seen.view]} can tell, every unseen card being equally likely:"
+    places: dict[tuple[int, int], int] = {}
+    for side, group, odds in seen.hidden:
+        place = places[side, group] = places.get((side, group), 0) + 1
+        if not SEES[seen.view][side]:
+            which = f"the {ordinal(place)} card face down at {group_name(group)}"
+            yield f"  {PLAYER_NAMES[side]}, {which}: {_chances(odds)}"
+    for side, odds in enumerate(seen.hands):
+        if not SEES[seen.view][side]:
+            yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds)}"
+    for each in seen.outlook.groups:
+        if state.left[each.group]:
+            yield f"  a vote at {group_name(each.group)} now: {wins_told(each)}"
+    for side, odds in enumerate(seen.outlook.next_cards):
+        if any(odds) and state.sides[side].influence_pile:
+            yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"
+
+
+def _chances(odds: Sequence[Fraction]) -> str:
+    """``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain."""
+    found = [(label, chance) for label, chance in [*[*enumerate(odds)][:0:-1], (0, odds[0])] if chance]
+    return ", ".join(
+        CARD_LETTERS[label] if chance == 1 else f"{CARD_LETTERS[label]} {percent(chance)}" for label, chance in found
+    )

@@ -1,0 +1,129 @@
+"""The steps of a timeline: every moment at which somebody may stop and look, each with its address and its table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ...notation.safe_text import visible
+from ..analysis.timeline import PLAYED, SET_UP, Timeline
+from ..diagnostics.messages import ENDINGS
+from ..rules.state import State
+from ..views.table_view import GroupView, SideView, TableView
+
+START: Final = "start"
+"""The address of the step before the first turn."""
+
+
+class Stop(NamedTuple):
+    """A moment of the game. ``entry`` is the place of its turn line among the entries, None at the start.
+
+    ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played.
+    """
+
+    address: str
+    entry: int | None
+    event: int | None
+    state: State
+
+
+def stops(told: Timeline) -> tuple[Stop, ...]:
+    """The start, every event of every turn, each turn's end where the table differs then, each line not played."""
+    state = told.start
+    found = [Stop(START, None, None, state)]
+    for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
+        for number, event in enumerate(entry.events):
+            state = event.state
+            found.append(Stop(f"{name}.{event.at + 1}", place, number, state))
+        if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
+            continue
+        state = entry.state or state
+        found.append(Stop(name, place, None, state))
+    return tuple(found)
+
+
+def _same(last: State, end: State) -> bool:
+    """Whether two states show the same table; whose turn it is does not count."""
+    return all(getattr(last, name) == getattr(end, name) for name in _OF_THE_TABLE) and all(
+        getattr(old, name) == getattr(new, name)
+        for old, new in zip(last.sides, end.sides, strict=True)
+        for name in _OF_A_SIDE
+    )
+
+
+_OF_THE_TABLE: Final = ("ended", "left", "bag", "out", "blanks", "blanks_out")
+_OF_A_SIDE: Final = ("hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept")
+
+
+def names(told: Timeline) -> tuple[str, ...]:
+    """Entry → its address: ``7E``, and for other lines of the same turn ``7E~2``, as for one that was taken back."""
+    plain = {entry.label: place for place, entry in reversed([*enumerate(told.entries)]) if entry.status == PLAYED}
+    seen: Counter[str] = Counter()
+    found = []
+    for place, entry in enumerate(told.entries):
+        if plain.setdefault(entry.label, place) == place:
+            found.append(entry.label)
+        else:
+            seen[entry.label] += 1
+            found.append(f"{entry.label}~{seen[entry.label] + 1}")
+    return tuple(found)
+
+
+Words = dict[str, str]
+"""A part of a table as words under short keys: ``A.0`` are Rome's cards at the Aediles, ``hand.1`` Egypt's hand."""
+
+
+def flat(table: TableView) -> tuple[Words, ...]:
+    """A table as words, part by part: its head, each group, each side.
+
+    Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
+    """
+    head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
+    head["out"] = " ".join(table.out)
+    rome, egypt = table.sides
+    return (head, *map(_flat_group, table.groups), _flat_side(0, rome), _flat_side(1, egypt))
+
+
+# From one step to the next most of a table stays as it was.
+@lru_cache(maxsize=1 << 12)
+def _flat_group(group: GroupView) -> Words:
+    words = {f"{group.letter}.left": str(group.left)}
+    for side, total in enumerate(group.sums):
+        words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
+        words[f"{group.letter}.won.{side}"] = str(group.won[side])
+        words[f"{group.letter}.sum.{side}"] = "" if total is None else str(total)
+    return words
+
+
+@lru_cache(maxsize=1 << 12)
+def _flat_side(side: int, owner: SideView) -> Words:
+    return {
+        f"hand.{side}": " ".join(owner.hand),
+        f"influence.{side}": str(owner.influence_pile),
+        f"action.{side}": str(owner.action_pile),
+        f"discards.{side}": " ".join(owner.discards),
+        f"missions.{side}": visible(", ".join(owner.missions)),
+        f"points.{side}": str(owner.points),
+        f"unit.{side}": "point" if owner.points == 1 else "points",
+    }
+
+
+def whole(parts: Iterable[Words]) -> Words:
+    """The parts of a table in one."""
+    return {key: value for part in parts for key, value in part.items()}
+
+
+def patches(tables: Iterable[tuple[Words, ...]]) -> list[Words]:
+    """Each table as what is new in it since the one before; the first one whole."""
+    found: list[Words] = []
+    before: tuple[Words, ...] = ()
+    for table in tables:
+        new: Words = {}
+        for part, last in zip(table, before or ({},) * len(table), strict=True):
+            if part is not last:
+                new.update([(key, value) for key, value in part.items() if last.get(key) != value])
+        found.append(new)
+        before = table
+    return found

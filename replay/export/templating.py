@@ -1,0 +1,52 @@
+"""Templates, what page and picture hold beside them, and strangers' words made harmless before they are escaped."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ...notation.safe_text import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+ISOLATE: Final = "\u2068{}\u2069"
+"""Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("tironian.replay.export", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def template(name: str) -> Template:
+    """A template by its file name, compiled once. Everything is escaped that is put into it."""
+    return _environment().get_template(name)
+
+
+@cache
+def asset(name: str) -> str:
+    """A script or a style as it is written, for the page to hold."""
+    from importlib.resources import files
+
+    return (files(__package__ or "") / "templates" / name).read_text(encoding="utf-8")
+
+
+def plain(text: str, limit: int = 0) -> str:
+    """A stranger's text where there is no markup for its direction, cut off where it is longer than ``limit``."""
+    shown = visible(text)
+    if limit and len(shown) > limit:
+        shown = shown[: limit - 1] + "…"
+    if shown.isascii() or not any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in shown):
+        return shown
+    return ISOLATE.format(shown)

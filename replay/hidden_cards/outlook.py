@@ -1,0 +1,82 @@
+"""What somebody can expect at a moment of a game: how each vote would go if it came now, and what is drawn next."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...notation.cards import EGYPT, ROME, TIE
+from ..editions.edition import Edition
+from ..rules.vote_outcome import winner_of
+from .card_tracker import Keeper
+from .odds import Filter, Spread
+from .story import Moment, Story
+
+
+class GroupOutlook(NamedTuple):
+    """A vote at a group if it came now: how Rome's and Egypt's cards would add up, and who would win.
+
+    ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
+    """
+
+    group: int
+    spreads: tuple[Spread, Spread]
+    wins: tuple[Fraction, Fraction, Fraction]
+    edition: Edition
+
+    def sums(self, side: int) -> dict[int, Fraction]:
+        """The sums of a side, from low to high, with their chances."""
+        found: dict[int, Fraction] = {}
+        for (total, _), odds in sorted(self.spreads[side].items()):
+            found[total] = found.get(total, Fraction(0)) + odds
+        return found
+
+    def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
+        """The sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
+        pairs = [
+            (ours[0], theirs[0])
+            for ours in self.spreads[ROME]
+            for theirs in self.spreads[EGYPT]
+            if winner_of(ours, theirs, self.edition) == winner
+        ]
+        return {rome for rome, _ in pairs}, {egypt for _, egypt in pairs}
+
+
+class Outlook(NamedTuple):
+    """All that can be expected: every group, and the chance of each label for the next influence card of both sides."""
+
+    groups: tuple[GroupOutlook, ...]
+    next_cards: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+
+
+class Watcher:
+    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
+
+    def __init__(self, told: Story) -> None:
+        self.edition = told.edition
+        self.keeper = Keeper(told, 0)
+        self.filters = Filter(self.keeper.books[0]), Filter(self.keeper.books[2])
+        self._catch_up()
+
+    def see(self, moment: Moment) -> None:
+        """One token more. ValueError where no cards explain it."""
+        self.keeper.take_in(moment)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        for each in self.filters:
+            each.catch_up()
+
+    def outlook(self) -> Outlook:
+        """What can be expected now."""
+        rome, egypt = self.filters
+        return Outlook(tuple(self.at(group) for group in self.edition.groups), (rome.next_card(), egypt.next_card()))
+
+    def at(self, group: int) -> GroupOutlook:
+        """A vote at that group if it came now."""
+        rome, egypt = (self.filters[side].spread(self.keeper.columns[side][group]) for side in (ROME, EGYPT))
+        wins = [Fraction(0)] * 3
+        for ours, chance in rome.items():
+            for theirs, odds in egypt.items():
+                wins[winner_of(ours, theirs, self.edition)] += chance * odds
+        return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)

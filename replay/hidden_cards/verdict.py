@@ -1,0 +1,347 @@
+"""Whether any cards explain a record of which not every card is known, and if none do, which of its words clash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, zip_longest
+from math import comb, prod
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
+from ...notation.diagnostic import ERROR
+from ...notation.record import Record
+from ..diagnostics.registry import CODES
+from ..engine.headers import Frame
+from ..engine.result import final_score, outcome, result_faults
+from ..engine.rulings import is_ruled, pardon_for
+from ..rules.fault import Fault
+from ..rules.vote_outcome import resolve
+from .card_tracker import Keeper, ledgers
+from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger, one_by_one, single
+from .story import Story, story
+from .worlds import Budget, Spent, World, explain
+
+CERTAIN: Final = "certain"
+POSSIBLE: Final = "possible"
+IMPOSSIBLE: Final = "impossible"
+"""What cards can come to: all of them fit, some do, none does."""
+_WRONG_WINNER: Final = Fault("C902", {})
+A_WAY: Final = 200
+A_LEDGER: Final = 50
+"""Steps of the search that take as long as to follow a record once more, and to keep a ledger once more."""
+
+Spot = tuple[int, int]
+"""A token: its turn's place among the record's turns, and its own in the turn."""
+
+
+class Clash(NamedTuple):
+    """A token that clashes with others, and the cards that it names."""
+
+    spot: Spot
+    cards: t.Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Tokens that can't all be true of one player's deck, none of which could be left out.
+
+    ``card`` is the one of which they name more copies than there are, None where it is not that simple; ``named`` is
+    how many they name together with those that he began with, ``copies`` how many there are. ``group`` is where a vote
+    came out as no cards that can lie there explain, None elsewhere; ``by_result``: as none do that allow the record's
+    result. The last token is where it came to light.
+    """
+
+    side: int
+    tokens: tuple[Clash, ...]
+    card: int | None = None
+    named: int = 0
+    copies: int = 0
+    group: int | None = None
+    by_result: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the cards come to: CERTAIN, POSSIBLE or IMPOSSIBLE.
+
+    ``record`` is the record that ``books`` and ``worlds`` explain: the one that was judged, with every vote that it
+    left out filled in. ``conflict`` says why nothing does.
+    """
+
+    kind: str
+    record: Record
+    books: tuple[Ledger, ...] = ()
+    worlds: tuple[World, ...] = ()
+    conflict: Conflict | None = None
+
+
+def weigh(record: Record, frame: Frame) -> Opinion:
+    """Return the opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
+
+    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is
+    one of which the search is not over when its budget is spent.
+    """
+    try:
+        return _weigh(record, frame, Budget(), tried=False)
+    except Spent:
+        return Opinion(POSSIBLE, record)
+
+
+def is_explained(record: Record, frame: Frame) -> bool:
+    """Return whether some cards explain a record as far as it can be followed. It takes far less than :func:`weigh`.
+
+    An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
+    """
+    told, budget = story(record, frame), Budget()
+    try:
+        return told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told))
+    except Spent:
+        return True
+
+
+def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
+    """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
+    told, budget = story(record, frame), Budget()
+    if told is None or told.faulty:
+        return None
+    try:
+        return set(_columns(told, ROME, group, budget)), set(_columns(told, EGYPT, group, budget))
+    except Spent:
+        return None
+
+
+def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opinion:
+    """Return the same; ``tried``: a vote was filled in for a trial, so that whatever is wrong then refutes it."""
+    budget.spend(A_WAY)
+    told = story(record, frame)
+    if told is None or told.faulty:
+        refuted = tried and told is not None and not told.ruled
+        return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
+    books = ledgers(told)
+    worlds = []
+    for book in books:
+        world = explain(book, budget)
+        if world is None:
+            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told, budget))
+        worlds.append(world)
+    if told.unseen is not None:
+        try:
+            return _unseen_vote(record, frame, told, budget, tried=tried)
+        except Spent:
+            if tried:
+                raise
+    elif tried and not _allows_the_result(record, frame, told):
+        return Opinion(IMPOSSIBLE, record)
+    sure = not told.stopped and not any(world.needed for world in worlds)
+    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds))
+
+
+def _allows_the_result(record: Record, frame: Frame, told: Story) -> bool:
+    """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
+    counted = final_score(record, told.course)
+    faults = result_faults(record, frame, told.course, counted, outcome(record, frame, told.course, counted))
+    return all(CODES[code].severity != ERROR for code, _ in faults)
+
+
+# --------------------------------------------------------------------------------------- votes that nobody wrote down
+
+
+def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, tried: bool) -> Opinion:
+    """Return the same with the cards of the first vote that leaves them out: as they can have been, way after way."""
+    assert told.unseen is not None
+    place, at, token = told.unseen
+    pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
+    last: Opinion | None = None
+    romes = _columns(told, ROME, token.group, budget, token.rome)
+    egypts = _columns(told, EGYPT, token.group, budget, token.egypt)
+    for rome, egypt in _pairs(romes, egypts):
+        winner = resolve(rome, egypt, told.edition).winner
+        if token.winner is not None and token.winner != winner:
+            if not pardoned:
+                continue
+            winner = token.winner
+        shown = replace(token, rome=rome, egypt=egypt, winner=winner)
+        turn = record.turns[place]
+        filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
+        turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
+        last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
+        if last.kind != IMPOSSIBLE:
+            return last
+    refuted = last.record if last else record
+    if tried:
+        return Opinion(IMPOSSIBLE, refuted)
+    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame, budget)} | {
+        (place, at): Clash((place, at), ())
+    }
+    tokens = tuple([clashes[spot] for spot in sorted(clashes)])
+    by_result = last is not None and len(tokens) == 1
+    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group, by_result=by_result))
+
+
+def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:
+    """Yield each column of one side with each of the other, those first that come early in both."""
+    columns: tuple[list[t.Cards], list[t.Cards]] = [], []
+    for one, other in zip_longest(rome, egypt):
+        if one is not None:
+            columns[ROME].append(one)
+            yield from ((one, each) for each in columns[EGYPT])
+        if other is not None:
+            columns[EGYPT].append(other)
+            yield from ((each, other) for each in columns[ROME])
+
+
+def _clashes(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[Clash]:
+    """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
+    told = story(refuted, frame)
+    if told is not None and told.fault is not None:
+        yield Clash(told.fault, ())
+        return
+    if told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told)):
+        return
+    for clash in _conflict(told, budget).tokens:
+        turn, at = clash.spot
+        written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
+        yield clash if written else Clash(clash.spot, ())
+
+
+def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
+    """Whether a column has all the known cards of what was written down of it."""
+    return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
+
+
+def _columns(told: Story, owner: int, group: int, budget: Budget, shown: t.Cards | None = None) -> Iterator[t.Cards]:
+    """Yield the columns that can lie at a group, high to low, such that the rest of that player's cards are explained.
+
+    They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
+    ``shown`` is what was written down of them.
+    """
+    keeper = Keeper(told)
+    known = [entry.label for entry in keeper.columns[owner][group] if entry.label != UNKNOWN]
+    bag, book = keeper.see(owner, group), keeper.books[2 * owner]
+    left = _left(book)
+    ways: dict[t.Cards, int] = {}
+    for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
+        ways[cards] = prod(comb(left[label], cards.count(label)) for label in set(cards))
+    for cards in sorted(ways, key=lambda cards: -ways[cards]):
+        if bag:
+            bag.labels, bag.open = [cards.count(label) for label in range(KINDS)], 0
+        column = tuple(sorted((*known, *cards), reverse=True))
+        if _holds(column, shown) and explain(book, budget) is not None:
+            yield column
+
+
+def _left(book: Ledger) -> list[int]:
+    """Return how many copies of each card are not known to lie elsewhere."""
+    left = list(book.copies)
+    for op in book.ops:
+        if isinstance(op, Leave) and op.label != UNKNOWN:
+            left[op.label] -= 1
+    for bag in book.bags:
+        left = [max(0, copies - count) for copies, count in zip(left, bag.labels, strict=True)]
+    return [max(0, copies) for copies in left]
+
+
+# ------------------------------------------------------------------------------------------------ what clashes
+
+
+def _conflict(told: Story, budget: Budget) -> Conflict:
+    """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
+    budget = budget.anew()
+    books = enumerate(ledgers(told))
+    ends = {book: _end(told, book, budget) for book, each in books if explain(each, budget) is None}
+    book, end = min(ends.items(), key=lambda found: found[1])
+    spots, every = _spots(ledgers(told, end)[book]), _tokens(told, end)
+    found = _least(told, book, end, spots, budget)
+    with suppress(Spent):
+        if explain(_book(told, book, budget, end, frozenset(every) - found), budget) is not None:
+            # A token that said nothing new, such as the second of two votes over the same cards, does so without the
+            # first.
+            found = _least(told, book, end, every, budget)
+    return _named(told, book, end, tuple(sorted(found)), frozenset(every) - found)
+
+
+def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[Spot] = frozenset()) -> Ledger:
+    """Return one ledger up to a moment; to keep it is a step of its own."""
+    budget.spend(A_LEDGER)
+    return ledgers(told, end, muted)[book]
+
+
+def _end(told: Story, book: int, budget: Budget) -> int:
+    """Return how many moments it takes until nothing explains the ledger any more."""
+    low, high = 0, len(told.moments)
+    with suppress(Spent):
+        while low < high:
+            middle = (low + high) // 2
+            if explain(_book(told, book, budget, middle), budget) is None:
+                high = middle
+            else:
+                low = middle + 1
+    return high
+
+
+def _spots(book: Ledger) -> list[Spot]:
+    """The tokens that name any card of a ledger."""
+    named = [op.where for op in book.ops if isinstance(op, Hand) or op.label != UNKNOWN]
+    named += [bag.where for bag in book.bags if any(bag.labels)]
+    return sorted({(where.turn, where.at) for where in named})
+
+
+def _tokens(told: Story, end: int) -> list[Spot]:
+    """All tokens before that moment."""
+    opening = [(place, at) for _, _, place, at in told.opening]
+    return sorted({*opening, *[(moment.turn, moment.at) for moment in told.moments[:end]]})
+
+
+def _least(told: Story, book: int, end: int, order: list[Spot], budget: Budget) -> frozenset[Spot]:
+    """Return the shorter one of two lists of which nothing can be left out."""
+    return min((_fewest(told, book, end, each, budget) for each in (order, order[::-1])), key=len)
+
+
+def _fewest(told: Story, book: int, end: int, order: Sequence[Spot], budget: Budget) -> frozenset[Spot]:
+    """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
+    kept, size = list(order), max(1, len(order) // 2)
+    with suppress(Spent):
+        while True:
+            place = 0
+            while place < len(kept):
+                fewer = kept[:place] + kept[place + size :]
+                if explain(_book(told, book, budget, end, frozenset(order) - frozenset(fewer)), budget) is None:
+                    kept = fewer
+                else:
+                    place += size
+            if size == 1:
+                break
+            size = size // 2
+    return frozenset(kept)
+
+
+def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: frozenset[Spot]) -> Conflict:
+    """The conflict, with the card of which there would have to be too many, where it is that."""
+    ledger = ledgers(told, end, muted)[book]
+    drawn, left = [0] * KINDS, [0] * KINDS
+    here: dict[Spot, list[int]] = {spot: [] for spot in spots}
+    for op in ledger.ops:
+        if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
+            (drawn if isinstance(op, Draw) else left)[op.label] += 1
+    seen = [(op.where, op.counts if isinstance(op, Hand) else single(op.label)) for op in ledger.ops]
+    for bag in ledger.bags:
+        seen.append((bag.where, bag.labels))
+        left = [one + other for one, other in zip(left, bag.labels, strict=True)]
+    for where, counts in seen:
+        if (where.turn, where.at) in here:
+            here[where.turn, where.at] += [label + ledger.first for label in one_by_one(counts)]
+    votes = _votes(told, ledger.side) if ledger.first == 0 else {}
+    clashes = tuple(Clash(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
+    for label, copies in enumerate(ledger.copies):
+        if (count := max(drawn[label], left[label])) > copies:
+            return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
+    return Conflict(ledger.side, clashes)
+
+
+def _votes(told: Story, side: int) -> dict[Spot, t.Cards]:
+    """What each vote showed of a side's cards, those too that had been seen before."""
+    votes = ((each, each.token) for each in told.moments if isinstance(each.token, t.Vote | t.SpecialVote))
+    return {(each.turn, each.at): (token.rome if side == ROME else token.egypt) or () for each, token in votes}

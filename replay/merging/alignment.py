@@ -1,0 +1,233 @@
+"""What belongs together in several logs: turns with turns, and within a turn words with words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from ...notation.record import Turn
+from ...notation.tokens import Token
+from ..engine.rulings import is_taken_back
+from .joined_tokens import agree, can_stand_for, join
+
+Column = dict[int, Turn]
+"""One turn of the game: log → what it wrote of it."""
+Slot = dict[int, int]
+"""One thing that happened in a turn: log → the place of its word in the turn."""
+
+LONGEST: Final = 500_000
+"""So many pairs of words are compared to find out which turns belong together; no two logs of a game come near. Beyond
+that turns go by their labels, and likewise the words of one turn by themselves: the second of a kind with the second.
+"""
+LONGEST_TURN: Final = 2_500
+"""So many pairs of words are compared within one turn, as whole turns of fifty words have."""
+_SAME_LABEL: Final = 0.5
+_OTHER_SIDE: Final = -0.8
+_TAKEN_BACK: Final = -0.3
+_CLASH: Final = 0.3
+"""What two words that contradict each other are worth, where two that agree are worth 1."""
+_LEAST: Final = 0.3
+"""So much must speak for two turns being one."""
+
+
+def pairs(one: int, two: int, worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
+    """The places of two sequences that belong together, in order, so that their worth is as great as can be.
+
+    ``one`` and ``two`` are the lengths. What is worth nothing is never paired; of equal ways the one with the earliest
+    pairs is taken, since what stands twice is a slip of who wrote it again.
+    """
+    if not one or not two:
+        return []
+    values = [[worth(first, second) for second in range(two)] for first in range(one)]
+    best = [[0.0] * (two + 1) for _ in range(one + 1)]
+    for first in reversed(range(one)):
+        row, below = best[first], best[first + 1]
+        for second in reversed(range(two)):
+            value = values[first][second]
+            row[second] = max(below[second], row[second + 1], value + below[second + 1] if value > 0 else 0.0)
+    found: list[tuple[int, int]] = []
+    first = second = 0
+    while first < one and second < two:
+        value = values[first][second]
+        if value > 0 and best[first][second] == value + best[first + 1][second + 1]:
+            found.append((first, second))
+            first, second = first + 1, second + 1
+        elif best[first][second] == best[first][second + 1]:
+            second += 1
+        else:
+            first += 1
+    return found
+
+
+def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the places of equal things in two sequences, in order, as many as there can be in about linear time.
+
+    The second of a kind is taken for equal to the second alone.
+    """
+    places = {key: place for place, key in enumerate(_counted(two))}
+    ends: list[int] = []  # for each length of a run the least place at which one ends
+    found: list[tuple[int, int, int]] = []
+    for first, key in enumerate(_counted(one)):
+        if key in places:
+            second = places[key]
+            length = bisect_left(ends, second)
+            ends[length : length + 1] = [second]
+            found.append((length, first, second))
+    run: list[tuple[int, int]] = []
+    wanted, before = len(ends) - 1, len(two)
+    for length, first, second in reversed(found):
+        if length == wanted and second < before:
+            run.append((first, second))
+            wanted, before = wanted - 1, second
+    return run[::-1]
+
+
+def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
+    """Yield each thing with how many of its kind come before it."""
+    met: Counter[Hashable] = Counter()
+    for thing in things:
+        yield thing, met[thing]
+        met[thing] += 1
+
+
+# ---------------------------------------------------------------------------------------------------- turns
+
+
+def turn_columns(logs: Sequence[Sequence[Turn]]) -> list[Column]:
+    """The turns of several logs side by side, each log's in its own order."""
+    columns: list[Column] = []
+    for log, turns in enumerate(logs):
+        found = _turn_pairs(columns, turns)
+        columns = _woven(columns, turns, found, log)
+    return columns
+
+
+def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[int, int]]:
+    """Which turn belongs to which column. What is plain at both ends need not be compared with all the rest."""
+    shorter = min(len(columns), len(turns))
+    head = 0
+    while head < shorter and _plainly(columns[head], turns[head]):
+        head += 1
+    tail = 0
+    while tail < shorter - head and _plainly(columns[-1 - tail], turns[-1 - tail]):
+        tail += 1
+    here, there = columns[head : len(columns) - tail], turns[head : len(turns) - tail]
+    words = [sum(1 + len(turn.tokens) for turn in column.values()) for column in here]
+    if sum(words) * sum(1 + len(turn.tokens) for turn in there) <= LONGEST:
+        middle = pairs(len(here), len(there), lambda one, two: _turn_worth(here[one], there[two]))
+    else:
+        middle = equals([next(iter(column.values())).label for column in here], [turn.label for turn in there])
+    return [
+        *((at, at) for at in range(head)),
+        *((head + one, head + two) for one, two in middle),
+        *((len(columns) - at, len(turns) - at) for at in range(tail, 0, -1)),
+    ]
+
+
+def _woven(
+    columns: Sequence[Column], turns: Sequence[Turn], found: Iterable[tuple[int, int]], log: int
+) -> list[Column]:
+    """The columns with one more log, whose lone turns stand behind those that it has before them."""
+    woven: list[Column] = []
+    at = turn = 0
+    for one, two in (*found, (len(columns), len(turns))):
+        woven += columns[at:one]
+        woven += [{log: each} for each in turns[turn:two]]
+        if one < len(columns):
+            woven.append({**columns[one], log: turns[two]})
+        at, turn = one + 1, two + 1
+    return woven
+
+
+def _plainly(column: Column, turn: Turn) -> bool:
+    """Whether a turn is the one of a column, by its label and by each of its words."""
+    return all(
+        each.label == turn.label and not each.after and not turn.after and likeness(each.tokens, turn.tokens) == 1
+        for each in column.values()
+    )
+
+
+def _turn_worth(column: Column, turn: Turn) -> float:
+    """How much speaks for a turn being that of a column; nothing where too little does."""
+    worth = max(_pair_worth(each, turn) for each in column.values())
+    return worth if worth >= _LEAST else 0.0
+
+
+def _pair_worth(one: Turn, two: Turn) -> float:
+    worth = 2 * likeness(one.tokens, two.tokens)
+    if one.side != two.side:
+        worth += _OTHER_SIDE
+    elif one.number == two.number:
+        worth += _SAME_LABEL
+    return worth + (_TAKEN_BACK if is_taken_back(one) != is_taken_back(two) else 0.0)
+
+
+def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
+    """How alike two turns are, from 0 to 1, in whatever order their words stand."""
+    if not one and not two:
+        return 1.0
+    if len(one) * len(two) > LONGEST_TURN:
+        return 2 * (Counter(one) & Counter(two)).total() / (len(one) + len(two))
+    here, there, worth = list(one), list(two), 0.0
+    for fit, value in ((agree, 1.0), (can_stand_for, _CLASH)):
+        for token in tuple(here):
+            match = next((at for at, other in enumerate(there) if fit(token, other)), None)
+            if match is not None:
+                here.remove(token)
+                del there[match]
+                worth += value
+    return 2 * worth / (len(one) + len(two))
+
+
+# ---------------------------------------------------------------------------------------------------- words
+
+
+def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
+    """The words of one turn side by side: first those that agree, in whatever order, then those that could be meant.
+
+    The slots are in the order of the first log; what only a later one has stands behind what it has before it.
+    """
+    slots: list[Slot] = []
+    for log, tokens in logs.items():
+        told = [[logs[each][at] for each, at in slot.items()] for slot in slots]
+        match = {at: slots[place] for place, at in _word_pairs(told, tokens)}
+        behind = 0
+        for at in range(len(tokens)):
+            slot = match.get(at)
+            if slot is None:
+                slot = {}
+                slots.insert(behind, slot)
+            slot[log] = at
+            places = chain(range(behind, len(slots)), range(behind))
+            behind = next(place for place in places if slots[place] is slot) + 1
+    return slots
+
+
+def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Which word belongs to which slot, of each of which some words are known."""
+
+    def same(place: int, at: int) -> bool:
+        return any(agree(each, tokens[at]) for each in told[place])
+
+    def clash(place: int, at: int) -> float:
+        meant = [each for each in told[place] if can_stand_for(each, tokens[at])]
+        return 2.0 if any(join(each, tokens[at]).alike for each in meant) else float(bool(meant))
+
+    if len(told) * len(tokens) > LONGEST_TURN:
+        return equals([words[0] for words in told], tokens)
+    # Of words that are alike, that in the same place is meant.
+    found = pairs(len(told), len(tokens), lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
+    here = sorted(set(range(len(told))).difference(one for one, _ in found))
+    there = sorted(set(range(len(tokens))).difference(two for _, two in found))
+    for place in list(here):
+        for at in there:
+            if same(place, at):
+                found.append((place, at))
+                here.remove(place)
+                there.remove(at)
+                break
+    left = pairs(len(here), len(there), lambda one, two: clash(here[one], there[two]))
+    return found + [(here[one], there[two]) for one, two in left]

@@ -1,0 +1,166 @@
+"""Two tokens for one thing that happened, as the one that says all that either of them knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import high_to_low, is_known
+from ..rules.sequences import some_of
+
+
+class Joint(NamedTuple):
+    """What two tokens come to. ``agree`` is False where they contradict each other: there the first one counts.
+
+    ``alike`` says that they are of one kind and about one place, whatever else they differ in.
+    """
+
+    token: t.Token
+    agree: bool
+    alike: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def join(one: t.Token, two: t.Token) -> Joint:
+    """What is known of a thing of which two logs tell. A word that can't be read says nothing."""
+    if one == two:
+        return Joint(one, True, True)
+    if isinstance(one, t.Unread) or isinstance(two, t.Unread):
+        return Joint(two if isinstance(one, t.Unread) else one, True, False)
+    if one.__class__ is not two.__class__:
+        return Joint(one, False, False)
+    if isinstance(one, t.Castle) and isinstance(two, t.Castle) and (one.first, one.second) == (two.second, two.first):
+        two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
+    values: dict[str, Any] = {}
+    agree = True
+    for field in fields(one):
+        name = field.name
+        meet = _MEETS.get((one.__class__, name)) or _MEETS.get(name)
+        if meet is not None:
+            values[name], met = meet(getattr(one, name), getattr(two, name))
+            agree = agree and met
+        elif getattr(one, name) != getattr(two, name):
+            # Another thing is meant; a mixture of the two would say what nobody has written.
+            return Joint(one, False, False)
+    return Joint(replace(one, **values), agree, True)
+
+
+def agree(one: t.Token, two: t.Token) -> bool:
+    """Whether two tokens are about one thing, and nothing that they say of it contradicts the other."""
+    return join(one, two)[1:] == (True, True)
+
+
+def can_stand_for(one: t.Token, two: t.Token) -> bool:
+    """Whether two tokens can be about one thing, although they contradict each other."""
+    if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
+        return True
+    return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
+
+
+_LIKE: Final = (t.ACTIONS, (t.Vote, t.NoVote, t.PutAway), (t.Vote, t.SpecialVote))
+"""Kinds of words of which one may have been written for the other."""
+
+
+def owner(token: t.Token, side: int) -> int | None:
+    """Whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
+    if isinstance(token, t.Veto | t.Spy | t.Assassinate | t.Scout):
+        return 1 - side
+    if isinstance(token, t.ChooseMission):
+        return token.side
+    own = t.Place | t.Castle | t.Discard | t.Draw | t.Missions | t.ActionOrder | t.Hand
+    return side if isinstance(token, own) else None
+
+
+# ------------------------------------------------------------------------------------- the parts of tokens
+
+Met = tuple[Any, bool]
+"""A value, and whether the two from which it comes agree."""
+
+
+def _in_any_order(one: t.Cards, two: t.Cards) -> Met:
+    return one, sorted(one) == sorted(two)
+
+
+def _said(one: Any, two: Any) -> Met:
+    """A value that need not be written."""
+    return (two, True) if one is None else (one, two is None or one == two)
+
+
+def _card(one: int | None, two: int | None) -> Met:
+    if one is None or two is None or one == two:
+        return _said(one, two)
+    if some_of(one) != some_of(two):
+        return one, False
+    return (two, True) if not is_known(one) else (one, not is_known(two))
+
+
+def _laid(one: t.Cards | None, two: t.Cards | None) -> Met:
+    """Cards in the order in which they lie."""
+    if one is None or two is None or len(one) != len(two):
+        return _said(one, two)
+    met = [_card(first, second) for first, second in zip(one, two, strict=True)]
+    return tuple(card for card, _ in met), all(agree for _, agree in met)
+
+
+def _drawn(one: t.Cards, two: t.Cards) -> Met:
+    """Cards in the order in which they came, in which nobody pays heed to it."""
+    cards, agree = _laid(one, two)
+    if agree:
+        return cards, True
+    held = _union(one, two)
+    if held is None:
+        return one, False
+    # The order of whoever knows more of the cards; what he does not know comes in the places that he left open.
+    base = max(one, two, key=lambda cards: sum(map(is_known, cards)))
+    rest = list((Counter(held) - Counter(filter(is_known, base))).elements())
+    found: list[int] = []
+    for card in base:
+        if not is_known(card):
+            card = next(each for each in rest if some_of(each) == card)
+            rest.remove(card)
+        found.append(card)
+    return tuple(found), True
+
+
+def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
+    """Cards of which the order means nothing, or is from high to low: as they were written by who knows all of them."""
+    if one is None or two is None:
+        return _said(one, two)
+    held = _union(one, two)
+    if held is None:
+        return one, False
+    return next((cards for cards in (one, two) if sorted(cards) == sorted(held)), high_to_low(held)), True
+
+
+def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
+    """So many cards as both say, of which each knows some; None where that can't be."""
+    if Counter(map(some_of, one)) != Counter(map(some_of, two)):
+        return None
+    known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
+    rest = Counter(map(some_of, one))
+    rest.subtract(map(some_of, known.elements()))
+    return None if any(count < 0 for count in rest.values()) else (*known.elements(), *rest.elements())
+
+
+def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
+    if len(one) != len(two):
+        return one, False
+    pairs = [(two, one) if one.kind == "unknown" else (one, two) for one, two in zip(one, two, strict=True)]
+    return tuple(known for known, _ in pairs), all(two.kind == "unknown" or one == two for one, two in pairs)
+
+
+_MEETS: Final[dict[Any, Callable[[Any, Any], Met]]] = {
+    **dict.fromkeys(("card", "draw"), _card),
+    **dict.fromkeys(("blanks", "kept", "position", "reset", "resets", "winner"), _said),
+    **dict.fromkeys(("cards", "egypt", "hand", "rome", "seen"), _held),
+    **dict.fromkeys(("cards_first", "cards_second", (t.ActionOrder, "cards")), _laid),
+    (t.Draw, "cards"): _drawn,
+    "groups": _in_any_order,
+    "missions": _missions,
+}
+"""Field → what becomes of it, as two logs have it. Without the other ones, group or side above all, a token is about
+another thing."""

@@ -1,0 +1,133 @@
+"""One turn as several logs have it, as one line that says all that they know of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from ...notation.record import Comment, Turn
+from ...notation.tokens import Token
+from ...notation.writer import token_text
+from .alignment import Column, Slot, word_slots
+from .joined_tokens import join, owner
+from .logs import Log
+from .normalising import evened
+from .remarks import followers_of, marks_of, notes_of, one_line, said
+
+
+class Settled(NamedTuple):
+    """One word as it is joined. ``base`` is the log that counts most; ``against`` are those that contradict it."""
+
+    token: Token
+    base: int
+    against: tuple[int, ...]
+
+
+class Version(NamedTuple):
+    """One way to write the joined turn: its number and side, and which words it has in which order."""
+
+    label: tuple[int, int]
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One turn in all logs that have it: its words side by side, and each word as it is joined."""
+
+    column: Column
+    slots: tuple[Slot, ...]
+    words: tuple[Settled, ...]
+    ranked: tuple[int, ...]
+    """The logs, first that of the player whose turn it is: where nothing else tells, he knows best what he did."""
+
+    def order_of(self, log: int) -> tuple[int, ...]:
+        """The words that a log has, in its order."""
+        own = [place for place, slot in enumerate(self.slots) if log in slot]
+        return tuple(sorted(own, key=lambda place: self.slots[place][log]))
+
+    def versions(self) -> Iterator[Version]:
+        """Every way to write the turn that some log speaks for; the one for which most is said comes first.
+
+        All words in the order of each log; then only the words of each, for one may have written too much.
+        """
+        said_by = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
+        orders = [self._filled(log) for log in self.ranked] + [self.order_of(log) for log in self.ranked]
+        labels = [label for label, _ in said_by.most_common()]
+        return (Version(*each) for each in product(labels, dict.fromkeys(orders)))
+
+    def _filled(self, log: int) -> tuple[int, ...]:
+        """A log's words in its order, with those that it lacks behind the words that they follow elsewhere."""
+        order = list(self.order_of(log))
+        for place, slot in enumerate(self.slots):
+            if log not in slot:
+                order.insert(order.index(place - 1) + 1 if place else 0, place)
+        return tuple(order)
+
+
+def line_of(column: Column, logs: Sequence[Log]) -> Line:
+    """A turn with each of its words joined."""
+    column = evened(column, logs)
+    slots = word_slots({log: turn.tokens for log, turn in column.items()})
+    ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
+    return Line(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
+
+
+def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
+    """A word that says all that is known; where logs contradict each other, the card's owner, then most of them."""
+    told = {log: column[log].tokens[at] for log, at in slot.items()}
+    first = next(iter(told))
+    side = owner(told[first], column[first].side)
+
+    def doubt(log: int) -> tuple[bool, int]:
+        return not logs[log].is_of(side), -sum(join(told[log], each).agree for each in told.values())
+
+    base, *others = sorted(told, key=doubt)
+    token = told[base]
+    against: list[int] = []
+    for log in others:
+        token, agree, _ = join(token, told[log])
+        if not agree:
+            against.append(log)
+    return Settled(token, base, tuple(against))
+
+
+def turn_of(line: Line, version: Version, logs: Sequence[Log]) -> Turn:
+    """The turn in one of its versions, with everything that anybody said about it.
+
+    What a log has otherwise stands in a comment behind the word, and so does a word that the version has not.
+    """
+    column = line.column
+    told = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
+    marks, others = marks_of({log: turn.marks for log, turn in column.items()}, logs)
+    notes = (*notes_of(told, logs), *_otherwise(line, version, logs))
+    within, below = one_line(notes)
+    turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
+    after = followers_of({log: each.after for log, each in column.items()}, logs, turn)
+    turn.after = (*below, *others, *after)
+    return turn
+
+
+def _placed(notes: Sequence[Comment], line: Line, log: int, order: tuple[int, ...]) -> list[Comment]:
+    """A log's comments, each behind the word that it stood behind."""
+    own, behind = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
+
+    def place(after: int) -> int:
+        return next((behind[own[at]] for at in reversed(range(after)) if own[at] in behind), 0)
+
+    return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
+
+
+def _otherwise(line: Line, version: Version, logs: Sequence[Log]) -> Iterator[Comment]:
+    """What some log has otherwise than the joined turn, as comments."""
+    behind = {place: at for at, place in enumerate(version.order, 1)}
+    last = 0
+    for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
+        last = max(last, behind.get(place, 0))
+        for log, at in slot.items():
+            token = line.column[log].tokens[at]
+            unread = not hasattr(word.token, "text") and hasattr(token, "text")
+            if place not in behind or log in word.against or unread:
+                yield Comment(said(logs[log], token_text(token)), behind.get(place, last))

@@ -1,0 +1,189 @@
+"""What was assumed while logs were joined, and where they contradict each other, with a place in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
+from ...notation.diagnostic import Diagnostic, Label
+from ...notation.record import Turn
+from ...notation.writer import ruling_text, token_text
+from ..checking.check import make
+from ..views.redaction import seen_token
+from .alignment import Column, Slot
+from .frame import Ending, HeaderClash, claims
+from .joined_tokens import join, owner
+from .joined_turns import Line, Version
+from .logs import Log
+from .remarks import CLOCK, ruling_clashes
+
+Place = tuple[int, Label]
+"""A log, and where it says something."""
+
+
+@dataclass(slots=True)
+class Telling:
+    """Collects the diagnostics of one game, in the order of its turns."""
+
+    logs: Sequence[Log]
+    found: list[Diagnostic] = field(default_factory=list)
+    lacking: dict[int, list[tuple[Label, Label]]] = field(default_factory=dict)
+    """Log → the words that say less than it could know: its own place, and one that says more."""
+    clocks: dict[int, int] = field(default_factory=dict)
+
+    def add(self, code: str, turn: str, *more: Label, **told: str | Place) -> None:
+        """One diagnostic. Who says something is told with its place: the first of these is that of the diagnostic."""
+        (log, first), *others = [each for each in told.values() if isinstance(each, tuple)]
+        words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in told.items()}
+        game, labels = self.logs[log].game, (*(label for _, label in others), *more)
+        self.found.append(make(code, words, game.source, first.span, None, game=game.number, turn=turn, labels=labels))
+
+    def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> Place:
+        return log, self.logs[log].at(turn, word, text)
+
+    # ------------------------------------------------------------------------------------------ turns
+
+    def line(self, line: Line, version: Version, turn: Turn, *, judged: bool) -> None:
+        """What is to be told about one turn; ``judged`` says that only the rules could tell how it went."""
+        why = ", which the rules allow" if judged else ""
+        for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
+            self._clashes(line, slot, word.base, word.against, turn)
+            if len(slot) < len(line.column):
+                self._lone(line, place, version, turn)
+            self._lacks(line, slot, word.token, turn)
+        self._orders(line, version, turn, why)
+        self._clocks(line.column)
+        after = {log: each.after for log, each in line.column.items()}
+        for one, ruling, two, other in ruling_clashes(after):
+            mine, theirs = (one, self.logs[one].at_line(ruling.line)), (two, self.logs[two].at_line(other.line))
+            said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
+            reason = "both are kept, and both count"
+            self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
+
+    def _clashes(self, line: Line, slot: Slot, base: int, against: Sequence[int], turn: Turn) -> None:
+        mine = line.column[base]
+        token = mine.tokens[slot[base]]
+        side = owner(token, mine.side)
+        for log in against:
+            other = line.column[log]
+            said = token_text(other.tokens[slot[log]])
+            why = "taken: most logs have it so" if len(slot) > 2 else "taken: it is the first log"
+            if side is not None and self.logs[base].is_of(side):
+                why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
+            one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "against it")
+            self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
+
+    def _lone(self, line: Line, place: int, version: Version, turn: Turn) -> None:
+        """A word that some log has not; nothing is told of one that need not be written."""
+        slot, token = line.slots[place], line.words[place].token
+        silent = (
+            isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
+        )
+        taken = place in version.order
+        if silent and taken:
+            return
+        have = next(iter(slot))
+        lacks = next(log for log in line.column if log not in slot)
+        one, two = self._at(have, line.column[have], slot[have]), self._at(lacks, line.column[lacks])
+        done, way = "left out, since the rules don't allow it", "a comment keeps it"
+        if taken:
+            done, way = "taken over", "take it out if not"
+        self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
+
+    def _orders(self, line: Line, version: Version, turn: Turn, why: str) -> None:
+        def same(log: int) -> bool:
+            own = line.order_of(log)
+            places = set(own)
+            return own == tuple(place for place in version.order if place in places) or places > set(version.order)
+
+        taken = next((log for log in line.ranked if same(log)), line.ranked[0])
+        for log in line.column:
+            if not same(log):
+                mine, theirs = self._at(log, line.column[log]), self._at(taken, line.column[taken])
+                self.add("M203", turn.label, other=mine, one=theirs, label=turn.label, why=why)
+
+    def _lacks(self, line: Line, slot: Slot, token: t.Token, turn: Turn) -> None:
+        for log, at in slot.items():
+            mine = line.column[log]
+            own = mine.tokens[at]
+            vetoed = at + 1 < len(mine.tokens) and isinstance(mine.tokens[at + 1], t.Veto)
+            seen = seen_token(token, turn.side, self.logs[log].view, vetoed)
+            known = join(own, seen)
+            unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
+            if known.agree and known.token != own and not unread:
+                best = next((each for each in slot if line.column[each].tokens[slot[each]] == token), log)
+                places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
+                self.lacking.setdefault(log, []).append(places)
+
+    def _clocks(self, column: Column) -> None:
+        clocked = [log for log, turn in column.items() if any(mark.startswith(CLOCK) for mark in turn.marks)]
+        for log in column if clocked else ():
+            if log not in clocked:
+                self.clocks[log] = self.clocks.get(log, 0) + 1
+
+    # -------------------------------------------------------------------------------------- over many turns
+
+    def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[int], before: Mapping[int, Turn]) -> None:
+        """Turns one behind the other that the same logs have not. ``before`` are the last turns that these have."""
+        labels = [turn.label for _, turn in run]
+        have = next(iter(run[0][0]))
+        many = len(run) > 1
+        other = " and ".join(self.logs[log].who for log in absent)
+        turns = f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}"
+        it = "they were" if many else "it was"
+        more = [
+            self.logs[log].at(before[log], None, "missing behind this") if log in before else self.logs[log].at_line(0)
+            for log in absent
+        ]
+        self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0][have]), it=it)
+
+    def left_out(self, column: Column, turn: Turn) -> None:
+        """A turn that only some logs have, and that can't have been played."""
+        log = next(iter(column))
+        self.add("M205", turn.label, one=self._at(log, column[log]), label=turn.label)
+
+    def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
+        """A log counts otherwise from here on, or in this turn."""
+        mine = next(each for each in column if column[each].label == turn.label)
+        one, two = self._at(mine, column[mine]), self._at(log, column[log])
+        why = ", as the rules count" if judged else ""
+        self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
+
+    def header(self, clash: HeaderClash) -> None:
+        """A header with two values."""
+        places = [_header_place(log, clash.name) for log in self.logs]
+        other = clash.log, places.pop(clash.log)
+        self.add("M206", "", *places, name=clash.name, value=clash.value, other=other, against=clash.other)
+
+    def result(self, ending: Ending) -> None:
+        """Results that contradict each other."""
+        base = self.logs[ending.base].game.record.result
+        for log in ending.against:
+            other = self.logs[log].game.record.result
+            if base is None or other is None:
+                continue
+            one = ending.base, self.logs[ending.base].at_line(base.line)
+            two = log, self.logs[log].at_line(other.line)
+            self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
+
+    def less(self) -> None:
+        """What each log leaves out, in one sentence each."""
+        for log, each in enumerate(self.logs):
+            lacking, clocks = self.lacking.get(log, []), self.clocks.get(log, 0)
+            parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []
+            parts += [_counted(clocks, "clock", "clocks")] if clocks else []
+            if parts:
+                first, *more = lacking[0] if lacking else (each.at_line(0),)
+                self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _header_place(log: Log, name: str) -> Label:
+    lines = log.game.source.lines
+    start = f"[{name.lower()}"
+    return log.at_line(next((at for at, line in enumerate(lines) if line.strip().lower().startswith(start)), 0))

@@ -1,0 +1,163 @@
+"""Where the pen stands in a record: which turn is being written, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME
+from ...notation.reader import Game
+from ...notation.record import Turn
+from ..editions.edition import Edition
+from ..engine.findings import END as TURN_END
+from ..engine.headers import Frame
+from ..engine.play import apply, violations
+from ..engine.replay import Replay, Step, replay
+from ..engine.rulings import is_taken_back
+from ..rules.mechanics.turns import begin_turn
+from ..rules.moves.legal import END, Move, announced
+from ..rules.state import State
+from .offers import offers, opening_offers
+
+RECENT: Final = 6
+"""So many lines at the end of a record are looked at; some of them may have been taken back."""
+
+
+class Kind(Enum):
+    """What is being written."""
+
+    SET_UP = "the set-up"
+    PLAY = "a turn"
+    OVER = "the end"
+    BLIND = "what happens, without judging it"
+    """The cards can't be followed, or nobody knows the rules: whatever is written is taken as it stands."""
+
+
+class Spot(NamedTuple):
+    """Where the pen stands. ``state`` is that before the next token, None where there is none.
+
+    ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the action that stands last, as
+    it was named: a veto may follow it. ``pending``: what it brought about is not written down yet.
+    """
+
+    kind: Kind
+    number: int
+    side: int
+    fresh: bool
+    moves: tuple[Move, ...] = ()
+    state: State | None = None
+    announced: t.Action | None = None
+    pending: bool = False
+
+    @property
+    def label(self) -> str:
+        """``7E``."""
+        return f"{self.number}{'RE'[self.side]}"
+
+
+def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
+    """Where a record goes on. ``closed`` says that its last line is over although it might go on."""
+    edition, turns = frame.edition, game.record.turns
+    if edition is None:
+        return _blind(turns, frame, closed)
+    if not frame.position and (spot := _set_up(turns, edition, frame.view, closed)):
+        return spot
+    if frame.position and not closed and not any(turn.number for turn in turns):
+        # Nobody but the writer knows when the description of a table is complete.
+        return _blind(turns, frame, closed)
+    played = _ending(game)
+    steps = played.steps
+    broken_off = frame.termination not in ("", "normal")
+    if not closed and steps and not broken_off and _is_unsaid(played, turns[-1]):
+        return _within(steps, turns[-1], frame.view)
+    if played.course.stopped or not steps:
+        return _blind(turns, frame, closed)
+    last, turn, state = steps[-1], turns[-1], steps[-1].state
+    over = Spot(Kind.OVER, state.number, state.active, True, (), state)
+    if broken_off:
+        return over
+    if not closed and last.at != TURN_END:
+        return _within(steps, turn, frame.view)
+    if not closed and last.turn is turn and turn.tokens:
+        # It can end here, and so the replay has ended it; but perhaps there is more to come.
+        spot = _within(steps[:-1], turn, frame.view)
+        if spot.moves != (END,):
+            return spot
+    if not closed and last.turn is not turn and turn.number and not is_taken_back(turn):
+        return _within(steps, turn, frame.view)
+    return over if state.ended else over._replace(kind=Kind.PLAY, moves=tuple(offers(state, frame.view)))
+
+
+def _ending(game: Game) -> Replay:
+    """The replay with the steps of the last turns, which are all that matters here; with all where these have none."""
+    played = replay(game, behind=max(0, len(game.record.turns) - RECENT))
+    return played if len(played.steps) > 1 else replay(game)
+
+
+def _is_unsaid(played: Replay, turn: Turn) -> bool:
+    """Whether the cards can't be followed only because of what the last word leaves open, an announced castling (F4).
+
+    A veto, or how the cards lie now, can still be written.
+    """
+    last = played.course.findings[-1] if played.course.findings else None
+    if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
+        return False
+    return isinstance(turn.tokens[-1], t.Castle)
+
+
+def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
+    """In mid-turn: behind the last token that was carried out, which is the last one or the one before."""
+    last = steps[-1]
+    done = last.at + 1 if last.turn is turn else 0
+    state, action = last.state, turn.tokens[-1] if turn.tokens else None
+    if not done and state.active != turn.side:  # a turn out of its order that somebody insisted on
+        state = state.copy()
+        state.number, state.active = turn.number, turn.side
+        begin_turn(state)
+    pending = done < len(turn.tokens) and isinstance(action, (t.Veto, *t.ACTIONS))
+    moves, named = offers(state, view), None
+    if isinstance(action, t.ACTIONS):
+        named = announced(action)
+        if pending:
+            outcomes = [each for each in moves if not each.vetoed]
+            moves = [each for each in outcomes if isinstance(each.token, t.ACTIONS) and announced(each.token) == named]
+        moves += _vetoes(state if pending else steps[-2].state, named, view)
+    return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
+
+
+def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
+    """The vetoes that can follow an action, where it can have been played and may be vetoed (E3, F7)."""
+    if violations(before, named, True):
+        return []
+    state = before.copy()
+    apply(state, named, True)
+    vetoes = [move for move in offers(state, view) if isinstance(move.token, t.Veto)]
+    return [move for move in vetoes if not violations(state, move.token)]
+
+
+def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Spot | None:
+    """Where the pen stands in the set-up; None behind it."""
+    if any(turn.number for turn in turns):
+        return None
+    for side in (ROME, EGYPT):
+        line = next((turn for turn in turns if turn.side == side), None)
+        tokens = line.tokens if line else ()
+        moves = tuple([Move(token) for token in opening_offers(edition, side, tokens, view)])
+        is_open = line is None or (line is turns[-1] and not closed)
+        if is_open and moves != (END,):
+            return Spot(Kind.SET_UP, 0, side, line is None, moves)
+    return None
+
+
+def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Spot:
+    """The last turn, or the one behind it as turns follow each other."""
+    if not turns:
+        return Spot(Kind.BLIND, 0, ROME, True)
+    last = turns[-1]
+    if not closed and not is_taken_back(last):
+        return Spot(Kind.BLIND, last.number, last.side, False)
+    if not last.number:
+        return Spot(Kind.BLIND, 0, EGYPT, True) if len(turns) == 1 else Spot(Kind.BLIND, 1, frame.starter, True)
+    return Spot(Kind.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)

@@ -1,0 +1,156 @@
+"""The file of a trail: written before anything else, and held, so that there is one recorder at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from ..storage.files import BINARY, hold, mode_of, save_beside
+from .journal import Entry, Trail, digest, kept_line, read
+
+_OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
+
+
+class TrailFile:
+    """An open trail. ``told`` grows by a sentence for whatever the recorder should know."""
+
+    def __init__(self, path: Path, mode: int, told: list[str]) -> None:
+        """Open the file, or make it with these permissions, and hold it.
+
+        BlockingIOError where somebody else holds it, OSError where it can't be opened.
+        """
+        self.path = path
+        self.mode = mode | 0o600
+        self.is_noted = False
+        """Whether it stands in the file that the record holds the text of the trail."""
+        self.told = told
+        self._handle = self._take()
+
+    def load(self, record: bytes | None) -> None:
+        """Read the ``trail``; one begins with the record as it stands, if there is any, where there was none.
+
+        A last line that a crash cut short is dropped, a damaged trail saved under another name. OSError where the
+        file can't be read or written.
+        """
+        found = read(_all_of(self._handle))
+        self._size = found.size
+        if found.trail and not found.fault:
+            self.trail = found.trail
+            self.is_noted = found.kept == digest(self.trail.text)
+            if not self.is_noted:
+                self._cut()
+            return
+        if found.fault:
+            aside = self._save(self._handle)
+            self.told.append(
+                f"{self.path.name} was damaged ({found.fault}) and is now {aside.name}; "
+                "a new one begins, so undo reaches back to here"
+            )
+        rescued = found.trail.text if found.trail else ""
+        self.trail = Trail(rescued if record is None else record.decode("utf-8", "surrogateescape"))
+        self._size = 0  # the file stays, for by that the record is held
+        with self.adding(None):
+            pass
+
+    def close(self) -> None:
+        """Let others have it. Nothing can be added then."""
+        if self._handle >= 0:
+            os.close(self._handle)
+        self._handle = -1
+
+    @contextmanager
+    def adding(self, entry: Entry | None) -> Iterator[None]:
+        """Bring an entry to disk; do what it says within. Where that fails, with whatever, there was no entry."""
+        try:
+            size = self._append(entry.line() if entry else b"")
+            yield
+        except BaseException:
+            self._cut()
+            self.note()
+            raise
+        self._size = size
+        if entry:
+            self.trail.add(entry)
+        self.note()
+
+    def note(self) -> None:
+        """Note that the record holds the text of the trail.
+
+        By that an edit is told from a crash, behind which the record lacks the last entry. Where it can't be noted,
+        on a full disk, the next entry tries again, or the end.
+        """
+        if self.is_noted or not self._size:
+            return
+        self._cut()
+        with suppress(OSError):
+            self._write(kept_line(self.trail.text))
+            self.is_noted = True
+
+    def stay(self) -> None:
+        """See that the file is still where it belongs; where it was taken away, the next entry writes all of it anew.
+
+        A stranger that stands there by now is saved. BlockingIOError where somebody else has begun a trail there.
+        """
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.stat(self.path), os.fstat(self._handle)):
+                return
+        handle = self._take()
+        try:
+            if os.fstat(handle).st_size:
+                self.told.append(f"{self.path.name} was replaced by another, which is now {self._save(handle).name}")
+            else:
+                self.told.append(f"{self.path.name} was gone; it is written anew")
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(self._handle)
+        self._handle, self._size = handle, 0
+
+    def _take(self) -> int:
+        handle = os.open(self.path, _OPEN, self.mode)
+        try:
+            hold(handle)
+        except BaseException:
+            os.close(handle)
+            raise
+        return handle
+
+    def _save(self, handle: int) -> Path:
+        """Save what is no trail of ours: renaming it would take the lock along."""
+        names = f"{self.path.name}.damaged-"
+        return save_beside(lambda number: self.path.with_name(f"{names}{number}"), _all_of(handle), mode_of(self.path))
+
+    def _append(self, line: bytes) -> int:
+        """Write at the end, or everything where the file is new or was emptied; gives the size that it has then."""
+        self.is_noted = False
+        there = os.fstat(self._handle).st_size
+        if there < self._size:
+            self._size = 0
+        if there > self._size:
+            os.ftruncate(self._handle, self._size)  # the note, or what could not be cut off when it should have been
+        if not self._size:
+            line = self.trail.lines() + line
+        self._write(line)
+        os.fsync(self._handle)
+        return self._size + len(line)
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._handle, data) :]
+
+    def _cut(self) -> None:
+        """Bring the file back to its size, without a note. Where that fails, the next entry tries again."""
+        self.is_noted = False
+        with suppress(OSError):
+            if os.fstat(self._handle).st_size > self._size:
+                os.ftruncate(self._handle, self._size)
+                os.fsync(self._handle)
+
+
+def _all_of(handle: int) -> bytes:
+    with open(os.dup(handle), "rb") as stream:
+        stream.seek(0)
+        return stream.read()

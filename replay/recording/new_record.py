@@ -1,0 +1,60 @@
+"""A new record: what has to be asked before the game, with sensible answers, and the record that comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...notation.reader import parse
+from ...notation.record import Record, Result
+from ...notation.safe_text import visible
+from ...notation.writer import write
+from ..checking.check import check
+from ..editions.choices import Starter
+from ..editions.edition import Edition, load_edition
+from .clocks import parse_control
+
+
+class Question(NamedTuple):
+    """A header to be asked for. An empty answer takes the default; without one the header is left out."""
+
+    name: str
+    words: str
+    default: str
+
+
+def questions(edition: Edition, today: str) -> list[Question]:
+    """What to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
+    loser = [Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra")]
+    return [
+        Question("Event", "the event", "?"),
+        Question("Site", "where", "?"),
+        Question("Date", "when", today),
+        Question("Round", "round", "?"),
+        Question("Caesar", "who plays Caesar (Rome)", "?"),
+        Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
+        *(loser if edition.starter is Starter.LOSER else ()),
+        Question("Table", "which table, in a tournament of several", ""),
+        Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
+        Question("Recorder", "who writes this down", ""),
+    ]
+
+
+def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
+    """The text of a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
+    headers = [("Rules", rules), ("Result", "*"), *[("View", view)] * (view != "arbiter")]
+    given = {question.name: question.default for question in questions(load_edition(rules), today)}
+    given |= {name: value.strip() for name, value in answers.items() if value.strip()}
+    headers += [each for each in given.items() if each[1] and each != ("Starts", "Cleopatra")]
+    return write(Record(tuple(headers), (), (), Result()))
+
+
+def faults(text: str) -> list[str]:
+    """What is wrong with the headers of a new record, in words, and what to write; nothing where all is well."""
+    (game,) = parse(text)
+    found = [each for each in check(game).diagnostics if each.code in ("H204", "H205", "H206")]
+    told = [f"{each.message}; {each.help}" if each.help else each.message for each in found]
+    control = game.record.header("TimeControl")
+    if control and parse_control(control) is None:
+        told.append(f"no clock can be set to “{visible(control)}”; write seconds, as in 1800+10, or nothing")
+    return told

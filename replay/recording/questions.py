@@ -1,0 +1,99 @@
+"""What is asked for next, in words: whose turn it is, and what only the people at the table know."""
+
+from __future__ import annotations
+
+from ...notation import tokens as t
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
+from ...notation.safe_text import visible
+from ...notation.signature import was_changed
+from ..diagnostics.names import counted, device_name, group_name
+from ..rules.state import State
+from .acceptance import undecided
+from .cursor import Kind, Spot
+from .draft import Draft
+
+
+def asked(draft: Draft) -> str:
+    """A sentence on what is to be written down next."""
+    if draft.record.header("Checksum") and was_changed(draft.record):
+        return f"{_asked(draft)}; the record was changed after it was signed"
+    return _asked(draft)
+
+
+def _asked(draft: Draft) -> str:
+    spot = draft.spot
+    player = PLAYER_NAMES[spot.side]
+    match spot.kind:
+        case Kind.SET_UP:
+            return _set_up(spot, player)
+        case Kind.OVER:
+            return _over(draft)
+        case Kind.BLIND:
+            return f"{player}, not judged: the cards can't be followed; Enter ends the turn"
+        case Kind.PLAY:
+            return _play(draft, spot, player)
+
+
+def _set_up(spot: Spot, player: str) -> str:
+    token = spot.moves[0].token if spot.moves else None
+    match token:
+        case t.Place():
+            return f"{player}'s card face down at {group_name(token.group)}"
+        case t.Missions():
+            many = len(token.missions) > 1
+            return f"{player}'s mission{'s, as in m(A,K)' if many else ', as in m(A)'}"
+        case t.Draw():
+            return f"{player}'s first action card"
+        case _:
+            return f"the order of {player}'s action pile, or Enter if it was shuffled"
+
+
+def _over(draft: Draft) -> str:
+    record = draft.record
+    if record.header("Checksum"):
+        return visible(f"signed by {record.header('Signed')}")
+    ended = visible(record.header("Termination"))
+    if ended.lower() not in ("", "normal"):
+        return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
+    if record.result is not None and record.result.points is not None:
+        labels = undecided(record)
+        return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (
+            "the game is over: check the sheet, then /sign Caesar, Cleopatra"
+        )
+    if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
+        return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"
+    return "the game is over: write the result, 17-13, Rome first"
+
+
+def _play(draft: Draft, spot: Spot, player: str) -> str:
+    state = spot.state
+    assert state is not None  # a turn that can be played has one
+    tokens = [move.token for move in spot.moves if move.token is not None]
+    if spot.pending:
+        if spot.announced is None:
+            return f"the card that {PLAYER_NAMES[1 - spot.side]} drew for the veto"
+        return f"{player}: what came of it, or v if it was vetoed"
+    veto = "; v if it was vetoed" if any(isinstance(token, t.Veto) for token in tokens) else ""
+    return f"{_step(spot, state, player, tokens)}{veto}"
+
+
+def _step(spot: Spot, state: State, player: str, tokens: list[t.Token]) -> str:
+    plain = [token for token in tokens if not isinstance(token, t.Veto)]
+    ends = any(move.token is None for move in spot.moves)
+    first = plain[0] if plain else None
+    match first:
+        case t.ChooseMission():
+            return "which mission is kept: the first or the second?"
+        case t.Draw():
+            return f"{player} draws {counted(state.draw_limit(), 'card')}"
+        case t.SpecialVote():
+            groups = dict.fromkeys(each.group for each in plain if isinstance(each, t.SpecialVote))
+            return f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
+        case t.Vote() | t.NoVote() | t.PutAway():
+            return f"the {device_name(state.edition)} that came"
+        case None:
+            return f"{player}: Enter ends the turn"
+        case _:
+            reveal = any(isinstance(each, t.Vote | t.NoVote | t.PutAway) for each in plain)
+            also = f", or the {device_name(state.edition)} that came" if reveal else ""
+            return f"{player}'s turn{also}{', or Enter to end it' if ends else ''}"

@@ -1,0 +1,183 @@
+"""The score sheet: what both players look at before they sign, as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from itertools import product, zip_longest
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
+from ...notation.record import Record, Result
+from ...notation.safe_text import visible
+from ...notation.writer import score_text
+from ..analysis.wording import mission_words
+from ..engine.headers import Frame, read_headers
+from ..engine.result import Outcome, final_score, outcome, points_text, winner_text
+from ..engine.run import Course, run
+from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
+
+WIDTH: Final = 75
+"""Cells of a line at most: what fits a small terminal, with a border and a scrollbar, and a narrow sheet of paper."""
+NARROW: Final = 53
+"""Cells of a line at least: less the sheet can't be."""
+_LABEL: Final = 12
+_GAPS: Final = 3
+"""Cells between the labels and the columns, and between the columns."""
+_HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
+"""What the figures are, in full and where there is less room."""
+_VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "not known whether fulfilled"}
+
+
+def score_sheet(record: Record, rules: str = "", width: int = WIDTH) -> list[str]:
+    """The end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
+
+    ``rules`` names the rule set for a record whose headers don't; no line is wider than ``width``. Whatever the record
+    says, there is a sheet: where the cards can't be followed to the end, or the game was broken off, it says so and
+    what that means for the points.
+    """
+    frame = read_headers(record, rules)
+    width = max(NARROW, min(width, WIDTH))
+    sheet = ["Score sheet", *_wrapped(_occasion(record), width), ""]
+    course = None if frame.edition is None else run(record, frame)
+    counted = None if course is None else final_score(record, course)
+    if course is not None and counted is not None:
+        sheet += [*_columns(record, course, counted, width), ""]
+    told = _conclusion(record, frame, course, counted)
+    return [*sheet, *[line for each in told for line in _wrapped(each, width)]]
+
+
+def _occasion(record: Record) -> str:
+    given = [record.header(name).strip() for name in ("Event", "Site", "Date")]
+    if (number := record.header("Round").strip()).strip("?"):
+        given.append(f"round {number}")
+    return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
+
+
+def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Iterator[str]:
+    """Who has won, or why the points do not say it; and whether the record says something else."""
+    came = outcome(record, frame, course, counted)
+    if course is None or counted is None:
+        why = "The rule set is not known" if course is None else "The cards can't be followed to the end"
+        yield f"{why}, so nothing can be counted."
+        yield from _decision(came)
+        yield _claim(record)
+        return
+    if frame.termination not in ("", "normal"):
+        why = visible(record.header("Termination"))
+        yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
+        if came.by in (None, "statement") or came.points:
+            yield _claim(record)
+        return
+    if came.ending is None:
+        yield "The game is not over: these points do not decide it."
+    elif counted.is_open:
+        yield "It is not known of every mission whether it was fulfilled."
+        yield _foregone(course, counted)
+    else:
+        yield _winner(counted)
+    written = record.result or Result()
+    winner = counted.winner if came.ending else None
+    if written.points not in (None, counted.points) or written.winner not in (None, winner):
+        yield _claim(record)
+
+
+def _decision(came: Outcome) -> list[str]:
+    """Return who has won although the points do not say it, where that is known."""
+    told = winner_text(came)
+    return [] if came.by in (None, "statement") else [f"{told[0].upper()}{told[1:]}, whatever the points are."]
+
+
+def _foregone(course: Course, counted: Score) -> str:
+    """Who has won whatever becomes of the missions that are not known (O6)."""
+    rome, egypt = [side.possible_points(course.edition.mission_points) for side in counted.sides]
+    patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
+    winners = {decide(course.edition, points, patricians)[0] for points in product(rome, egypt)}
+    if len(winners) > 1:
+        return "These points do not decide the game yet."
+    (winner,) = winners
+    return "It is a draw in any case." if winner == DRAWN else f"{PLAYER_NAMES[winner]} wins in any case."
+
+
+def _winner(counted: Score) -> str:
+    points = points_text(counted.points)
+    if counted.winner == DRAWN:
+        return f"A draw, {points}."
+    if counted.by_tie_break:
+        rome, egypt = [side.patricians for side in counted.sides]
+        patricians = f"{rome} patrician{'s' * (rome != 1)} to {egypt}"
+        return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
+    return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
+
+
+def _claim(record: Record) -> str:
+    written = record.header("Result", "*") if record.result is None else score_text(record.result)
+    return f"The record itself says: {visible(written)}"
+
+
+# ------------------------------------------------------------------------------------------------ the two columns
+
+
+def _columns(record: Record, course: Course, counted: Score, width: int) -> Iterator[str]:
+    """A row for each group, for missions, penalties and the points (O1–O5), in lines of that width at most."""
+    rome, egypt = counted.sides
+    wide = (width - _LABEL - _GAPS) // 2
+    heading = next((each for each in _HEADINGS if len(" ".join(each)) <= wide), _HEADINGS[-1])
+
+    def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
+        """A row of the sheet, in as many lines as its longer cell takes."""
+        cells = [_wrapped(cell(each, side), wide) for side, each in enumerate(counted.sides)]
+        for name, left, right in zip_longest([label], *cells, fillvalue=""):
+            yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
+
+    def figures(*values: object) -> str:
+        return " ".join(str(value).rjust(len(name)) for value, name in zip(values, heading, strict=True))
+
+    def last(values: Iterable[int]) -> str:
+        return " or ".join(map(str, sorted(values))).rjust(len(" ".join(heading)))
+
+    yield from row("", lambda _, side: _player(record, side))
+    yield from row("", lambda *_: figures(*heading))
+    for place, group in enumerate(course.edition.groups):
+        yield from row(GROUP_NAMES[group], lambda each, _, place=place: figures(*each.rows[place][1:]))
+    sums = [[*map(sum, zip(*[each[1:] for each in side.rows], strict=True))] for side in (rome, egypt)]
+    yield from row("All groups", lambda _, side: figures(*sums[side]))
+    for place in range(max(len(rome.missions), len(egypt.missions))):
+        yield from row("Mission", lambda each, side, place=place: _mission(course, each, side, place))
+    if rome.missions or egypt.missions:
+        yield from row("For missions", lambda each, _: last(_mission_points(course, each)))
+    if rome.penalty or egypt.penalty:
+        yield from row("Penalty", lambda each, _: last([-each.penalty]))
+    yield from row("Points", lambda each, _: last(each.possible_points(course.edition.mission_points)))
+
+
+def _player(record: Record, side: int) -> str:
+    name = record.header(PLAYER_NAMES[side]).strip()
+    return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
+
+
+def _mission(course: Course, counted: SideScore, side: int, place: int) -> str:
+    """A mission and whether it was fulfilled; nothing where that side has no more of them."""
+    if course.state is None or place >= len(counted.missions):
+        return ""
+    mission = counting_missions(course.edition, course.state.sides[side])[place]
+    verdict = counted.missions[place]
+    words = visible(mission_words(mission))
+    return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
+
+
+def _mission_points(course: Course, counted: SideScore) -> set[int]:
+    sure, more = counted.mission_points, counted.open_points
+    return set(range(sure, sure + more + 1, course.edition.mission_points))
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """A text that can be seen as it is, in lines of so many cells at most; one that fits stays as it is."""
+    if cell_len(text) <= width:
+        yield text
+    else:
+        yield from (line.plain.rstrip() for line in Text(text).wrap(Console(file=StringIO()), width, overflow="fold"))

@@ -1,0 +1,202 @@
+"""The desk: the file of a record that is being written, with its trail beside it. What was kept is on disk, always.
+
+The trail is written first and the record after it, so that wherever a program dies, the trail knows what the record is
+to be. ``game.tiro`` has its trail in ``game.tiro.trail``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
+from .journal import REDO, UNDO, Trail, decoded, encoded, settled
+from .journal_file import TrailFile
+
+SUFFIX: Final = ".trail"
+_NO_WAY_IN: Final = ("you may not write here", "get permission to")
+_REASONS: Final = {
+    errno.ENOSPC: ("the disk is full", "make room"),
+    errno.EDQUOT: ("there is no more room for you on this disk", "make room"),
+    errno.EFBIG: ("no file may grow so large here", "raise the limit"),
+    errno.EROFS: ("the disk can only be read", "make it writable"),
+    errno.EACCES: _NO_WAY_IN,
+    errno.EPERM: _NO_WAY_IN,
+    errno.ENOENT: ("its folder does not exist", "create it"),
+    errno.EIO: ("the disk has failed", "look after it"),
+    errno.EAGAIN: ("somebody else is recording in this file", "wait for the end of that"),
+    errno.EBADF: ("the recording was closed", "open it anew"),
+}
+"""What went wrong, and what to do about it."""
+
+
+class NotKept(Exception):
+    """Something could not be brought to disk, or be read from there. The text is a sentence for the recorder."""
+
+
+class Desk:
+    """A record that is being written, and everything that was done to it.
+
+    ``told`` grows by a sentence whenever the recorder should know what was found; who shows them empties it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Sit down at a record, which need not exist yet, and bring it and its trail together.
+
+        NotKept where another recorder sits at it, or the files can't be read or written.
+        """
+        self.name = os.fspath(path)
+        # Whoever comes by another link is to meet the same trail.
+        self.path = Path(os.path.realpath(path))
+        self.told: list[str] = []
+        self._sat_down = False
+        try:
+            self._seen = self._there()  # before the trail is made: a folder or a pipe is to get none
+            trail_path = self.path.with_name(self.path.name + SUFFIX)
+            self._file = TrailFile(trail_path, mode_of(self.path), self.told)
+            try:
+                self._begin()
+                self._sat_down = True
+            except BaseException:
+                self.close()
+                raise
+        except OSError as error:
+            raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the desk to others. Nothing more can be kept then. Where nothing was ever kept, nothing is left."""
+        if self._sat_down and not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
+            self._file.path.unlink(missing_ok=True)
+        elif self._sat_down:
+            self._file.note()
+        self._file.close()
+
+    @property
+    def trail(self) -> Trail:
+        """Everything that was done to the record."""
+        return self._file.trail
+
+    @property
+    def text(self) -> str:
+        """The text of the record; empty for a new one."""
+        return self.trail.text
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the trail.
+
+        When it returns, all is on disk. NotKept where that fails; text, record and trail are then as they were.
+        ValueError for the words that :meth:`undo` and :meth:`redo` have for themselves.
+        """
+        if what in (UNDO, REDO):
+            raise ValueError(f"{what!r} is what {what}() writes")
+        self._keep(text, what, turn)
+
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        """Take back what was done last, in one step as far as a text for which ``until`` holds, or to the first.
+
+        False where there is nothing. NotKept as for keep.
+        """
+        text, steps = self.trail.back(until)
+        if steps:
+            self._keep(text, UNDO, steps=steps)
+        return bool(steps)
+
+    def redo(self) -> bool:
+        """Do again what was undone last. False where there is nothing. NotKept as for keep."""
+        if not self.trail.undone:
+            return False
+        self._keep(self.trail.again(), REDO)
+        return True
+
+    def _keep(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
+        try:
+            self._look_around()
+            self._enter(text, what, turn, steps)
+        except OSError as error:
+            told = "{}; nothing was changed, the last entry is not kept: {} and enter it again"
+            raise self._refusal(error, told) from error
+
+    def _enter(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
+        text = settled(text)
+        entry = self.trail.entry(text, what, turn, steps)
+        with uninterrupted(), self._file.adding(entry):
+            if entry or encoded(text) != self._seen:
+                self._put(text)
+
+    def _begin(self) -> None:
+        """Make one of what the record says and what the trail says."""
+        self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
+        self._file.load(self._seen)
+        sync_folder(self.path.parent)
+        text = "" if self._seen is None else decoded(self._seen)
+        if text != self.text:
+            if text == self.trail.before and not self._file.is_noted:
+                self._put(self.text)  # a program died after it had written the trail
+            elif self._seen is None:
+                self._put(self.text)
+                self.told.append(f"{self.name} was gone; it has been written anew, with all that was recorded")
+            else:
+                self._find(text)
+        self._file.note()
+
+    def _find(self, text: str) -> None:
+        """Go on from what somebody made of the record while nobody recorded."""
+        recorded = f" since {self.trail.entries[-1].at[:16].replace('T', ' ')}" if self.trail.entries else ""
+        self._enter(text, "found")
+        self.told.append(
+            f"{self.name} was changed outside of the recording{recorded}: what it says now is kept; "
+            "/undo goes back to what had been recorded"
+        )
+
+    def _look_around(self) -> None:
+        """See that record and trail are as they were left; save what somebody else wrote, and tell it.
+
+        The record is read anew each time: it is small, and dates of files are too coarse to be trusted.
+        """
+        there = self._there()
+        if there is None and self._seen is not None:
+            self.told.append(f"{self.name} was gone; it is written anew, with all that was recorded")
+        elif there is not None and there != self._seen and decoded(there) != self.text:
+            theirs = save_beside(self._theirs, there, mode_of(self.path))
+            self.told.append(
+                f"{self.name} was changed by somebody else: that version is now {theirs.name}, "
+                "and the recording goes on with what was recorded"
+            )
+        self._seen = there
+        self._file.stay()
+
+    def _theirs(self, number: int) -> Path:
+        return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
+
+    def _there(self) -> bytes | None:
+        """What the record's file holds; None where there is none. OSError where it can't be read."""
+        if self.path.exists() and not self.path.is_file():
+            raise OSError(errno.EINVAL, "this is no file")
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            if not self.path.parent.is_dir():
+                raise
+            return None
+
+    def _put(self, text: str) -> None:
+        data = encoded(text)
+        with replacing(self.path) as stream:
+            stream.write(data)
+        self._seen = data
+        # Where the system can't do that, the trail still knows what the record is to be.
+        sync_folder(self.path.parent)
+
+    def _refusal(self, error: OSError, told: str) -> NotKept:
+        """The exception with a sentence that says what went wrong, and what to do about it."""
+        reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
+        return NotKept(f"{self.name}: {told.format(*reason)}")

@@ -1,0 +1,167 @@
+"""From the set-up lines to the first state: the opening of every edition, or a position in the middle of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from mypy_extensions import i64
+
+from ....notation import tokens as t
+from ....notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
+from ....notation.codes import DRAW, KIND, PLACE, encode
+from ...editions.choices import DeviceGone, FirstAction, OneOut
+from ...editions.edition import Edition
+from .. import layout
+from ..ruleset import OPENING_SET, lost_blanks
+from ..sequences import in_sequence
+from ..state import State, empty_table
+from .hands import change_hand, discard, lay
+from .turns import begin_turn
+
+_VETO: Final = FirstAction.VETO
+
+
+def start(
+    edition: Edition,
+    starter: int,
+    rome: tuple[t.Token, ...],
+    egypt: tuple[t.Token, ...],
+    *,
+    position: bool = False,
+    number: int = 1,
+) -> State:
+    """The state before the first turn. ``rome`` and ``egypt`` are the tokens of the lines 0R and 0E.
+
+    ``position`` starts in the middle of a game: hands, discards and patricians are as written, and the piles hold
+    what is left. ``number`` is the number of the first turn.
+    """
+    state = empty_table(edition, starter)
+    state.number = number
+    for owner, tokens in ((ROME, rome), (EGYPT, egypt)):
+        codes = [encode(token)[0] for token in tokens]
+        lay_out(state, owner, codes, [token for token, code in zip(tokens, codes, strict=True) if not code], position)
+    if position:
+        state.first_turn = False
+        _go_on_from(state, (*rome, *egypt))
+        if any(state.left):
+            begin_turn(state)
+        else:
+            state.over = layout.BY_PATRICIANS
+    return state
+
+
+def conclude(state: State) -> None:
+    """A position without turns: find that the game is over there, which else is found at a turn's end (N2, N4a)."""
+    if state.over or not state.is_out(state.active):
+        return
+    if state.is_out(1 - state.active):
+        state.over = layout.BY_EXHAUSTION
+    elif state.edition.one_out is not OneOut.SKIP_A:
+        # Whose turns are skipped has none to begin, so it may be over for the other.
+        state.active = 1 - state.active
+        begin_turn(state)
+
+
+def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.Token], position: bool) -> None:
+    """Lay out what a set-up line says: the first codes of its tokens, and the ``others``, which have none."""
+    cells, edition = state.cells, state.edition
+    seen: list[int] = []
+    held: list[int] = []
+    missions: tuple[t.Mission, ...] = ()
+    orders: list[t.Cards] = []
+    for each in codes:
+        code: i64 = each
+        kind = code & KIND
+        if kind == PLACE:
+            lay(state, owner, code >> 8 & 7, code >> 4 & 15, code >> 11 & 1 != 0)
+            seen.append(code >> 4 & 15)
+        elif kind == DRAW:
+            held += in_sequence(code >> 8, code >> 4 & 15)
+    drawn = bool(held)
+    for token in others:
+        match token:
+            case t.Missions():
+                missions += token.missions
+            case t.Draw():
+                held += token.cards
+                drawn = True
+            case t.ActionOrder():
+                orders.append(token.cards)
+            case t.Hand() if position:
+                held += token.cards
+            case t.Gained():
+                for group in token.groups:
+                    cells[layout.WON + 8 * owner + group] += 1
+            case t.Spent():
+                seen += token.cards
+                for card in token.cards:
+                    discard(state, owner, card)
+            case _:
+                pass
+    state.missions = (missions, state.missions[1]) if owner == ROME else (state.missions[0], missions)
+    if len(orders) == 1:  # of two, which one it was nobody can tell
+        state.orders[owner] = orders[0]
+    if edition.first_action is _VETO and not position and not drawn:
+        held.append(VETO)
+    hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
+        edition, position, tuple(sorted(seen)), tuple(held)
+    )
+    cells[layout.BLURRED + owner] = int(blurred)
+    for card in range(layout.CARD_KINDS):
+        cells[layout.UNSEEN + 16 * owner + card] = unseen[card]
+        change_hand(state, owner, card, hand[card])
+
+
+@lru_cache(maxsize=256)
+def _divided(
+    edition: Edition, position: bool, seen: t.Cards, held: t.Cards
+) -> tuple[list[int], list[int], int, int, bool]:
+    """A side's cards: the hand, the copies of each card left, influence and action cards in the piles, blurred or not.
+
+    ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
+    A3, B6). Remembered, since nearly all games begin alike.
+    """
+    hand, unseen = [0] * layout.CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
+    for card, count in edition.actions.items():
+        unseen[card] = count
+    dealt = held if position else (*OPENING_SET, *held)
+    for card in dealt:
+        hand[card] += 1
+    # What is neither on the table nor in the hand nor discarded lies in the piles.
+    for card in (*seen, *dealt):
+        unseen[card] -= 1
+    # One of unknown identity is one of those that were not seen.
+    influence = sum(unseen[:6]) + unseen[SOME_INFLUENCE]
+    action = sum(unseen[6:12]) + unseen[SOME_ACTION]
+    blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
+    unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
+    return hand, unseen, influence, action, blurred
+
+
+def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
+    edition, cells = state.edition, state.cells
+    for group in edition.groups:
+        won = cells[layout.WON + group] + cells[layout.WON + 8 + group]
+        cells[layout.LEFT + group] = max(0, cells[layout.LEFT + group] - won)
+        if not cells[layout.LEFT + group]:
+            state.emptied += 1
+            cells[layout.BAG + group] = 0
+            # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
+            cells[layout.OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
+    for owner in (ROME, EGYPT):
+        cells[layout.KEPT + owner] = 1 if len(state.missions[owner]) == 1 else layout.UNCHOSEN
+    lost = lost_blanks(edition, state.emptied)
+    state.blanks -= lost
+    state.orgy_removed = lost > 0
+    bags = [token for token in tokens if isinstance(token, t.Bag)]
+    if bags:
+        there = {group for bag in bags for group in bag.groups}
+        for group in edition.groups:
+            inside = group in there
+            may_be_out = cells[layout.LEFT + group] > 0 or cells[layout.OUT + group] > 0
+            cells[layout.OUT + group] = int(may_be_out and not inside)
+            cells[layout.BAG + group] = int(inside)
+        state.blanks = sum([bag.blanks for bag in bags])
+        state.blanks_out = edition.blanks - lost - state.blanks

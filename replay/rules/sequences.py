@@ -1,0 +1,94 @@
+"""Cards as the engine has them: integers, sequences of four bits for each, and counts of four bits for each kind."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
+from ...notation.codes import SOME_SLOT
+
+
+def in_sequence(code: i64, count: i64) -> list[int]:
+    """Return the cards of a sequence, oldest first."""
+    cards: list[int] = []
+    for _card in range(count):
+        cards.append(code & 15)
+        code >>= 4
+    return cards
+
+
+def counts_in(code: i64, count: i64) -> i64:
+    """Return how many there are of each card in a sequence of influence cards, as counts."""
+    counts: i64 = 0
+    one: i64 = 1
+    for _card in range(count):
+        slot = code & 15
+        if slot == SOME_INFLUENCE:
+            slot = SOME_SLOT
+        counts += one << 4 * slot
+        code >>= 4
+    return counts
+
+
+def without_one(code: i64, place: i64) -> i64:
+    """Return a sequence without the card at a place."""
+    above = code >> 4 * place
+    return code - (above << 4 * place) | above >> 4 << 4 * place
+
+
+def as_sequence(cards: list[int]) -> i64:
+    """Return cards, not more than fit, as a sequence."""
+    code: i64 = 0
+    shift: i64 = 0
+    for each in cards:
+        card: i64 = each
+        code |= card << shift
+        shift += 4
+    return code
+
+
+def some_of(card: i64) -> i64:
+    """Return the card of unknown identity of a card's kind."""
+    if is_influence(card):
+        return SOME_INFLUENCE
+    return SOME_ACTION
+
+
+def is_influence(card: i64) -> bool:
+    """Whether a card code is an influence card."""
+    return card <= 5 or card == SOME_INFLUENCE
+
+
+def is_action(card: i64) -> bool:
+    """Whether a card lies in the action pile."""
+    return 6 <= card <= 11 or card == SOME_ACTION
+
+
+def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
+    """Return the place in a sequence of the card that an assassination hits; -1 where it can't be told or isn't there.
+
+    ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
+    """
+    if position:
+        if position > count:
+            return -1
+        return position - 1
+    if card < 0 or card == SOME_INFLUENCE:
+        for place in range(count):
+            if cards >> 4 * place & 15 != cards & 15:
+                return -1
+        if count:
+            return 0
+        return -1
+    place = place_of(cards, count, card)
+    if place < 0:
+        return place_of(cards, count, SOME_INFLUENCE)
+    return place
+
+
+def place_of(cards: i64, count: i64, card: i64) -> i64:
+    """Return the first place of a card in a sequence, -1 where it is not there."""
+    for place in range(count):
+        if cards >> 4 * place & 15 == card:
+            return place
+    return -1

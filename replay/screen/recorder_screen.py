@@ -1,0 +1,387 @@
+"""The full screen of ``tiro record``: the table, the record, a line to type on, and a list to pick from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.events import Key, Resize
+from textual.widgets import Input, Static
+
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.safe_text import visible
+from ...notation.writer import turn_text
+from ..recording.choosing import Chooser
+from ..recording.commands import COMMANDS, WORDS, Lines, Quit, enter
+from ..recording.cursor import Kind
+from ..recording.menu import ROWS, Choice
+from ..recording.questions import asked
+from ..recording.recorder import Recorder, Unheeded
+from ..recording.score_sheet import score_sheet
+from ..recording.storage import NotKept
+from ..views.table_view import look
+from .dialogs import FRAME, Help, Leaf
+from .fixed_board import GAP, ROOMY, folded, steady
+from .pick_list import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
+from .widgets import Attentive, Bar, Line, Panel, Still
+
+RECORD: Final = 46
+"""How wide the record is that stands beside the table."""
+WIDE: Final = ROOMY + RECORD + 2
+"""From here on it does."""
+BESIDES: Final = 5
+"""So many lines are taken by the title, the question, the line to type on and the keys."""
+LEAST: Final = 3
+"""So many lines of what is said, and of the list, are shown however much there is of the other."""
+TYPING: Final = -1
+"""In place of a line of the list: the keys go to the line."""
+
+
+class RecordApp(Attentive):
+    """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
+
+    CSS = """
+    App, Screen { background: ansi_default; color: ansi_default; }
+    Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
+        scrollbar-background: ansi_default; }
+    #title, #keys { height: 1; }
+    #asked, #below, #lines { text-wrap: nowrap; text-overflow: ellipsis; }
+    #body { height: 1fr; layout: horizontal; }
+    #left { width: 1fr; height: 1fr; }
+    #table { height: auto; }
+    #lines { display: none; height: 1fr; padding: 0 1; border-left: solid ansi_default; }
+    .wide #lines { display: block; }
+    #asked { height: 2; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
+    #line { height: 1; padding: 0 1; }
+    #prompt { width: 2; }
+    #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
+    #below { height: 1fr; min-height: 3; padding: 0 1; }
+    #keys { padding: 0 1; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit_record", priority=True),
+        Binding("ctrl+c", "quit_record('interrupted')", priority=True),
+    ]
+
+    def __init__(self, recorder: Recorder, name: str, told: Lines) -> None:
+        # The colours are the terminal's own, whatever its user has made of them.
+        super().__init__(ansi_color=True)
+        self.title = "tiro record"
+        self.recorder = recorder
+        self.chooser = Chooser(recorder)
+        self.file = name
+        self.at = TYPING
+        """The line of the list that is chosen; TYPING while the keys go to the line."""
+        self.desk_told = told
+        """Sentences from the desk, which are shown and emptied."""
+        self.told: Lines = []
+        self._picked = False
+        """Whether what stands on the line was picked from the list."""
+        self._warned = ""
+        """What stood on the line when somebody wanted to leave."""
+        self._listed = ""
+        """What stood on the line when the list was drawn."""
+        self.back = 0
+        """How many lines of the record lie below what is shown of it."""
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Static(id="title")
+        with Container(id="body"):
+            with Container(id="left"):
+                with Still(id="table"):
+                    yield Panel(self.show_table, id="picture", by_width=True)
+                yield Static(id="asked")
+                with Horizontal(id="line"):
+                    yield Static("> ", id="prompt")
+                    yield Line(self.obeyed, self.follow, id="typing")
+                yield Panel(self.show_list, id="below")
+            yield Panel(self.show_lines, id="lines")
+        yield Static(Bar(Text(FOOT)), id="keys")
+
+    def on_mount(self) -> None:
+        """Begin where the record goes on."""
+        self.show_all()
+        self.line.focus()
+        if self.recorder.clocks is not None:
+            self.set_interval(1, self.show_title)
+
+    def on_resize(self, event: Resize) -> None:
+        """Put the parts where they fit: whatever the table takes, the list keeps a line for each of its keys."""
+        self.set_class(event.size.width >= WIDE, "wide")
+        self._part("#lines").styles.width = RECORD
+        self.query_one("#table", Still).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - ROWS)
+
+    @property
+    def line(self) -> Input:
+        """Where one types."""
+        return self.query_one("#typing", Input)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The list for the word that is being typed; there is none for a command or a remark."""
+        typed = self.line.value.lstrip()
+        if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
+            return []
+        return self.chooser.choices(self.word)
+
+    @property
+    def word(self) -> str:
+        """The word that is being typed."""
+        return self.line.value.rpartition(" ")[2]
+
+    # ------------------------------------------------------------------------------------------------ what is shown
+
+    def show_all(self) -> None:
+        """Draw everything anew, after the record has changed."""
+        self.told = [*self.desk_told, *self.told]
+        self.desk_told.clear()
+        self.show_title()
+        self.show_table()
+        self.back = 0
+        self.show_lines()
+        self.show_list()
+
+    def show_table(self) -> None:
+        """Draw the table, as it lies or was seen last."""
+        draft, panel = self.recorder.draft, self._part("#picture")
+        if draft.state is None:
+            panel.update(Text(""))
+            return
+        verdicts = draft.record.result.verdicts if draft.record.result else ()
+        table = steady(look(draft.state, draft.frame.view, verdicts), panel.size.width or self.size.width)
+        # Said and not found out, so that nothing is laid out anew while the height stays.
+        panel.styles.height = len(table.split())
+        panel.update(table, layout=False)
+
+    def show_lines(self) -> None:
+        """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
+        panel, record = self._part("#lines"), self.recorder.draft.record
+        lines = [visible(turn_text(turn)) for turn in record.turns]
+        if record.result is not None and record.result.points is not None:
+            lines.append(visible(record.header("Result")))
+        self.back = max(0, min(self.back, len(lines) - panel.size.height))
+        end = len(lines) - self.back
+        tail = lines[max(0, end - max(1, panel.size.height)) : end]
+        panel.update(Text("\n".join(tail)), layout=False)
+
+    def show_title(self) -> None:
+        """Draw the line at the top: whose game it is, and the clocks."""
+        draft, clocks = self.recorder.draft, self.recorder.clocks
+        record = draft.record
+        players, rules = f"{record.header('Caesar')} – {record.header('Cleopatra')}", f"{record.header('Rules')} rules"
+        parts = [draft.spot.label, *map(visible, (players, rules, self.file)), draft.frame.view]
+        if clocks is not None:
+            sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
+            times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
+            parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
+        self._part("#title").update(Bar(Text(" · ".join(parts), no_wrap=True)), layout=False)
+
+    def show_list(self) -> None:
+        """Draw what depends on what has been typed: the question, the list, what was said."""
+        draft = self.recorder.draft
+        self._listed = self.line.value
+        stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
+        panel, question = self._part("#asked"), asked(draft)
+        room = max(len(draft.spot.label), panel.size.width - len(question) - GAP)
+        stands = visible(stands)
+        if len(stands) > room:  # what is asked is worth more than how the turn began
+            stands = f"…{stands[1 - room :]}"
+        line = Text.assemble((stands, "reverse"), " " * GAP, question)
+        panel.update(line, layout=False)
+        # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
+        panel = self._part("#below")
+        self.recorder.width = min(panel.size.width, self.size.width - FRAME)
+        told = [line for each in self.told for line in folded(Text(visible(each)), panel.size.width)]
+        told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
+        panel.update(Text("\n").join([*told, self._list(panel.size.height - len(told))]), layout=False)
+
+    def _list(self, room: int) -> Text:
+        """What is to be picked from, in so many lines; after the game the score sheet, unless it is told just now."""
+        found, draft = self.choices, self.recorder.draft
+        self.at = min(self.at, len(found) - 1)
+        if draft.spot.kind is not Kind.OVER:
+            return listed(found, self.word, self.at, room)
+        sheet = score_sheet(draft.record, width=self.recorder.width)
+        return Text() if sheet[0] in self.told else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
+
+    def _part(self, name: str) -> Static:
+        return self.query_one(name, Static)
+
+    # --------------------------------------------------------------------------------------------------- the keys
+
+    def obeyed(self, event: Key) -> bool:
+        """Do what a key means; False for one that goes to the line."""
+        key, picking = event.key, self.at >= 0
+        do = self.KEYS.get(key)
+        if key == "enter":
+            self._take(self.choices[self.at]) if picking else self.enter(self.line.value)
+        elif key == "space" and is_word(self.line.value):
+            self.enter(self.line.value)
+        elif picking and key == "backspace":
+            self._write("")
+        elif picking and event.character and (found := gone_on(self.choices, self.word, event.character)):
+            self._take(found)
+        elif do is not None:
+            do(self)
+        else:
+            if event.is_printable:
+                self.at, self._picked = TYPING, False
+            return False
+        return True
+
+    def follow(self) -> None:
+        """Let the list follow what is typed."""
+        if self.line.value != self._listed:
+            self.show_list()
+
+    def _write(self, text: str) -> None:
+        """Put something on the line."""
+        self.line.value = text
+        self.line.cursor_position = len(text)
+
+    def pick(self, pace: int) -> None:
+        """Go to the list, or along it; above its first line one types again."""
+        self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
+        self.show_list()
+
+    def leave(self) -> None:
+        """Type again: of the list what was picked is taken away, of the line whatever stands there."""
+        is_over = self._picked or self.at == TYPING
+        self.at, self.told, self._picked = TYPING, [], False
+        if is_over:
+            self._write("")
+        self.show_list()
+
+    def _take(self, choice: Choice) -> None:
+        if choice.whole:
+            self.enter(choice.text, at=0)
+        else:
+            self._write(choice.text)
+            self._picked = True
+            self.at = 0 if self.choices else TYPING
+            self.show_list()
+
+    def enter(self, typed: str, at: int = TYPING) -> None:
+        """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.
+
+        A command behind what was refused is a command: the line offers no other place for it.
+        """
+        self.at = at
+        left, space, rest = typed.partition(" /")
+        if typed.startswith("/"):
+            if self.obey(typed) and self.line.value == typed:
+                self._write("")
+        elif space and self.recorder.refusal and left.strip() == self.recorder.left:
+            if self.obey(f"/{rest}"):
+                self._write_left()
+        else:
+            self.told = []
+            if lines := self._do(typed):
+                self.told = lines
+            self._write_left()
+            self.show_all()
+
+    def _write_left(self) -> None:
+        """Put what is not in the record on the line, apart from whatever is typed behind it."""
+        left = self.recorder.left
+        self._write(f"{left} " if left else "")
+
+    def obey(self, typed: str) -> bool:
+        """Carry out a command; whether that was done. The line stays as it is."""
+        lines = self._do(typed)
+        if lines is None:
+            return False
+        if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
+            self._write(f"/edit {lines[0]}")
+        is_long = len(lines) > self._part("#below").size.height - LEAST
+        self.told = [] if is_long else lines
+        self.show_all()
+        if is_long:
+            self.push_screen(Leaf(Text("\n".join(map(visible, lines)))))
+        return True
+
+    def insist(self) -> None:
+        """Put in what was refused, and what was typed behind it."""
+        typed = self.line.value
+        if typed.strip():
+            self.enter(typed)
+            if self.recorder.refusal is None or typed.startswith("/"):
+                return
+        self.obey("/insist")
+        self._write_left()
+        self.show_list()
+
+    def _do(self, typed: str) -> Lines | None:
+        """Carry out a command or enter words; what is to be said about it, None where that was not possible."""
+        try:
+            lines = enter(self.recorder, typed)
+        except Quit:
+            self.exit("")
+        except (NotKept, Unheeded) as error:
+            self.bell()
+            self.say([*error.args])
+        else:
+            if self.recorder.refusal is not None:
+                self.bell()
+            return lines
+        return None
+
+    def say(self, lines: Lines) -> None:
+        """Say something below the line."""
+        self.told = lines
+        self.show_list()
+
+    def help(self) -> None:
+        """Show the keys, the commands and the notation in short."""
+        self.push_screen(Help(SCREEN_KEYS, [(each.usage, each.help) for each in COMMANDS.values()], WORDS))
+
+    def clock(self) -> None:
+        """Start or pause the clock."""
+        clocks = self.recorder.clocks
+        self.obey("/clock pause" if clocks is not None and clocks.is_running else "/clock start")
+
+    def edit_last(self) -> None:
+        """Take the last line of the record up, to be changed."""
+        turns = self.recorder.draft.record.turns
+        if turns:
+            self.obey(f"/edit {turns[-1].label}")
+
+    def scroll(self, pages: int) -> None:
+        """Show more of the record, or where that is not on the screen, of the table."""
+        if self.has_class("wide"):
+            self.back -= pages * max(1, self._part("#lines").size.height - 1)
+            self.show_lines()
+        else:
+            table = self.query_one("#table", Still)
+            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
+
+    KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {
+        "down": lambda app: app.pick(1),
+        "up": lambda app: app.pick(-1),
+        "escape": lambda app: app.leave(),
+        "ctrl+z": lambda app: app.obey("/undo"),
+        "ctrl+y": lambda app: app.obey("/redo"),
+        "ctrl+t": lambda app: app.insist(),
+        "ctrl+e": lambda app: app.edit_last(),
+        "f1": lambda app: app.help(),
+        "f5": lambda app: app.clock(),
+        "pagedown": lambda app: app.scroll(1),
+        "pageup": lambda app: app.scroll(-1),
+    }
+    """What keys mean beside the text that is typed."""
+
+    def action_quit_record(self, how: str = "") -> None:
+        """Leave; everything that was entered is kept already. What stands on the line is not: that is said once."""
+        typed = self.line.value.strip()
+        if typed and typed != self._warned:
+            self._warned = typed
+            self.say([f"“{typed}” is not entered: Enter takes it; ^Q once more leaves without it"])
+            return
+        self.exit(how)

@@ -1,0 +1,186 @@
+"""The full screen in which a game is walked through: the only room that knows Textual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import ClassVar, Final
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.events import Resize
+from textual.widgets import Static
+
+from ..views.table_view import TableView
+from .dialogs import HELP, SIGNS, Help, Jump
+from .fixed_board import ROOMY, steady
+from .turn_panel import record, status, story, title
+from .walk import Walk
+from .widgets import INTERRUPTED, Attentive, Bar, Still
+
+WIDE: Final = 112
+"""From here on the table and the story stand beside each other."""
+BROAD: Final = 150
+"""From here on both have all the room that they want."""
+TALL: Final = 22
+"""From here on the whole table fits above the story, where it is roomy;"""
+STACKED: Final = 40
+"""and from here on where it is not."""
+
+
+class Picture:
+    """A table in whatever width it is given; ``marked`` are letters of groups to be pointed at."""
+
+    def __init__(self, table: TableView, marked: Collection[str] = ()) -> None:
+        self._table, self._marked = table, marked
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        yield steady(self._table, options.max_width, self._marked)
+
+
+class StepApp(Attentive):
+    """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
+
+    CSS = """
+    App, Screen { background: ansi_default; color: ansi_default; }
+    Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
+        scrollbar-background: ansi_default; }
+    #title, #status, #keys { height: 1; }
+    #keys { padding: 0 1; }
+    #body { height: 1fr; layout: vertical; }
+    #left { height: auto; }
+    #table { height: auto; }
+    #record { display: none; }
+    #lines { text-wrap: nowrap; text-overflow: ellipsis; }
+    #story { height: 1fr; min-height: 3; border-top: solid ansi_default; }
+    .wide #body { layout: horizontal; }
+    .wide #left { width: 70; height: 1fr; }
+    .wide #record { display: block; height: 1fr; border-top: solid ansi_default; }
+    .wide #story { width: 1fr; height: 1fr; border-top: none; border-left: solid ansi_default; }
+    .broad #left { width: 82; }
+    .short #keys { display: none; }
+    .short #left, .short #table { height: 1fr; }
+    .short #story { dock: top; height: auto; max-height: 4; min-height: 1; border-top: none; }
+    .reading #left { display: none; }
+    .reading #story { dock: none; height: 1fr; max-height: 100%; border: none; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    # With priority, so that a key is obeyed before the next one is read: what a quick hand types behind g is meant
+    # for the question that g asks.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(keys, action, priority=True)
+        for keys, action in (
+            ("right,space,l", "walk('step', 1)"),
+            ("left,backspace,h", "walk('step', -1)"),
+            ("down,j", "walk('turn', 1)"),
+            ("up,k", "walk('turn', -1)"),
+            ("n", "walk('vote', 1)"),
+            ("p,N", "walk('vote', -1)"),
+            ("home", "walk('first')"),
+            ("end", "walk('last')"),
+            ("v", "walk('turn_head')"),
+            ("g", "jump"),
+            ("pagedown", "scroll(1)"),
+            ("pageup", "scroll(-1)"),
+            ("tab", "read"),
+            ("question_mark,f1", "help"),
+            ("q", "leave"),
+            ("ctrl+c", "leave('interrupted')"),
+            ("ctrl+z", "suspend_process"),
+        )
+    ]
+
+    def __init__(self, walk: Walk) -> None:
+        # The colours are the terminal's own, whatever its user has made of them.
+        super().__init__(ansi_color=True)
+        self.title = "tiro step"
+        self.walk = walk
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Static(id="title")
+        with Container(id="body"):
+            with Container(id="left"):
+                with Still(id="table"):
+                    yield Static(id="picture")
+                with Still(id="record"):
+                    yield Static(id="lines")
+            with Still(id="story"):
+                yield Static(id="told")
+        yield Static(id="status")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Show where the walk begins."""
+        self.show_place()
+
+    def on_resize(self, event: Resize) -> None:
+        """Put the panels where they fit."""
+        wide = event.size.width >= WIDE and event.size.height >= TALL
+        self.set_class(wide, "wide")
+        self.set_class(event.size.width >= BROAD, "broad")
+        self.set_class(event.size.height < (TALL if event.size.width >= ROOMY else STACKED), "short")
+
+    def show_place(self) -> None:
+        """Draw everything anew for the place where the walk stands."""
+        screen = self.screen_stack[0]  # whatever lies over it just now
+        lines, here = record(self.walk)
+        for name, part in (
+            ("#title", Bar(title(self.walk))),
+            ("#picture", Picture(self.walk.table, self.walk.changed)),
+            ("#lines", lines),
+            ("#told", story(self.walk)),
+            ("#status", Bar(status(self.walk))),
+            ("#keys", KEYS),
+        ):
+            screen.query_one(name, Static).update(part)
+        screen.query_one("#story").scroll_home(animate=False)
+        panel = screen.query_one("#record")
+        panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key is obeyed: while something lies over the screen only what ends or suspends it."""
+        return len(self.screen_stack) < 2 or action == "suspend_process" or parameters == (INTERRUPTED,)
+
+    def action_walk(self, way: str, *pace: int) -> None:
+        """Go one of the ways of a Walk; where there is none, ring the bell."""
+        go: Callable[..., bool] = getattr(self.walk, way)
+        if go(*pace):
+            self.show_place()
+        else:
+            self.bell()
+
+    def action_jump(self) -> None:
+        """Ask for a turn, and go there."""
+        self.push_screen(Jump(self.walk.go), lambda there: self.show_place() if there else None)
+
+    def action_scroll(self, pages: int) -> None:
+        """Show more of what does not fit: of the story, or else of the table."""
+        panels = [self.query_one(name, Still) for name in ("#story", "#table")]
+        if self.has_class("short"):
+            panels.reverse()
+        for panel in panels:
+            if panel.display and panel.max_scroll_y:
+                panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+                return
+
+    def action_read(self) -> None:
+        """Give the story all the room, or take it back."""
+        self.toggle_class("reading")
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.push_screen(Help(HELP, SIGNS))
+
+    def action_leave(self, how: str = "") -> None:
+        """End it."""
+        self.exit(how)
+
+
+KEYS: Final = Text(
+    "← → step   ↑ ↓ turn   ? help   q quit   p n vote   g go to   v view   Tab text", no_wrap=True, overflow="ellipsis"
+)

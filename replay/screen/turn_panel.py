@@ -1,0 +1,197 @@
+"""What is told beside the table: the line with its token, the token in words, and all that was said about the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.table import Column, Table
+from rich.text import Text
+
+from ...notation.cards import PLAYER_NAMES
+from ...notation.safe_text import visible
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
+from ..diagnostics.glyphs import marks_text
+from ..export.vote_text import outline
+from .walk import Kind, Walk
+
+HERE: Final = "bold reverse"
+"""How the token is shown that was just carried out: to be seen without colours too."""
+SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
+"""Kind of remark → its sign, which is that of the notation."""
+NO_SUBJECT: Final = frozenset(
+    {"place", "assassination", "scout", "wrath", "castling", "spy", "discard", "no vote", "put away", "draw"}
+)
+"""Kinds of token whose words want the player before them."""
+MARK, NO_MARK = " ▸ ", "   "
+"""What stands before the present line of the record, and before the others."""
+DEEP: Final = 2
+"""How far the way that was taken is indented in an outline; what lies beside it is further in."""
+
+
+class Hanging:
+    """A text with a sign before it, below which nothing else stands. A table would do it too, but takes its time."""
+
+    def __init__(self, sign: str, text: Text) -> None:
+        self.sign, self.text = sign, text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        wide = len(self.sign)
+        for number, line in enumerate(self.text.wrap(console, max(1, options.max_width - wide))):
+            yield Text.assemble((" " * wide if number else self.sign, "bold"), line)
+
+
+def title(walk: Walk) -> Text:
+    """Whose game it is."""
+    told = walk.timeline
+    names = [told.header(name).strip() or "?" for name in PLAYER_NAMES]
+    parts = [told.header("Event").strip(), " – ".join(names), f"{told.edition.name} rules"]
+    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")), no_wrap=True, overflow="ellipsis")
+
+
+def status(walk: Walk) -> Text:
+    """Where one stands, and through whose eyes one looks."""
+    told = walk.timeline
+    parts = [walk.label, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
+    if told.stopped:
+        parts.insert(1, f"can't be followed beyond {told.stopped}")
+    return Text(" · ".join(parts), no_wrap=True, overflow="ellipsis")
+
+
+def record(walk: Walk) -> tuple[Text, int]:
+    """All lines of the record, that of the present turn marked, and the number of that line."""
+    lines: list[Text] = []
+    here = 0
+    for number, entry in enumerate(walk.timeline.entries):
+        present = number == walk.stop.entry
+        line = notation(entry, walk.event if present else None)
+        if present:
+            here = len(lines)
+            line.stylize("bold")
+        lines.append(Text(MARK if present else NO_MARK).append_text(line))
+    if walk.timeline.result:
+        present = walk.stop.kind is Kind.END
+        if present:
+            here = len(lines)
+        lines.append(Text(f"{MARK if present else NO_MARK}{visible(walk.timeline.result)}", "bold" if present else ""))
+    text = Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
+    return text, here
+
+
+def story(walk: Walk) -> RenderableType:
+    """All that is told about the place where one stands."""
+    entry, event = walk.entry, walk.event
+    if entry is None:
+        return Group(*(_beginning(walk) if walk.stop.kind is Kind.SET_UP else _end(walk)))
+    parts: list[RenderableType] = [notation(entry, event)]
+    if event is not None:
+        parts.append(Text(sentence(entry, event)))
+    else:
+        parts.append(Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."))
+    # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
+    vote = [Group(*map(_hanging, outline(walk.tree)[1:]))] if walk.tree else []
+    return Group(*parts, *_spaced([*_listed(_about(entry, event)), *vote]))
+
+
+def notation(entry: Entry, event: Event | None = None) -> Text:
+    """A turn line, the token that was just carried out marked, those still to come faint."""
+    text = Text()
+    here = len(entry.label)
+    text.append(entry.written[:here], "bold")
+    for each in entry.events:
+        start = entry.written.index(each.token, here)
+        text.append(visible(entry.written[here:start]))
+        here = start + len(each.token)
+        style = "" if event is None or each.at < event.at else HERE if each.at == event.at else "dim"
+        text.append(visible(each.token), style)
+    rest = "dim" if event is not None else ""
+    text.append(visible(entry.written[here:]), rest)
+    text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
+    if entry.status not in (PLAYED, SET_UP):
+        text.append(f"  ({entry.status})", "italic")
+    return text
+
+
+def sentence(entry: Entry, event: Event) -> str:
+    """A token as a whole sentence."""
+    words = visible(event.words)
+    words = f"{entry.player} {words}" if event.kind in NO_SUBJECT else words[:1].upper() + words[1:]
+    return f"{words}."
+
+
+def _about(entry: Entry, event: Event | None) -> Iterator[Hanging]:
+    """What is to be noticed in a turn, first of all what the present token brought; then what was written about it.
+
+    What a later token will bring comes with that token.
+    """
+    at = -1 if event is None else event.at
+    stopped = event is not None and event is entry.events[-1] and bool(entry.rest)
+    for fact in entry.annotations:
+        # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
+        if fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None)):
+            yield Hanging("▸ ", Text(visible(fact.text), "bold"))
+    for fact in entry.annotations:
+        if fact.at is None or fact.at < at:
+            yield Hanging("• ", Text(visible(fact.text)))
+    yield from _written(entry.remarks)
+
+
+def _hanging(line: str) -> RenderableType:
+    """A line of an outline, its second and third line below the words and not below the sign."""
+    words = line.lstrip()
+    deep = len(line) - len(words) > DEEP
+    sign = next((sign for sign in ("→ ", "or ") if words.startswith(sign)), "· " if deep else "")
+    return Hanging("  " * deep + sign, Text(words.removeprefix(sign), "" if sign else "bold"))
+
+
+def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
+    for remark in remarks:
+        yield Hanging(f"{SIGNS.get(remark.kind, '·')} ", Text(visible(remark.text)))
+
+
+def _listed(lines: Iterator[Hanging]) -> list[RenderableType]:
+    """Lines in one group; nothing where there are none."""
+    found = [*lines]
+    return [Group(*found)] if found else []
+
+
+def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
+    for part in parts:
+        yield Text()
+        yield part
+
+
+def _beginning(walk: Walk) -> Iterator[RenderableType]:
+    """The set-up: its lines, the headers, and what was written before the first turn."""
+    told = walk.timeline
+    set_up = [entry for entry in told.entries if entry.status == SET_UP]
+    yield Text("The set-up", HERE)
+    for entry in set_up:
+        yield notation(entry)
+    facts = [visible(fact.text) for entry in set_up for fact in entry.annotations]
+    yield from _spaced(_listed(Hanging("▸ ", Text(fact, "bold")) for fact in facts))
+    remarks = (*told.preface, *[remark for entry in set_up for remark in entry.remarks])
+    yield from _spaced(_listed(_written(remarks)))
+    grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
+    for name, value in told.headers:
+        grid.add_row(Text(visible(name)), Text(visible(value)))
+    yield from _spaced([grid] if told.headers else [])
+    yield from _spaced(_withheld(walk))
+
+
+def _end(walk: Walk) -> Iterator[RenderableType]:
+    """How the game came out."""
+    told = walk.timeline
+    yield Text(visible(told.result) or "no result", HERE)
+    if told.ended:
+        yield Text(f"The game is over: {told.ended}.")
+    yield Text(f"{told.summary[:1].upper()}{told.summary[1:]}.")
+    yield from _spaced(_listed(_written(told.epilogue)))
+    yield from _spaced(_withheld(walk))
+
+
+def _withheld(walk: Walk) -> list[RenderableType]:
+    told = walk.timeline
+    return [Text(f"{told.left_out}.", "italic")] if told.left_out else []

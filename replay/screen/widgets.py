@@ -1,0 +1,156 @@
+"""What full screens are made of: a bar, something to look at, a panel, a line to type on."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Final, TypeVar
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.text import Text
+from textual.app import App
+from textual.color import Color
+from textual.containers import VerticalScroll
+from textual.events import Event, Key, Paste, Resize
+from textual.filter import LineFilter
+from textual.widgets import Input, Static
+
+from ...notation.safe_text import visible
+
+INTERRUPTED: Final = "interrupted"
+"""The result of a screen that Ctrl-C ended."""
+REST: Final = 1.0
+"""Seconds without a key, after which there is time to tidy up."""
+NEVER: Final = 1_000_000_000
+"""So many looks at what is young come before one at everything."""
+
+
+class Disarming(LineFilter):
+    """Keeps from the terminal what would steer it, in whatever is drawn: the last gate, behind ``visible``."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same line, as wide as before."""
+        return [
+            each if each.control or visible(each.text) == each.text else Segment(_disarmed(each.text), each.style)
+            for each in segments
+        ]
+
+
+def _disarmed(text: str) -> str:
+    return "".join(char if visible(char) == char else "\ufffd" * cell_len(char) for char in text)
+
+
+Answer = TypeVar("Answer")
+
+
+class Safe(App[Answer]):
+    """A screen on which nothing that a stranger wrote steers the terminal."""
+
+    _disarming = Disarming()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line that is drawn goes through."""
+        return [*super().get_line_filters(), self._disarming]
+
+
+class Attentive(Safe[str]):
+    """A screen that answers a key at once: Python looks through everything for what can go when no key has come for a
+    second, and not when it likes to, which takes up to 50 ms. What was there at the beginning stays to the end.
+    """
+
+    _pressed = 0.0
+    """When the last key came."""
+    _tidied = 0.0
+    _thresholds: tuple[int, int, int] | None = None
+    """How often Python looked by itself."""
+
+    def on_ready(self) -> None:
+        """Have it tidied up from time to time."""
+        self._thresholds = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(*self._thresholds[:2], NEVER)
+        self.set_interval(REST, self._tidy)
+
+    def on_unmount(self) -> None:
+        """Leave it as it was."""
+        if self._thresholds is not None:
+            gc.set_threshold(*self._thresholds)
+            gc.unfreeze()
+
+    async def on_event(self, event: Event) -> None:
+        """What happens comes by here first."""
+        if isinstance(event, Key):
+            self._pressed = monotonic()
+        await super().on_event(event)
+
+    def _tidy(self) -> None:
+        if self._tidied < self._pressed < monotonic() - REST:
+            self._tidied = monotonic()
+            gc.collect()
+
+
+class Bar:
+    """A text on a line of its own, which it fills."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What rich asks for."""
+        line = self.text.copy()
+        line.truncate(options.max_width, overflow="ellipsis", pad=True)
+        line.stylize("reverse")
+        yield line
+
+
+class Still(VerticalScroll, can_focus=False, can_focus_children=False):
+    """Something to look at, which scrolls where it does not fit but takes no keys."""
+
+
+class Panel(Static):
+    """What is drawn for the size that it has, and so anew with another one."""
+
+    def __init__(self, draw: Callable[[], None], id: str, *, by_width: bool = False) -> None:
+        """``by_width``: its height follows from what is drawn, and so does not matter."""
+        super().__init__(id=id)
+        self._draw, self._by_width, self._width = draw, by_width, 0
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw it."""
+        if not self._by_width or event.size.width != self._width:
+            self._draw()
+        self._width = event.size.width
+
+
+class Line(Input):
+    """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
+
+    def __init__(self, obeyed: Callable[[Key], bool], changed: Callable[[], None], id: str) -> None:
+        """``obeyed`` does what a key means, and says whether it meant anything but a letter; ``changed`` follows."""
+        super().__init__(id=id, compact=True)
+        self._obeyed, self._follow = obeyed, changed
+        # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
+        self.cursor_blink = False
+
+    @property
+    def content_width(self) -> int:
+        """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
+        return max(super().content_width, self.size.width)
+
+    def watch_value(self) -> None:
+        """Let others follow at once: a message would come when the line has been drawn already."""
+        if self.is_mounted:
+            self._follow()
+
+    async def _on_key(self, event: Key) -> None:
+        if self._obeyed(event):
+            event.stop()
+            event.prevent_default()
+
+    def _on_paste(self, event: Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.insert_text_at_cursor(" ".join(event.text.splitlines()))

@@ -1,0 +1,295 @@
+"""A player who plays at random, but not without sense: games in which everything happens that can happen.
+
+What comes next is one move, as codes; the other moves are not listed, and a castling or an exchange is dealt out, not
+chosen from hundreds.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from ...notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
+from ...notation.tokens import REVEAL, SPECIAL
+from ..engine.follow import make_move
+from ..rules import layout
+from ..rules.law.actions import hand_cards
+from ..rules.moves import actions
+from ..rules.moves.actions import announced_code, may_act, most_at
+from ..rules.moves.move_list import Listed
+from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
+from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
+from ..rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
+from ..rules.state import State
+from .chance import below, shuffle, weighted
+from .styles import Style, Styles
+
+NOTHING: Final = -1
+"""In place of a move: go on to the next step."""
+
+
+def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
+    """Play a turn to its end; return its codes, cards drawn one after the other being one draw, ``+3x``."""
+    turn: list[int] = []
+    while True:
+        code, more = next_move(state, rng, styles)
+        make_move(state, code, more)
+        if code == codes.TURN_END:
+            return turn
+        code &= ~codes.ANNOUNCED_ONLY
+        before = turn[-2] if turn else codes.OTHER
+        if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
+            turn[-2] = with_card(before, code >> 8)
+        else:
+            turn += [code, more]
+
+
+def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
+    """Return what comes next in the game, a player's choice or chance, as the two codes of a move.
+
+    TURN_END ends the turn; ANNOUNCED_ONLY is added to an action that is going to be vetoed.
+    """
+    if state.over:
+        return codes.TURN_END, 0
+    if state.vetoed == layout.ANNOUNCED:
+        return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
+    if state.choosing:
+        return codes.CHOOSE | (0 if state.choosing & 1 else 1) << 4 | 1 + below(rng, 2) << 5, 0
+    own = styles[state.active]
+    if state.stage == 0:
+        code, more = _act(state, rng, own, styles[1 - state.active])
+        if code != NOTHING:
+            return code, more
+    order = state.rules.order
+    for place in range(max(state.stage, 1), len(order)):
+        step = order[place]
+        if step == SPECIAL:
+            count = count_special_votes(state)
+            if count:
+                return special_vote_at(state, below(rng, count))
+        elif step == REVEAL:
+            count = count_reveals(state)
+            if count:
+                return reveal_at(state, below(rng, count))
+        elif state.draw_limit():
+            plenty = state.cells[layout.INFLUENCE + state.active] > 1
+            card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
+            if card >= 0:
+                return codes.DRAW | 1 << 4 | card << 8, 0
+    return codes.TURN_END, 0
+
+
+def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
+    """Return a move of the first step, NOTHING to go on."""
+    idle = not (state.up or state.down or state.action)
+    if _passes(state, rng, own, idle):
+        return _exchange(state, rng), 0
+    done = state.final and state.no_place  # whoever says that nothing fits has played his action before
+    if not done and may_act(state) and rng.random() < _eagerness(state, own):
+        code, more = _action(state, rng, own)
+        if code != NOTHING:
+            veto = state.cells[layout.HAND + 16 * (1 - state.active) + VETO]
+            if veto and rng.random() < other.veto:
+                return announced_code(code) | codes.ANNOUNCED_ONLY, 0
+            return code, more
+    owed = owes_placement(state)
+    if owed or ((state.up or state.down) and rng.random() < own.second):
+        code = _place(state, rng, own)
+        if code != NOTHING:
+            return code, 0
+    if owed or state.passive or state.no_place or state.up or state.down:
+        return NOTHING, 0
+    ends, compulsory = stops_full(state), state.rules.passive == NO_PASSIVE
+    if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
+        return (codes.TURN_END if ends else NOTHING), 0
+    return codes.DISCARD, 0
+
+
+def _eagerness(state: State, own: Style) -> float:
+    if not state.cells[layout.INFLUENCE + state.active]:
+        return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
+    return own.act * (1.0 if state.up + state.down != 1 else 0.4)
+
+
+# --------------------------------------------------------------------------------------------------- passing
+
+
+def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
+    if not idle or state.passive or state.no_place or state.rules.passive == NO_PASSIVE:
+        return False
+    if state.can_place(state.active):
+        return not state.final and rng.random() < own.passive
+    return not state.cells[layout.INFLUENCE + state.active] or rng.random() < 0.6
+
+
+def _exchange(state: State, rng: Random) -> int:
+    """Throw away what is of little use; a player who can't place anything throws away more (N10)."""
+    if state.final or rng.random() < 0.15:
+        return codes.DISCARD
+    blocked = not state.can_place(state.active)
+    share = 0.6 if blocked else 0.35
+    thrown = [
+        card
+        for card in hand_cards(state, state.active)
+        if (blocked or (card != 5 and card != VETO)) and rng.random() < share
+    ]
+    cards = high_to_low(thrown)
+    return codes.DISCARD | len(cards) << 4 | codes.sequence(cards) << 8
+
+
+# --------------------------------------------------------------------------------------------------- placing
+
+
+def _place(state: State, rng: Random, own: Style) -> int:
+    ways, cells, hand = ways_up(state), state.cells, layout.HAND + 16 * state.active
+    cards = [card for card in range(6) if cells[hand + card]]
+    group: i64 = _group(state, rng, own) if ways and cards else NOTHING
+    if group == NOTHING:
+        return NOTHING
+    wit, high = 1.5 if _margin(state, group) < 0 else 0.2, own.high
+    worth: list[float] = [float(cells[hand + card]) * (float(card) ** high if card else wit) for card in cards]
+    card = _pick(rng, cards, worth)
+    hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
+    return codes.PLACE | card << 4 | group << 8 | hidden << 11
+
+
+def _group(state: State, rng: Random, own: Style) -> i64:
+    """Return a group with room, NOTHING where there is none: a weighted choice, with no list of the weights."""
+    side, groups, close, crowd = state.active, state.rules.groups, own.close, own.crowd
+    last: i64 = NOTHING
+    number: i64 = 0
+    total = 0.0
+    for group in groups:
+        if state.room(side, group):
+            total += _appeal(state, group, close, crowd)
+            last = group
+            number += 1
+    if number < 2:
+        return last
+    drawn = rng.random() * total
+    total = 0.0
+    for group in groups:
+        if state.room(side, group):
+            total += _appeal(state, group, close, crowd)
+            if drawn < total:
+                return group
+    return last
+
+
+def _margin(state: State, group: i64) -> i64:
+    """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
+    cells, own, other = state.cells, 8 * state.active + group, 8 * (1 - state.active) + group
+    theirs = _sum(cells[layout.UP + other], cells[layout.UP_COUNT + other]) + 3 * cells[layout.HIDDEN_COUNT + other]
+    mine = _sum(cells[layout.UP + own], cells[layout.UP_COUNT + own])
+    mine += _sum(cells[layout.HIDDEN + own], cells[layout.HIDDEN_COUNT + own])
+    return mine - theirs
+
+
+def _sum(code: i64, count: i64) -> i64:
+    total: i64 = 0
+    for _card in range(count):
+        total += code & 15
+        code >>= 4
+    return total
+
+
+def _appeal(state: State, group: i64, close: float, crowd: float) -> float:
+    margin = _margin(state, group)
+    if margin < 0:
+        margin = -margin
+    closeness = (1.5 if state.cells[layout.BAG + group] else 1.0) / float(1 + margin)
+    return 0.15 + close * closeness + crowd * float(state.cells[layout.TOTAL + group]) / 8.0
+
+
+def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
+    return things[0] if len(things) == 1 else things[weighted(rng, weights)]
+
+
+# --------------------------------------------------------------------------------------------- action cards
+
+
+def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
+    """Return an action that the hand and the table allow, the useless ones seldom."""
+    cells, hand = state.cells, layout.HAND + 16 * state.active
+    held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
+    shuffle(rng, held)
+    for card in held:
+        if card == CASTLING:
+            code, more = _castle(state, rng)
+        elif card == SPY:
+            code, more = _spy(state, rng), 0
+        else:
+            code, more = _aim(state, rng, card, own), 0
+        if code != NOTHING:
+            return code, more
+    return NOTHING, 0
+
+
+def _aim(state: State, rng: Random, card: int, own: Style) -> int:
+    """Return an assassination, a scout or a wrath of the gods; NOTHING where none is worth it."""
+    listed = Listed()
+    if card == ASSASSINATION:
+        actions.list_assassinations(state, listed)
+    elif card == SCOUT:
+        actions.list_scouts(state, listed)
+    else:
+        actions.list_wraths(state, listed)
+    targets = [code for code, _ in listed.pairs()]
+    worth = [_worth(state, card, code, own) for code in targets]
+    if not targets or (card != ASSASSINATION and sum(worth) <= (1 if card == SCOUT else 3) * rng.random()):
+        return NOTHING
+    return _pick(rng, targets, worth)
+
+
+def _worth(state: State, card: int, code: int, own: Style) -> float:
+    group = code >> 4 & 7
+    if card == ASSASSINATION:
+        return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)
+    if card == SCOUT:
+        return int(state.cells[layout.HIDDEN_COUNT + 8 * (1 - state.active) + group]) + 0.05
+    return max(0.05, float(-_margin(state, group))) + int(state.cells[layout.TOTAL + group]) / 4
+
+
+def _castle(state: State, rng: Random) -> tuple[int, int]:
+    side, groups = state.active, [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
+    if len(groups) < 2:
+        return NOTHING, 0
+    first, second = sorted(rng.sample(groups, 2), key=groups.index)
+    cards = state.column(side, first) + state.column(side, second)
+    if not cards and not (not state.rules.null_forbidden and rng.random() < 0.2):
+        return NOTHING, 0
+    shuffle(rng, cards)
+    least = max(0, len(cards) - most_at(state, second))
+    size = least + below(rng, min(len(cards), most_at(state, first)) - least + 1)
+    one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
+    code = codes.CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | codes.sequence(one) << 15
+    return code, len(two) | codes.sequence(two) << 4
+
+
+def _spy(state: State, rng: Random) -> int:
+    victim = 1 - state.active
+    held = state.cells[layout.HELD + victim]
+    if not held:
+        return NOTHING
+    card = state.card_at(layout.HAND + 16 * victim, below(rng, held))
+    return codes.SPY | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
+
+
+def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
+    """Return a card drawn out of turn, -1 for none."""
+    if rule == NEVER or (rule == OPTIONAL and rng.random() < 0.15):
+        return -1
+    return _from_pile(state, side, rng, 0.3)
+
+
+def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
+    """Return a card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
+    unseen, count = layout.UNSEEN + 16 * side, state.cells[layout.INFLUENCE_PILE + side]
+    in_actions = state.cells[layout.ACTION_PILE + side]
+    if in_actions and (rng.random() < actions or not count):
+        order = state.orders[side]
+        return order[0] if order else state.card_at(unseen, i64(rng.random() * float(in_actions)), 6)
+    return state.card_at(unseen, i64(rng.random() * float(count))) if count else -1

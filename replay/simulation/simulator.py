@@ -1,0 +1,182 @@
+"""Complete legal games from a seed: for tests, for measurements, and to show what a record looks like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+from random import Random
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, ROME, TIE, VETO
+from ...notation.record import Record, Result, Turn
+from ...notation.writer import result_text
+from ..editions.choices import FirstAction, Starter
+from ..editions.edition import Edition, load_edition, missions_of
+from ..engine.play import apply
+from ..rules.mechanics.setup import start
+from ..rules.ruleset import OPENING_SET
+from ..rules.scoring import score
+from ..rules.state import State
+from .player import play_turn
+from .styles import style
+
+TURN_LIMIT: Final = 400
+"""The rules end no game in which nobody does anything (N9); after so many turns the record is cut."""
+
+
+def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
+    """A game of two random players. The same edition and seed give the same record, to the last byte."""
+    rng = Random(seed)
+    starter, rome, egypt = openings(edition, rng)
+    state = start(edition, starter, rome, egypt)
+    turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *_play(state, rng))
+    result = _result(state)
+    named = _headers(edition, seed, starter, result) if headers else ()
+    return Record(named, (), turns, result)
+
+
+def _play(state: State, rng: Random) -> list[Turn]:
+    styles = (style(rng), style(rng))
+    turns: list[Turn] = []
+    while not state.over and len(turns) < TURN_LIMIT:
+        number, side = state.number, state.active
+        turns.append(Turn.of_codes(number, side, play_turn(state, rng, styles)))
+    return turns
+
+
+# --------------------------------------------------------------------------------------------------- set-up
+
+
+def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
+    """Who begins, and the tokens of the lines 0R and 0E: missions dealt from one deck, the rest each for himself."""
+    # Caesar begins where he may have lost the game before (B11).
+    starter = ROME if edition.starter is Starter.LOSER and rng.random() < 0.3 else EGYPT
+    dealt = edition.missions_dealt
+    drawn = rng.sample(missions_of(edition), 2 * dealt)
+    ordered = edition.ordered_actions and rng.random() < 0.5
+    rome, egypt = (_setup(edition, rng, tuple(missions), ordered) for missions in (drawn[:dealt], drawn[dealt:]))
+    return starter, rome, egypt
+
+
+def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], ordered: bool) -> tuple[t.Token, ...]:
+    cards = rng.sample(OPENING_SET, len(OPENING_SET))
+    tokens: list[t.Token] = [t.Place(card, group, True) for card, group in zip(cards, edition.groups, strict=True)]
+    tokens.append(t.Missions(missions))
+    if edition.first_action is not FirstAction.NONE:
+        free = edition.first_action is FirstAction.ANY
+        tokens.append(t.Draw((rng.choice(list(edition.actions)) if free else VETO,)))
+    if ordered:
+        pile = [card for card, copies in edition.actions.items() for _ in range(copies)]
+        tokens.append(t.ActionOrder(tuple(rng.sample(pile, len(pile)))))
+    return tuple(tokens)
+
+
+# ------------------------------------------------------------------------------------------------ the frame
+
+
+def _result(state: State) -> Result:
+    if not state.ended:
+        return Result()
+    final = score(state)
+    return Result(final.points, final.winner if final.by_tie_break else None)
+
+
+def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
+    headers = [
+        ("Rules", edition.name),
+        ("Event", "Simulated games"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", str(seed)),
+        ("Caesar", "?"),
+        ("Cleopatra", "?"),
+        ("Result", result_text(result)),
+    ]
+    changed = rulings(edition)
+    if changed:
+        headers.append(("Rulings", changed))
+    if starter == ROME:
+        headers.append(("Starts", "Caesar"))
+    if result.points is None:
+        headers.append(("Termination", "unterminated"))
+    return tuple(headers)
+
+
+def rulings(edition: Edition) -> str:
+    """The options in which an edition differs from its default, as its ``Rulings`` header says them."""
+    declared = edition.declared
+    changed = [name for name, values in edition.options.items() if declared.get(name, values[0]) != values[0]]
+    return " ".join(f"{name}={declared[name]}" for name in changed)
+
+
+# ------------------------------------------------------------------------------------------------ statistics
+
+STATS: Final = (
+    "games", "turns", "passive_turns", "placed_up", "placed_down",
+    "assassination", "scout", "wrath", "castling", "spy", "veto", "nothing_placed",
+    "vote", "special_vote", "tie", "philosopher_flip", "no_vote", "reset", "put_away", "mission_choice",
+    "ended_patricians", "ended_exhausted", "ended_full", "ended_hand_played", "ended_final_turn", "unterminated",
+)  # fmt: skip
+"""What is counted. A flip is a vote that the lower sum won; the last six say how the games ended."""
+
+_PLAIN: Final[dict[type, str]] = {
+    t.Assassinate: "assassination",
+    t.Scout: "scout",
+    t.Wrath: "wrath",
+    t.Castle: "castling",
+    t.Spy: "spy",
+    t.Veto: "veto",
+    t.Vote: "vote",
+    t.SpecialVote: "special_vote",
+    t.PutAway: "put_away",
+    t.ChooseMission: "mission_choice",
+}
+
+
+def stats(records: Iterable[Record]) -> dict[str, int]:
+    """How often everything happened in simulated records, and how they ended. They need their headers."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        counts["games"] += 1
+        counts[_count(record, counts)] += 1
+    return {name: counts[name] for name in STATS}
+
+
+def _count(record: Record, counts: Counter[str]) -> str:
+    """Follow a record to its end and count on the way; how it ended."""
+    pairs = (word.split("=") for word in record.header("Rulings").split())
+    edition = load_edition(record.header("Rules"), tuple((name, value) for name, value in pairs))
+    rome, egypt, *turns = record.turns
+    starter = ROME if record.header("Starts") else EGYPT
+    state = start(edition, starter, rome.tokens, egypt.tokens)
+    for turn in turns:
+        for token, following in pairwise((*turn.tokens, None)):
+            apply(state, token, isinstance(following, t.Veto))
+            counts.update(_kinds(token, state))
+        counts["turns"] += 1
+        counts["passive_turns"] += state.passive
+        apply(state, None)
+    return f"ended_{state.ended}" if state.ended else "unterminated"
+
+
+def _kinds(token: t.Token | None, state: State) -> list[str]:
+    """Under which names a token counts."""
+    match token:
+        case t.Place():
+            return ["placed_down" if token.hidden else "placed_up"]
+        case t.Discard():
+            return ["nothing_placed"] * (not state.passive)
+        case t.NoVote():
+            return ["reset" if token.reset else "no_vote"]
+        case t.Vote(rome=rome, egypt=egypt) | t.SpecialVote(rome=rome, egypt=egypt):
+            kinds = [_PLAIN[type(token)]]
+            sums = (sum(rome or ()), sum(egypt or ()))
+            if token.winner == TIE:
+                kinds.append("tie")
+            elif token.winner is not None and sums[token.winner] < sums[1 - token.winner]:
+                kinds.append("philosopher_flip")
+            return kinds
+        case _:
+            return [_PLAIN[type(token)]] if type(token) in _PLAIN else []

@@ -1,0 +1,196 @@
+"""A record as somebody else would have written it, who saw no more than its writer: hidden cards as ``i`` and ``a``.
+
+What was shown at the table stands in it, also where the writer could leave it out because he knew the cards.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
+from ...notation.reader import Game
+from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from ...notation.signature import unsigned
+from ...notation.writer import canonical_headers
+from ..engine.ballot import ballot
+from ..engine.headers import VIEWS, Frame, read_headers
+from ..engine.play import target
+from ..engine.replay import Step, replay
+from ..engine.run import END, NO_TURN
+from ..rules.moves.legal import announced
+from ..rules.state import State
+from .redaction import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
+
+
+class Unseen(ValueError):
+    """Nobody can say what that person saw: a sentence that says why."""
+
+
+class Redaction(NamedTuple):
+    """A record from another point of view.
+
+    ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in it.
+    Who signed, and the checksum, go without being counted: this is another text than the one that was signed.
+    ``unfollowed`` says, as a sentence, from where on cards that were shown could not be filled in; empty where nothing
+    is missing.
+    """
+
+    record: Record
+    left_out: int
+    unfollowed: str
+
+
+def redacted(game: Game, view: str, rules: str = "", *, keep_remarks: bool = False) -> Redaction:
+    """The record of a game as ``view`` would have written it; for whose record it is, the record itself.
+
+    ``rules`` names the rule set for a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
+    headers, texts of rulings and alternatives, these with their hidden cards redacted as those of turns; what could not
+    be read is left out all the same. Unseen where ``view`` sees more than the writer, or there is no such view.
+    """
+    record = game.record
+    frame = read_headers(record, rules)
+    if view not in VIEWS:
+        raise Unseen(f"there is no point of view {view}; there are {', '.join(VIEWS)}")
+    if view not in views_for(frame.view):
+        raise Unseen(f"{saw_less(frame.view, view)}; it can be had as {' or '.join(views_for(frame.view))}")
+    if view == frame.view:
+        return Redaction(record, 0, "")
+    shown, unfollowed = _shown(game, rules, frame)
+    scribe = _Scribe(view, frame, keep_remarks)
+    found = Record(
+        scribe.headers(record),
+        tuple([line for each in record.preface for line in scribe.remark(each, opening=True)]),
+        tuple([scribe.turn(turn, shown[id(turn)]) for turn in record.turns]),
+        scribe.result(record.result),
+    )
+    return Redaction(found, scribe.left_out, unfollowed)
+
+
+# ------------------------------------------------------------------------------------------- what was shown
+
+Shown = dict[int, dict[int, t.Token]]
+"""A turn's identity → the index of a token in it → the token with the cards that it showed."""
+
+
+def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
+    """What tokens showed that leave it out, as far as the replay goes, and why it goes no further."""
+    found: Shown = defaultdict(dict)
+    if frame.edition is None:
+        return found, "the rule set is not known, so cards that were shown and not written are not filled in"
+    played = replay(game, rules)
+    for last, step in zip(played.steps, played.steps[1:], strict=False):
+        if step.turn is not None and step.at != END:
+            unsaid = step.turn is played.course.last and step.at == len(step.turn.tokens) - 1
+            found[id(step.turn)][step.at] = _filled(step, last.state, unsaid=unsaid)
+    if not played.course.stopped:
+        return found, ""
+    beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
+    why = f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in"
+    return found, why
+
+
+def _filled(step: Step, before: State, *, unsaid: bool) -> t.Token:
+    """The token of a step with the cards that it showed (F1, F2, J1).
+
+    ``unsaid``: the record stops behind it, so that nothing says whether what was announced was carried out (E3).
+    """
+    assert step.turn is not None
+    token, tokens, victim = step.token, step.turn.tokens, 1 - step.turn.side
+    assert token is not None
+    if step.at + 1 < len(tokens) and isinstance(tokens[step.at + 1], t.Veto):
+        return token
+    if unsaid and isinstance(token, t.ACTIONS) and token == announced(token):
+        return token
+    if isinstance(token, t.Vote | t.SpecialVote) and (_is_short(token.rome) or _is_short(token.egypt)):
+        rome, egypt = ballot(before, token).columns
+        return replace(token, rome=rome, egypt=egypt)
+    if isinstance(token, t.Scout) and _is_short(token.seen):
+        seen = step.state.sides[victim].up[token.group][len(before.sides[victim].up[token.group]) :]
+        return replace(token, seen=high_to_low(seen)) if any(map(is_known, seen)) else token
+    if isinstance(token, t.Assassinate) and token.hidden:
+        column = before.sides[victim].hidden[token.group]
+        place = target(column, token)
+        if place is None or not is_known(column[place]):
+            return token
+        # Which of several it was all could see, and who does not know the others needs the number to follow.
+        position = token.position or (place + 1 if len(column) > 1 else None)
+        return replace(token, card=column[place], position=position)
+    return token
+
+
+def _is_short(cards: t.Cards | None) -> bool:
+    return cards is None or SOME_INFLUENCE in cards
+
+
+# ---------------------------------------------------------------------------------------------- the other record
+
+
+class _Scribe:
+    """Writes a record anew for other eyes, and counts what it leaves out."""
+
+    def __init__(self, view: str, frame: Frame, keep: bool) -> None:
+        self.view, self.frame, self.keep = view, frame, keep
+        self.left_out = 0
+
+    def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
+        others = [header for header in unsigned(record.headers) if header[0].lower() != "view"]
+        kept = [header for header in others if self.keep or header[0].lower() in KNOWN_HEADERS]
+        self.left_out += len(others) - len(kept)
+        return tuple(canonical_headers([*kept, ("View", self.view)]))
+
+    def turn(self, turn: Turn, shown: dict[int, t.Token]) -> Turn:
+        """A turn line with what follows it; ``shown`` has tokens that say more than those written."""
+        written = replace(turn, tokens=tuple([shown.get(at, token) for at, token in enumerate(turn.tokens)]))
+        self.left_out += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
+        if turn.number:
+            tokens = seen_tokens(written, self.view)
+        else:
+            tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
+        notes = tuple([_within(note, len(tokens)) for note in self.comments(turn.notes)])
+        return Turn(turn.number, turn.side, tokens, turn.marks, notes, tuple(self.followers(turn.after)))
+
+    def result(self, result: Result | None) -> Result | None:
+        if result is None:
+            return None
+        after = tuple(self.followers(result.after))
+        verdicts, notes = seen_verdicts(result, self.view), tuple(self.comments(result.notes))
+        return Result(result.points, result.winner, verdicts, notes, after)
+
+    def comments(self, notes: Iterable[Comment]) -> Iterator[Comment]:
+        for note in notes:
+            self.left_out += not self.keep
+            if self.keep:
+                yield note
+
+    def remark(self, line: Comment | BadLine, *, opening: bool = False) -> Iterator[Comment | BadLine]:
+        """What is left of a comment or of a line that can't be read; before the turns it may be one of the set-up."""
+        if isinstance(line, Comment):
+            yield from self.comments([line])
+            return
+        # That there was one decides how far the game can be followed.
+        self.left_out += line.text != HIDDEN_WORD.text
+        if opening or line.text[:1] not in NO_TURN:
+            yield BadLine(HIDDEN_WORD.text)
+
+    def followers(self, lines: Iterable[Follower]) -> Iterator[Follower]:
+        """What is left of the lines that follow a turn or the result."""
+        for line in lines:
+            match line:
+                case Comment() | BadLine():
+                    yield from self.remark(line)
+                case Ruling():
+                    self.left_out += bool(line.text) and not self.keep
+                    yield line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
+                case Alternative():
+                    self.left_out += not self.keep
+                    if self.keep:
+                        yield Alternative(self.turn(line.turn, {}))
+
+
+def _within(note: Comment, most: int) -> Comment:
+    """A comment in its place among tokens of which some may be gone."""
+    return note if note.after is None or note.after <= most else Comment(note.text, most)

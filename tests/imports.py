@@ -1,0 +1,122 @@
+"""What the files of the house import, read from their source.
+
+``python tests/imports.py`` prints the picture of the rooms that stands in ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("grammar", "notation", "replay", "schemas")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported name: where, its full name, and whether it is imported within a function or for types only."""
+
+    path: Path
+    line: int
+    module: str
+    late: bool
+
+    def __str__(self) -> str:
+        return f"{name_of(self.path)}:{self.line} imports {self.module}"
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), name_of(path))
+
+
+@cache
+def imports_of(path: Path) -> tuple[Import, ...]:
+    """Every import of a file, with relative ones spelt out."""
+    late = {
+        id(inner)
+        for outer in ast.walk(tree_of(path))
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types_only(outer)
+        for inner in ast.walk(outer)
+    }
+    return tuple(
+        Import(path, node.lineno, module, id(node) in late)
+        for node in ast.walk(tree_of(path))
+        for module in imported(node, path)
+    )
+
+
+def _is_for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imported(node: ast.AST, path: Path) -> Iterator[str]:
+    """The full names that a statement imports: ``a.b.c`` for ``from a.b import c``."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module.split(".") if node.module else []
+        if node.level:
+            package = ["tironian", *path.relative_to(ROOT).parent.parts]
+            base = package[: len(package) - node.level + 1] + base
+        for alias in node.names:
+            yield ".".join([*base, alias.name])
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+def importers(package: str, paths: list[Path]) -> list[Import]:
+    """The imports, in those files, of a package or of anything in it."""
+    return [found for path in paths for found in imports_of(path) if within(found.module, package)]
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a file: its folder below ``replay/``, or the folder at the root that it lies in."""
+    folder = path.relative_to(ROOT).parent.as_posix()
+    return folder.removeprefix("replay/")
+
+
+def rooms() -> dict[str, set[str]]:
+    """Return for each room the other rooms whose files its own files import."""
+    files = {("tironian." + name_of(path)[:-3].replace("/", ".")).removesuffix(".__init__"): path for path in SOURCES}
+    found: dict[str, set[str]] = {room_of(path): set() for path in SOURCES}
+    for path in SOURCES:
+        for each in imports_of(path):
+            target = files.get(each.module) or files.get(each.module.rpartition(".")[0])
+            if target:
+                found[room_of(path)].add(room_of(target))
+    return {room: others - {room} for room, others in found.items()}
+
+
+def picture() -> str:
+    """Return the rooms as a Mermaid flowchart: an arrow for each import that no longer way of arrows implies.
+
+    Raise ``graphlib.CycleError`` if rooms import each other in a circle.
+    """
+    graph = rooms()
+    reach: dict[str, set[str]] = {}
+    for room in TopologicalSorter(graph).static_order():
+        reach[room] = set().union(graph[room], *(reach[other] for other in graph[room]))
+    arrows = [
+        f"  {room.rpartition('/')[2]} --> {other.rpartition('/')[2]}"
+        for room in sorted(graph)
+        for other in sorted(graph[room])
+        if not any(other in reach[between] for between in graph[room])
+    ]
+    return "\n".join(["flowchart BT", *arrows])
+
+
+if __name__ == "__main__":
+    print(picture())
