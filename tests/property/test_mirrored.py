@@ -23,7 +23,7 @@ from tironian.notation.cards import TIE
 from tironian.notation.reader import Game
 from tironian.notation.record import Alternative, Record, Ruling, Turn
 from tironian.replay import check, opening
-from tironian.replay.checker import Verdict
+from tironian.replay.checking.check import Verdict
 from tironian.replay.course import run
 from tironian.replay.headers import read_headers
 from tironian.replay.rules.side import Side
