@@ -22,9 +22,10 @@ from tironian.notation import tokens as t
 from tironian.notation.cards import TIE
 from tironian.notation.reader import Game
 from tironian.notation.record import Alternative, Record, Ruling, Turn
-from tironian.replay import check, opening
+from tironian.replay import check
 from tironian.replay.checking.check import Verdict
 from tironian.replay.course import run
+from tironian.replay.engine import opening
 from tironian.replay.headers import read_headers
 from tironian.replay.rules.side import Side
 from tironian.replay.rules.state import State
