@@ -24,9 +24,9 @@ from tironian.notation.reader import Game
 from tironian.notation.record import Alternative, Record, Ruling, Turn
 from tironian.replay import check
 from tironian.replay.checking.check import Verdict
-from tironian.replay.course import run
 from tironian.replay.engine import opening
-from tironian.replay.headers import read_headers
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.engine.run import run
 from tironian.replay.rules.side import Side
 from tironian.replay.rules.state import State
 
