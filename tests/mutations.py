@@ -47,7 +47,7 @@ QUICK: Final = (
     "tests/test_examples.py", "tests/test_stopped.py", "tests/property/test_games.py", "tests/test_playout.py",
     "tests/test_state.py", "tests/test_simulate.py", "tests/property/test_follow.py", "tests/property/test_views.py",
     "tests/test_completeness.py", "tests/test_goldens.py", "tests/property/test_left_out.py",
-    "tests/property/test_mirrored.py",
+    "tests/property/test_mirrored.py", "tests/property/test_vote_outcome.py",
 )  # fmt: skip
 """Suites that know the rules, the likeliest to notice first."""
 OPTIONS: Final = (

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tironian.notation import parse
-from tironian.replay import load_edition
+from tironian.notation import tokens as t
+from tironian.replay import load_edition, violations
 from tironian.replay.engine.play import apply
+from tironian.replay.rules.mechanics import Impossible
 from tironian.replay.rules.mechanics.setup import start
 from tironian.replay.rules.moves.legal import actions
+from tironian.replay.rules.state import State
 
 
 def offered(rules: str, table: str, *turns: str) -> set[str]:
@@ -55,3 +58,29 @@ ALONE = (
 def test_who_is_alone_with_a_full_side_goes_on_where_he_passes():
     assert "end" in offered("1997", *ALONE, "")
     assert offered("1997", *ALONE, "-1") == {"Draw"}
+
+
+def position(rules: str, rome: str, egypt: str, starter: int = 0) -> State:
+    """The state of a position."""
+    lines = parse(f'[Rules "{rules}"]\n\n0R {rome}\n0E {egypt}\n*')[0].record.turns
+    return start(load_edition(rules), starter, lines[0].tokens, lines[1].tokens, position=True)
+
+
+@pytest.mark.parametrize(("hand", "exchanges"), [("11234", 24), ("11112222333", 100), ("111122223333xxssvv", 3375)])
+def test_any_part_of_a_hand_may_be_exchanged(hand: str, exchanges: int):
+    """However large it is: for each card none of its copies, or one, or more."""
+    state = position("1997", "h(12345)", f"h({hand})", starter=1)
+    found = [move.token for move in actions(state)]
+    discards = {token for token in found if isinstance(token, t.Discard)}
+    assert len(discards) == exchanges
+    assert max(len(token.cards) for token in discards) == len(hand)
+    asked = [move.token for move in actions(state, [(3,), ()]) if isinstance(move.token, t.Discard)]
+    assert asked == [t.Discard((3,)), t.Discard()]
+
+
+@pytest.mark.parametrize("token", [t.Assassinate(card, 0, False) for card in (0, 3, 4)], ids=lambda token: token.card)
+def test_a_card_that_is_not_there_can_not_be_hit(token: t.Assassinate):
+    state = position("2024", "h(12345x)", "1A 2A h(12345v)")
+    assert [fault.code for fault in violations(state, token)] == ["R306"]
+    with pytest.raises(Impossible):
+        apply(state, token)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tironian.notation import parse, write
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay import check, load_edition, simulate, timeline
+from tironian.replay import check, load_edition, replay, simulate, timeline
 from tironian.replay.diagnostics.messages import ENDINGS
 from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.engine.result import Outcome
-from tironian.replay.rules.scoring import DRAWN
+from tironian.replay.rules.scoring import DRAWN, so_far
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"
 SPENT = "d(1111111222222233333334444444555555pp) h(5xxsy)"
@@ -150,3 +150,13 @@ def test_a_right_winner_may_stand_in_the_header_and_on_the_last_line(header: str
 def test_two_winners_are_a_contradiction():
     (game,) = parse(f'[Rules "2024"]\n[Result "14-9>E"]\n[Setup "position"]\n\n{OVER}14-9>R\n')
     assert [each.code for each in check(game).diagnostics if each.severity == "error"] == ["H207"]
+
+
+@pytest.mark.parametrize(
+    ("penalty", "points"),
+    [("", (4, 1)), ("   % R penalty 9\n", (0, 1)), ("   % R penalty 3\n", (1, 1)), ("   % E penalty 3\n", (4, 0))],
+)
+def test_points_on_the_way_are_less_what_rulings_took_away(penalty: str, points: tuple[int, int]):
+    moves = f"0R h(12345v) g(PPP)\n0E h(12345v) g(Q)\n8E 5P 4A\n{penalty}"
+    (game,) = parse(f'[Rules "2024"]\n[Result "*"]\n[Setup "position"]\n\n{moves}*\n')
+    assert so_far(replay(game).steps[-1].state) == points

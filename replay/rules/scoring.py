@@ -93,9 +93,7 @@ def so_far(state: State) -> tuple[int, int]:
     """
     rome, egypt = state.sides
     points = _patrician_rows(state, rome.won, egypt.won)[1], _patrician_rows(state, egypt.won, rome.won)[1]
-    if any(state.penalties):
-        return max(0, points[0] - state.penalties[0]), max(0, points[1] - state.penalties[1])
-    return points
+    return max(0, points[0] - state.penalties[0]), max(0, points[1] - state.penalties[1])
 
 
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:

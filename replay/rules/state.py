@@ -159,13 +159,6 @@ class State:
         """Why the game is over: patricians, exhausted, full, hand_played or final_turn; empty while it goes on."""
         return layout.ENDINGS[self.over]
 
-    @property
-    def pending(self) -> list[int] | None:
-        """Groups whose special vote is due; None until the step has been reached."""
-        if self.due == NOT_REACHED:
-            return None
-        return [(self.due >> 4 * place & 15) - 1 for place in range(GROUP_COUNT) if self.due >> 4 * place]
-
     # -------------------------------------------------------------------------------------------------- questions
 
     def has_begun(self) -> bool:

@@ -121,7 +121,7 @@ def facts_of(side: Side) -> tuple[object, ...]:
 
 
 def facts(state: State) -> tuple[object, ...]:
-    there = state.left, state.bag, state.out, state.blanks, state.blanks_out, state.pending
+    there = state.left, state.bag, state.out, state.blanks, state.blanks_out, state.due
     return there, state.number, state.ended, state.final, state.lone, state.draw_limit()
 
 

@@ -172,13 +172,11 @@ def laid_too(code: i64, card: i64, copies: i64) -> i64:
 
 
 def most_at(state: State, group: i64) -> i64:
-    """Return how many own cards the player may have at a group (D4, D5); never more than a code can tell."""
+    """Return how many own cards the player may have at a group (D4, D5)."""
     rules = state.rules
     most: i64 = rules.total_limit - state.count(1 - state.active, group)
     if rules.side_limit < most:
-        most = rules.side_limit
-    if most > codes.MOST_CARDS:
-        return codes.MOST_CARDS
+        return rules.side_limit
     return most
 
 
