@@ -16,8 +16,8 @@ SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
-RULES_TESTS := tests/test_build.py tests/test_chance.py tests/test_conformance.py tests/test_legal.py tests/test_many_faults.py \
-  tests/test_outcome.py tests/test_playout.py tests/test_simulate.py tests/test_state.py tests/test_unknown_cards.py \
+RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
+  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
@@ -92,8 +92,8 @@ test-compiled: .venv/compiled.stamp
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) $(RULES_TESTS)
 
 full: .venv/dev.stamp
-	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) tests/notation tests/property tests/fuzz tests/test_paper.py tests/test_desk*.py \
-	  tests/test_record_process.py tests/test_archive_*.py tests/test_packaging.py
+	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) tests/notation tests/property tests/fuzz tests/archive tests/test_packaging.py \
+	  tests/recording/test_paper.py tests/recording/test_desk*.py tests/recording/test_record_process.py
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1

@@ -42,12 +42,14 @@ from forks import Answer, Pool
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("replay/rules",)
 QUICK: Final = (
-    "tests/test_conformance.py", "tests/test_legal.py", "tests/test_outcome.py", "tests/test_unknown_cards.py",
-    "tests/test_many_faults.py", "tests/property/test_agreement.py", "tests/property/test_rulings.py",
-    "tests/test_examples.py", "tests/test_stopped.py", "tests/property/test_games.py", "tests/test_playout.py",
-    "tests/test_state.py", "tests/test_simulate.py", "tests/property/test_follow.py", "tests/property/test_views.py",
-    "tests/test_completeness.py", "tests/test_goldens.py", "tests/property/test_left_out.py",
-    "tests/property/test_mirrored.py", "tests/property/test_vote_outcome.py",
+    "tests/conformance/test_conformance.py", "tests/rules/test_legal.py", "tests/engine/test_outcome.py",
+    "tests/hidden_cards/test_unknown_cards.py", "tests/checking/test_many_faults.py",
+    "tests/property/test_agreement.py", "tests/property/test_rulings.py", "tests/test_examples.py",
+    "tests/engine/test_stopped.py", "tests/property/test_games.py", "tests/simulation/test_playout.py",
+    "tests/rules/test_state.py", "tests/simulation/test_simulate.py", "tests/property/test_follow.py",
+    "tests/property/test_views.py", "tests/diagnostics/test_completeness.py", "tests/test_goldens.py",
+    "tests/property/test_left_out.py", "tests/property/test_mirrored.py",
+    "tests/property/test_vote_outcome.py",
 )  # fmt: skip
 """Suites that know the rules, the likeliest to notice first."""
 OPTIONS: Final = (

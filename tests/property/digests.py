@@ -31,7 +31,7 @@ from tironian.replay import Verdict, check
 
 if TYPE_CHECKING:
     from tironian.replay import State
-    from tironian.replay.state import Side
+    from tironian.replay.rules.side import Side
 
 KINDS: Final = ("honest", "spoilt")
 FACTS: Final = (

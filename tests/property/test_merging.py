@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from scale import scaled
+from strategies import records
 from tironian.notation import Game, parse, write
 from tironian.notation import tokens as t
 from tironian.notation.record import Alternative, BadLine, Comment, Record, Ruling, Turn
@@ -22,9 +21,6 @@ from tironian.replay import load_edition, redacted
 from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.merging.merge import DifferentGames, Merged, merge
 from tironian.replay.simulation.simulator import simulate
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "notation"))
-from strategies import records  # the strategies lie with the tests of the notation
 
 GAMES = scaled(4, 250)
 VIEWS = ("caesar", "cleopatra", "table")

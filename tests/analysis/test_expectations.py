@@ -1,0 +1,167 @@
+"""What was to be expected of votes: hand-checked, and the same whoever's record it is read from."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from tironian.notation import parse, write
+from tironian.replay import load_edition, redacted, simulate
+from tironian.replay.analysis.expectation import percent, sight
+from tironian.replay.analysis.timeline import timeline, with_odds
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.export.timeline_json import timeline_data
+from tironian.replay.export.vote_json import votes_data
+from tironian.replay.export.vote_text import outline
+from tironian.schemas import load_schema
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OPENING = """[Rules "1997"]
+[Result "*"]
+
+0R (5)S (3)P (2)Q (1)C (4)A m(?)
+0E (1)S (3)P (2)Q (5)C (4)A m(?)
+1E (2)S +5 =S5:21>R
+*
+"""
+
+
+def first_vote(text: str, view: str = "arbiter"):
+    (game,) = parse(text)
+    told = with_odds(timeline(game, view), game)
+    return told, next(event for entry in told.entries for event in entry.events if event.ballot)
+
+
+def test_the_first_vote_of_a_game():
+    """Egypt has one of 1 to 5 at the Senators from the set-up and one of 1 to 5 from her hand: 25 ways for Caesar."""
+    _, event = first_vote(OPENING)
+    caesar, cleopatra = event.odds
+    assert caesar.view == "caesar"
+    # Her sum is 2, 3 or 4 in six of 25 ways, 5 in four, more in the others; Caesar knows his own 5.
+    assert caesar.outlook.wins == (Fraction(6, 25), Fraction(15, 25), Fraction(4, 25))
+    assert caesar.outlook.sums(0) == {5: 1}
+    assert caesar.outlook.sums(1)[10] == Fraction(1, 25)
+    # Cleopatra knows her 3; Caesar's card is any of 1 to 5.
+    assert cleopatra.outlook.wins == (Fraction(2, 5), Fraction(2, 5), Fraction(1, 5))
+    assert (
+        "for Caesar Rome 24 %, Egypt 60 %, a tie 16 %; for Cleopatra Rome 40 %, Egypt 40 %, a tie 20 %" in event.words
+    )
+
+
+def test_a_spectator_expects_other_things_than_the_players():
+    _, event = first_vote(OPENING, "table")
+    (table,) = event.odds
+    assert table.view == "table"
+    ways = [(rome, one + two) for rome in range(1, 6) for one in range(1, 6) for two in range(1, 6)]
+    assert table.outlook.wins[0] == Fraction(sum(rome > egypt for rome, egypt in ways), len(ways))
+    assert table.outlook.wins[2] == Fraction(sum(rome == egypt for rome, egypt in ways), len(ways))
+
+
+def test_without_hidden_cards_nothing_is_said():
+    text = (
+        '[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 4Q h(12345v)\n0E 3Q h(12345x)\n'
+        "6E 1Q (2)A =Q4:31>- +12\n*\n"
+    )
+    _, event = first_vote(text)
+    assert all(each.certain for each in event.odds)
+    assert "expected" not in event.words
+
+
+def test_the_tree_has_a_way_for_each_result_of_other_cards():
+    told, _ = first_vote(OPENING)
+    (tree,) = trees(told)
+    lines = outline(tree)
+    assert any("for Caesar: Egypt wins: 60 %; Rome 5, Egypt 6 to 10" in line for line in lines)
+    assert any("for Caesar: Rome wins: 24 %; Rome 5, Egypt 2 to 4" in line for line in lines)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/annotated.tiro")), ids=lambda path: path.parent.name)
+def test_the_data_keep_to_their_schemas(path: Path):
+    (game,) = parse(path.read_text(encoding="utf-8"))
+    told = with_odds(timeline(game), game)
+    data = json.loads(json.dumps(timeline_data(told)))
+    Draft202012Validator(load_schema("timeline")).validate(data)
+    odds = [each for turn in data["turns"] for event in turn["events"] for each in event["odds"]]
+    assert odds
+    assert all(sum(map(Fraction, each["wins"].values())) == 1 for each in odds)
+    votes = votes_data(trees(told), told.edition.name, told.view)
+    Draft202012Validator(load_schema("votes")).validate(json.loads(json.dumps(votes)))
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_odds_need_no_more_than_the_log(name: str):
+    """From the whole record and from what somebody wrote who saw less, they are the same."""
+    for seed in (1, 2):
+        (whole,) = parse(write(simulate(load_edition(name), seed)))
+        for view in ("caesar", "cleopatra", "table"):
+            (log,) = parse(write(redacted(whole, view).record))
+            one, two = (with_odds(timeline(game, view), game) for game in (whole, log))
+            assert [event.odds for entry in one.entries for event in entry.events] == [
+                event.odds for entry in two.entries for event in entry.events
+            ]
+
+
+@pytest.mark.parametrize(
+    ("odds", "words"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1, 1000), "under 1 %"),
+        (Fraction(1, 3), "33 %"),
+        (Fraction(999, 1000), "over 99 %"),
+    ],
+)
+def test_what_is_possible_is_never_nothing(odds: Fraction, words: str):
+    assert percent(odds) == words
+    assert percent(Fraction(1)) == "100 %"
+
+
+# ----------------------------------------------------------------------------------- what can be told at a moment
+
+
+def test_before_the_first_turn_a_spectator_knows_which_cards_there_are():
+    (game,) = parse(OPENING)
+    seen = sight(game, "table", -1, 0)
+    assert seen is not None
+    assert [odds for _, _, odds in seen.hidden] == [(0, *[Fraction(1, 5)] * 5)] * 10
+    assert seen.hands == ((0, 1, 1, 1, 1, 1),) * 2
+    assert seen.outlook.next_cards[0] == (Fraction(2, 27), *[Fraction(5, 27)] * 5)
+
+
+def test_a_player_knows_his_own_cards_and_what_is_left_of_the_other_ones():
+    """After the first vote two of Egypt's five set-up cards are known to lie among two: no more can be told of them."""
+    (game,) = parse(OPENING)
+    seen = sight(game, "caesar", 2, 9)
+    assert seen is not None
+    mine = [odds for side, _, odds in seen.hidden if side == 0]
+    assert [odds.index(1) for odds in mine] == [3, 2, 1, 4]
+    # Egypt showed 2 and 1, one from the set-up and one from the hand: each of the four others is 1 or 2 half as often.
+    theirs = [odds for side, _, odds in seen.hidden if side == 1]
+    assert theirs == [(0, Fraction(1, 8), Fraction(1, 8), *[Fraction(1, 4)] * 3)] * 4
+
+
+def test_show_says_it(tmp_path: Path):
+    file = tmp_path / "game.tiro"
+    file.write_text(OPENING, encoding="utf-8")
+    done = CliRunner().invoke(main, ["show", str(file), "--as", "caesar", "--odds"])
+    assert done.exit_code == 0
+    assert "Cleopatra, the first card face down at the Praetors: 5 25 %, 4 25 %, 3 25 %, 2 12 %, 1 12 %" in done.stdout
+    assert "Caesar's next influence card: 5 19 %" in done.stdout
+    again = CliRunner().invoke(main, ["show", str(file), "--odds"])
+    assert again.exit_code == 2
+    assert "--as" in again.stderr
+
+
+def test_what_the_writer_did_not_see_can_t_be_told_for_who_did(tmp_path: Path):
+    (game,) = parse(OPENING)
+    file = tmp_path / "log.tiro"
+    file.write_text(write(redacted(game, "caesar").record), encoding="utf-8")
+    done = CliRunner().invoke(main, ["show", str(file), "--as", "cleopatra", "--odds"])
+    assert done.exit_code == 2
+    assert "did not see" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,224 @@
+"""``tiro votes``: forms, pictures, folders and ends; and hand-checked trees."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from blocks import Block, compose
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+from tironian.notation import parse
+from tironian.replay.analysis.timeline import timeline
+from tironian.replay.analysis.vote_tree import VoteTree, trees
+from tironian.replay.cli.command_line import main
+from tironian.replay.engine.headers import VIEWS
+from tironian.replay.export import vote_graph
+from tironian.replay.export.vote_text import outline
+from tironian.schemas import load_schema
+
+HOME = Path(__file__).parents[2] / "examples"
+GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]
+ANNOTATED = HOME / "2024" / "annotated.tiro"
+
+
+def tiro(*args: str | Path, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin.encode())
+
+
+def grown(*lines: str, view: str = "", rules: str = "2024", **options: str) -> tuple[VoteTree, ...]:
+    whole, _ = compose(Block({"position": "", **options}, list(lines), 1), rules)
+    (game,) = parse("\n".join(whole))
+    told = timeline(game, view)
+    assert not told.stopped
+    return trees(told)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_json_is_valid(path: Path, view: str):
+    data = json.loads(tiro("votes", path, "--format", "json", "--as", view).stdout)
+    Draft202012Validator(load_schema("votes")).validate(data)
+
+
+# --------------------------------------------------------------------------------------------- hand-checked trees
+
+
+def test_a_plain_vote():
+    """Eight against seven, six busts in the bag: one point makes a tie, two turn it, and so does a philosopher."""
+    (tree,) = grown("0R 5A 3A 2P h(111122)", "0E 4A 2A 4P h(111122) b(APKor)", "7E 1A =A53:421>R +2")
+    assert outline(tree) == [
+        "7E · vote at the Aediles   =A53:421>R",
+        "  Cleopatra draws a bust; 5 in the bag",
+        "  → Aediles, 1 of 5: all cards lie open; Rome 5 3; Egypt 4 2 1",
+        "      or Praetors, 1 of 5: Egypt wins 2 : 4",
+        "      or Consuls, 1 of 5: nobody wins; Consuls 0 : 0",
+        "      or grey bust, 1 of 5: no vote",
+        "      or black bust, 1 of 5: no vote; all that is out goes back",
+        "  → Rome 8 : 7 Egypt; no philosopher: higher sum wins",
+        "  → Rome has more: Rome wins a patrician; Rome discards a 5, Egypt a 1; Aediles now: Rome 1, Egypt 0, left 4",
+        "      or equal: a tie",
+        "      or Egypt has more: Egypt would win",
+        "      or with a philosopher: Egypt would win",
+        "  what would have turned it:",
+        "      one point more at Egypt or fewer at Rome: a tie",
+        "      two points more at Egypt or fewer at Rome: Egypt wins",
+        "      a philosopher more on either side: Egypt wins",
+    ]
+
+
+def test_an_assassination_that_decided():
+    """With the 5 Rome would have had ten against seven; without it seven against five is Egypt's."""
+    (tree,) = grown("0R 5A (5)A h(111122)", "0E 4A 3A h(x11122)", "7E x5A 1P =A5:43>E +22")
+    assert "without the assassination of a 5 at 7E: Rome wins" in tree.told
+    (tree,) = grown("0R 2A (5)A h(111122)", "0E 4A 3A h(x11122)", "7E x2A 1P =A5:43>E +22")
+    assert "without the assassination of a 2 at 7E: a tie" in tree.told
+
+
+def test_a_veto_that_decided():
+    """The vetoed assassination would have taken the 5."""
+    (tree,) = grown("0R 5A 3A h(v11122)", "0E 4A 3A h(x11122)", "7E x5A v+2 1P =A53:43>R +22")
+    assert "without Caesar's veto at 7E: Egypt wins" in tree.told
+
+
+def test_philosophers_are_asked_first():
+    (tree,) = grown("0R 5A pA h(111122)", "0E 4A h(111122)", "7E 1P =A5p:4>E +2")
+    assert "  → lower sum wins: Rome 5 : 4 Egypt" in outline(tree)
+    assert "      or higher sum wins: Rome would win" in outline(tree)
+    assert "a philosopher fewer at Rome: Rome wins" in tree.told
+
+
+def test_a_vote_card_of_an_emptied_group_is_drawn_before():
+    """Two draws, one behind the other; each of the cards that are left is as likely as any other."""
+    (tree,) = grown("0R 5P g(SSSSS) h(11112)", "0E 4P h(11112) b(SPoor)", "7E (1)P +2 =S- =P5:41>-", rules="1997")
+    first = tree.root
+    assert (first.kind, first.children[0].kind) == ("draw", "draw")
+    assert [child.chance for child in first.children] == [(1, 5), (1, 5), (2, 5), (1, 5)]
+    assert [child.chance for child in first.children[0].children] == [(1, 4), (2, 4), (1, 4)]
+    assert "Senators, who are gone" in first.children[0].label
+
+
+def test_what_is_hidden_from_a_point_of_view_is_not_told():
+    lines = ("0R 5A (3)P h(111122)", "0E 4A 2P h(111122) b(APor)", "7E 1A =A5:41>- +2")
+    for view, words in (("arbiter", "Rome wins 3 : 2"), ("caesar", "Rome wins 3 : 2"), ("table", "a vote there")):
+        (tree,) = grown(*lines, view=view)
+        assert any(f"Praetors, 1 of 4: {words}" in line for line in outline(tree)), view
+
+
+def test_a_vote_that_the_record_gives_to_another_side():
+    (tree,) = grown("0R 5A 3A h(111122)", "0E 4A 2A h(111122)", "7E 1P =A53:42>E +2", "   % E stands C902: by mistake")
+    assert not tree.by_rules
+    assert not tree.margins
+    assert tree.told == ("the record gives this vote to another side than the rules do",)
+    assert any(line.startswith("  → the record says: Egypt wins a patrician") for line in outline(tree))
+    assert any("by the rules Rome would win" in line for line in outline(tree))
+
+
+# --------------------------------------------------------------------------------------------------- the command
+
+
+def test_pictures_and_their_text_alternative():
+    svg = tiro("votes", ANNOTATED, "--vote", "7", "--format", "svg").stdout
+    root = ElementTree.fromstring(svg)
+    space = "{http://www.w3.org/2000/svg}"
+    described = root.find(f"{space}desc")
+    assert described is not None
+    assert "Egypt has a philosopher" in (described.text or "")
+    assert root.get("role") == "img"
+    png = CliRunner().invoke(main, ["votes", str(ANNOTATED), "--vote", "7", "--format", "png"]).stdout_bytes
+    assert png.startswith(b"\x89PNG")
+    width = int.from_bytes(png[16:20], "big")
+    assert width < 2100
+
+
+def test_all_votes_into_a_folder(tmp_path: Path):
+    folder = tmp_path / "votes"
+    assert tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder).exit_code == 0
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<img src="([^"]+)"', page)
+    assert len(links) == 22
+    assert sorted(links) == sorted(name for name in os.listdir(folder) if name != "index.html")
+    again = tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder)
+    assert again.exit_code == 2
+    assert "--force" in again.stderr
+    assert tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder, "--force").exit_code == 0
+    text = tmp_path / "text"
+    assert tiro("votes", ANNOTATED, "--folder", text).exit_code == 0
+    assert (text / "vote-01-1R.txt").read_text(encoding="utf-8").startswith("1R · vote at the Consuls")
+
+
+def test_one_picture_into_a_file(tmp_path: Path):
+    target = tmp_path / "vote.png"
+    assert tiro("votes", ANNOTATED, "--vote", "2", "--format", "png", "-o", target).exit_code == 0
+    assert target.read_bytes().startswith(b"\x89PNG")
+    assert tiro("votes", ANNOTATED, "--vote", "2", "--format", "png", "-o", target).exit_code == 2
+    assert tiro("votes", ANNOTATED, "--vote", "2", "--format", "png", "-o", target, "--force").exit_code == 0
+
+
+def test_calls_that_can_t_be_carried_out(tmp_path: Path):
+    assert "choose it with --vote" in tiro("votes", ANNOTATED, "--format", "svg").stderr
+    late = tiro("votes", ANNOTATED, "--vote", "23")
+    assert late.exit_code == 2
+    assert "the game has only 22 votes" in late.stderr
+    both = tiro("votes", ANNOTATED, "--folder", tmp_path / "x", "-o", tmp_path / "y")
+    assert both.exit_code == 2
+
+
+def test_without_graphviz_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    def nothing() -> tuple[str, bool]:
+        raise vote_graph.NoGraphviz("there is no Graphviz here: pip install graphviz-pure")
+
+    monkeypatch.setattr(vote_graph, "dot_program", nothing)
+    result = tiro("votes", ANNOTATED, "--vote", "1", "--format", "svg")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: there is no Graphviz here: pip install graphviz-pure\n"
+    assert tiro("votes", ANNOTATED, "--vote", "1", "--format", "dot").exit_code == 0
+
+
+def test_an_installed_dot_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\ncat >/dev/null; echo %PDF-made-by-dot\n", encoding="ascii")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    vote_graph.dot_program.cache_clear()
+    try:
+        result = tiro("votes", ANNOTATED, "--vote", "1", "--format", "pdf")
+        assert result.exit_code == 0, result.output
+        assert result.stdout.startswith("%PDF-made-by-dot")
+    finally:
+        vote_graph.dot_program.cache_clear()
+
+
+def test_a_pdf_needs_graphviz_itself(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(vote_graph, "dot_program", lambda: ("graphviz-pure", False))
+    result = tiro("votes", ANNOTATED, "--vote", "1", "--format", "pdf")
+    assert result.exit_code == 2
+    assert "--format svg" in result.stderr
+
+
+def test_hostile_missions_are_text():
+    hostile = ANNOTATED.read_text(encoding="utf-8").replace("m(each,K)", r'm("<b>&\"]|--> %% \\n",K)')
+    svg = tiro("votes", "-", "--vote", "14", "--format", "svg", stdin=hostile)
+    assert svg.exit_code == 0, svg.output
+    words = "".join(ElementTree.fromstring(svg.stdout).itertext())
+    assert '<b>&"]|--> %% \\n' in words
+    chart = tiro("votes", "-", "--vote", "14", "--format", "mermaid", stdin=hostile).stdout
+    assert "<b>" not in chart.replace("<br>", "")
+    assert all(line.count('"') % 2 == 0 for line in chart.splitlines())
+
+
+def test_several_charts_stand_in_fences():
+    text = tiro("votes", ANNOTATED, "--format", "mermaid").stdout
+    assert text.count("```mermaid\n") == 22
+    assert text.count("\n```\n") == 22
+
+
+def test_the_votes_up_to_where_a_record_stops():
+    result = tiro("votes", HOME / "broken" / "missing-turn.tiro")
+    assert result.exit_code == 1
+    assert "can't be followed beyond" in result.stderr
+    assert result.stdout.startswith("1R · vote at the Censors")

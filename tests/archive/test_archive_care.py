@@ -1,0 +1,233 @@
+"""What a check writes beside its report: nothing is overwritten, nothing lost, however it is called and interrupted."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from archives import BROKEN, game, games, tiro
+from tironian.replay.archive.batch import Batch, Begun, Crew, Event, here
+from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.chunks import stretches
+from tironian.replay.archive.cluster import Share, do
+from tironian.replay.archive.register import Register
+from tironian.replay.storage.sources import Sources
+
+LOG = Path(__file__).parents[2] / "examples" / "2024" / "seen-from-the-table.tiro"
+BAD = f"{games(3)}\n{BROKEN}"
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.tiro").write_text(BAD, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--keep-good", "same", "--keep-bad", "same"),
+        ("--keep-good", "out", "--keep-bad", "out/bad"),
+        ("--keep-good", "out/../out/good", "--keep-bad", "out"),
+        ("--resume", "S", "-o", "S"),
+        ("--resume", "S", "-f", "-o", "./S"),
+        ("-o", "w", "--witness", "w"),
+        ("--resume", "S", "--witness", "S"),
+        ("--keep-good", "out", "-o", "out/report"),
+        ("--resume", ""),
+        ("--keep-good", ""),
+    ],
+)
+def test_no_two_options_write_to_one_place(options: tuple[str, ...]):
+    done = tiro("check", *options, "bad.tiro")
+    assert done.exit_code == 2
+    assert "lies there as well" in done.output or "there is no name" in done.output
+    assert [each.name for each in Path().iterdir()] == ["bad.tiro"]
+
+
+def test_into_a_device_goes_whatever_comes():
+    assert tiro("check", "-f", "-o", os.devnull, "--witness", os.devnull, LOG).exit_code == 0
+
+
+def test_standard_input_cannot_be_gone_on_with():
+    done = tiro("check", "-", "--resume", "S", stdin=BAD.encode())
+    assert done.exit_code == 2
+    assert "name files" in done.output
+    assert not Path("S").exists()
+
+
+def test_whose_demands_are_others_is_told_that_all_was_checked_again():
+    Path("gone.tiro").write_text(game(9), encoding="utf-8")
+    tiro("check", "--resume", "S", "bad.tiro", "gone.tiro")
+    assert "checked again" not in tiro("check", "--resume", "S", "bad.tiro").output
+    done = tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro")
+    assert "S: what was checked with other options, or by another version, was checked again" in done.stderr
+    assert done.stdout.count("error[") == 1
+    assert "checked again" not in tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro").output
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:S?mode=ro"])
+def test_a_state_may_have_any_name(name: str):
+    assert tiro("check", "--resume", name, "bad.tiro").exit_code == 1
+    assert Path(name).stat().st_size
+    assert "Checked before" in tiro("check", "--resume", name, "bad.tiro").stderr
+
+
+def test_a_report_that_was_lost_comes_again(monkeypatch: pytest.MonkeyPatch):
+    """The disk is full when the last of it is written, after all has been checked."""
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        lost = tiro("check", "--resume", "S", "-o", "report", "bad.tiro")
+    assert lost.exit_code == 2, lost.output
+    assert not Path("report").exists()
+    again = tiro("check", "--resume", "S", "-o", "report", "bad.tiro")
+    assert "error[" in Path("report").read_text(encoding="utf-8"), again.output
+    assert "error[" not in tiro("check", "--resume", "S", "bad.tiro").stdout
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("tally", b"\x86\xff"), ("tally", "[1]"), ("tally", "{"), ("judge", b"\x86"), ("stamp", b"\xff")],
+)
+def test_a_damaged_state_is_told(column: str, value: object):
+    tiro("check", "--resume", "S", "bad.tiro")
+    with sqlite3.connect("S") as base:
+        base.execute(f"UPDATE files SET {column} = CAST(? AS TEXT)", (value,))
+    base.close()
+    done = tiro("check", "--resume", "S", "bad.tiro")
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert done.exit_code in (1, 2)
+    assert done.exit_code == 1 or "name a new one" in done.output
+
+
+ODD = {
+    "emoji": "😀" * 62 + ".tiro",
+    "long": "x" * 240 + ".tiro",
+    "deep": "abcdefg/" * 600 + "x.tiro",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_name_that_no_system_takes_is_cut(name: str):
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        archive.writestr(ODD[name], game(1))
+        archive.writestr(f"y{ODD[name]}", game(2))
+        archive.writestr("z.tiro", game(3))
+    done = tiro("check", "--keep-good", "good", "a.zip")
+    assert done.exit_code == 0, done.output
+    assert len([path for path in Path("good").rglob("*") if path.is_file()]) == 3
+
+
+@pytest.mark.parametrize("torn", [700, 2500])
+def test_what_there_is_of_a_torn_game_is_kept(torn: int):
+    whole = games(4).replace("\n", "\r\n").encode()
+    Path("a.tiro.gz").write_bytes(zlib.compress(whole, 0, 31)[: 11 + 5 + torn])
+    tiro("check", "--keep-good", "good", "--keep-bad", "bad", "a.tiro.gz")
+    good, bad = (path.read_bytes() if path.exists() else b"" for path in (Path("good/a.tiro"), Path("bad/a.tiro")))
+    words = whole[:torn].split()[:-1]
+    assert b"\r" not in bad
+    assert [*good.split(), *bad.split()][: len(words)] == words
+
+
+def test_a_folder_called_as_a_part_of_a_file():
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        archive.writestr("a.tiro.part/x.tiro", game(1))
+        archive.writestr("a.tiro", game(2))
+        archive.writestr("b.tiro", game(2))
+        archive.writestr("b.tiro.part/x.tiro", game(3))
+    assert tiro("check", "--keep-good", "good", "a.zip").exit_code == 0
+    assert len([path for path in Path("good").rglob("*") if path.is_file()]) == 4
+
+
+@pytest.mark.parametrize(
+    ("read", "kept"),
+    [("**/*.tiro", "good"), ("gam*", "games/good"), ("games", "link/good"), ("link", "games/good")],
+)
+def test_what_is_kept_is_not_read_again(read: str, kept: str):
+    Path("games").mkdir()
+    Path("games/a.tiro").write_text(games(2), encoding="utf-8")
+    Path("bad.tiro").unlink()
+    if "link" in read + kept:
+        Path("link").symlink_to("games")
+    for turn in range(2):
+        done = tiro("check", read, "--keep-good", kept, "--resume", "S")
+        assert (done.exit_code == 2 and "lies in what is read" in done.output) or turn == 0
+    assert len(list(Path().rglob("*.tiro"))) <= 2
+
+
+def test_what_is_in_its_archive_no_more_is_kept_no_more():
+    def pack(*names: str) -> None:
+        with zipfile.ZipFile("a.zip", "w") as archive:
+            for seed, name in enumerate(names):
+                archive.writestr(name, game(seed))
+
+    def kept() -> set[str]:
+        return {str(path.relative_to("good")) for path in Path("good").rglob("*.tiro")}
+
+    options = ("--resume", "S", "--keep-good", "good")
+    pack("x.tiro", "y.tiro", "z.tiro")
+    tiro("check", *options, "a.zip", "bad.tiro")
+    before = kept()
+    assert len(before) == 4
+    pack("x.tiro", "n.tiro")
+    tiro("check", *options, "bad.tiro")
+    assert kept() == before
+    tiro("check", *options, "a.zip")
+    assert kept() == {"a.zip/x.tiro", "a.zip/n.tiro", "bad.tiro"}
+
+
+def test_standard_input_lies_nowhere():
+    Path("bad.tiro").unlink()
+    assert tiro("check", "--keep-good", ".", "-", stdin=game(1).encode()).exit_code == 0
+    assert len(list(Path().glob("*.tiro"))) == 1
+
+
+def test_what_cannot_be_read_this_time_keeps_what_was_sorted():
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        archive.writestr("x.tiro", game(1))
+    whole, options = Path("a.zip").read_bytes(), ("--resume", "S", "--keep-good", "good", "a.zip")
+    tiro("check", *options)
+    for data in (b"PK\3\4" + bytes(500), whole[:-30]):
+        Path("a.zip").write_bytes(data)
+        assert tiro("check", *options).exit_code == 2
+        assert Path("good/a.zip/x.tiro").read_text(encoding="utf-8") == game(1)
+
+
+def test_here_goes_on_with_what_a_cluster_began(tmp_path: Path):
+    """A cluster cuts a file elsewhere, so that what it has of one is no place to go on from."""
+    path = tmp_path / "many.tiro"
+    path.write_text("\n".join([games(60)] * 20), encoding="utf-8")
+    judge = Judge()
+
+    def cluster(files: Sources, work: Judge, register: Register) -> Iterator[Event]:
+        for found in files:
+            yield Begun(found, register.known(found), in_order=False)
+            for number, stretch in enumerate(stretches(found, 300 << 10)[:3]):
+                yield from do(Share(number, found, str(tmp_path), stretch), work)
+        raise KeyboardInterrupt
+
+    def count(crew: Crew) -> int:
+        done = 0
+        with Register("S", "j") as register:
+            batch = Batch(Sources([str(path)]), judge, register, crew)
+            try:
+                for reports in batch.reports():
+                    done += len(reports)
+            except KeyboardInterrupt:
+                pass
+            register.save()
+            register.settle()
+        return done
+
+    assert 0 < count(cluster) < 1200
+    assert count(here(1)) == 1200
+    assert count(here(1)) == 0

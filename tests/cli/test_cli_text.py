@@ -1,0 +1,358 @@
+"""The commands that read and write: ``tiro convert``, ``fmt``, ``explain`` and ``schema``."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from jsonschema import Draft202012Validator
+from strategies import records, soup
+from tironian.notation import parse
+from tironian.replay.cli.command_line import COMMANDS, main
+from tironian.replay.cli.explain import code_names
+from tironian.schemas import load_schema, schema_names
+
+CANONICAL = '[Rules "2024"]\n[Event "Köln"]\n\n1E 5Q ; Grüße\n17-13\n'
+LOOSE = '[event   "Köln"]\r\n[Rules "2024"]\r\n1 E  5Q;Grüße\r\n17-13'
+BROKEN = '[Rules "2024"]\n\n1E 5Q zz\n17-13\n'
+
+
+def tiro(*args, stdin=None):
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+# ------------------------------------------------------------------------------------------ convert
+
+
+def test_convert_there_and_back(here):
+    put(here / "a.tiro", CANONICAL)
+    assert tiro("convert", "a.tiro", "-o", "a.json").exit_code == 0
+    data = json.loads((here / "a.json").read_text(encoding="utf-8"))
+    assert data["turns"][0]["tokens"] == [{"type": "place", "card": "5", "group": "Q", "hidden": False}]
+    run = tiro("convert", "a.json")
+    assert (run.exit_code, run.stdout) == (0, CANONICAL)
+
+
+@pytest.mark.parametrize("options", [[], ["--jsonl"]])
+def test_convert_several(here, options):
+    text = f"{CANONICAL}\n{CANONICAL}\n{CANONICAL}"
+    run = tiro("convert", "-", *options, stdin=text)
+    assert run.exit_code == 0
+    loaded = [json.loads(line) for line in run.stdout.splitlines()] if options else json.loads(run.stdout)
+    assert len(loaded) == 3
+    assert tiro("convert", "-", stdin=run.stdout).stdout == text
+
+
+def test_convert_empty_array():
+    run = tiro("convert", "-", stdin="[]")
+    assert (run.exit_code, run.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "text", ["{ Played at home }\n" + CANONICAL, '{"quoted" words}\n1E\n', '  [Event "x"]\n1E\n', "{}\n1E\n"]
+)
+def test_text_is_not_taken_for_json(text):
+    run = tiro("convert", "-", stdin=text)
+    assert json.loads(run.stdout)["format"] == "tironian-record"
+
+
+def test_convert_keeps_what_it_cannot_read(here):
+    put(here / "a.tiro", BROKEN)
+    run = tiro("convert", "a.tiro", "-o", "a.json")
+    assert run.exit_code == 1
+    assert "N105" in run.stderr
+    assert "a.tiro:3:7" in run.stderr
+    assert tiro("convert", "a.json").stdout == BROKEN
+
+
+def test_convert_keeps_undecoded_bytes(here):
+    raw = b'[Rules "2024"]\n\n1E 5Q ; caf\xe9\n'
+    (here / "a.tiro").write_bytes(raw)
+    run = tiro("convert", "a.tiro")
+    assert run.exit_code == 1
+    assert "\\udce9" in run.stdout
+    assert tiro("convert", "-", stdin=run.stdout).stdout_bytes == raw
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "no JSON"),
+        (CANONICAL, "in the notation"),
+        ("", "empty"),
+        ('{"format": 1}', "record 1, $: 'version' is missing (and 3 more)"),
+        ('{"a": 1, "a": 2}', "given twice"),
+        ('[{"format": "tironian-record", "version": 1, "headers": [], "turns": [3]}]', "record 1, $.turns[0]: 3"),
+        ('[' * 100_000, "nested"),
+        ('{"x": NaN}', "missing"),
+        ('{"x": ' + "1" * 5000 + "}", "no JSON"),
+    ],
+)  # fmt: skip
+def test_convert_refuses_json(text, told):
+    run = tiro("convert", "-", "--to", "text", stdin=text)
+    assert run.exit_code == 2
+    assert told in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert not run.stdout
+
+
+def test_convert_refuses_games_that_would_run_together():
+    record = {"format": "tironian-record", "version": 1, "headers": [], "turns": []}
+    run = tiro("convert", "-", stdin=json.dumps([record, record]))
+    assert run.exit_code == 2
+    assert "each must begin with a header" in run.stderr
+
+
+HEADERS_ONLY = '[Event "a"]\n\n[Rules "2024"]\n[Event "b"]\n'
+
+
+@pytest.mark.parametrize(
+    "text", [HEADERS_ONLY, '[Event "a"]\n\n[Event "b"]\n[Rules "2024"]\n', CANONICAL + '\n[Rules "2024]\n1E 5A\n']
+)
+def test_games_of_headers_only_stay_apart(text):
+    told = [game.record for game in parse(text)]
+    assert len(told) == 2
+    formatted = tiro("fmt", "-", stdin=text)
+    assert [game.record for game in parse(formatted.stdout)] == told
+    data = tiro("convert", "-", "--to", "json", stdin=text).stdout
+    back = tiro("convert", "-", "--to", "text", stdin=data)
+    assert [game.record for game in parse(back.stdout)] == told, back.stderr
+
+
+def test_convert_never_overwrites(here):
+    put(here / "a.tiro", CANONICAL)
+    put(here / "b", "mine")
+    run = tiro("convert", "a.tiro", "-o", "b")
+    assert run.exit_code == 2
+    assert (here / "b").read_text() == "mine"
+    assert tiro("convert", "a.tiro", "-o", "b", "--force").exit_code == 0
+    assert (here / "b").read_text(encoding="utf-8").startswith("{")
+    put(here / "bad.json", '{"format": 1}')
+    assert tiro("convert", "bad.json", "-o", "b", "--force").exit_code == 2
+    assert (here / "b").read_text(encoding="utf-8").startswith("{")
+    assert sorted(os.listdir()) == ["a.tiro", "b", "bad.json"]
+
+
+@pytest.mark.parametrize("command", ["convert", "fmt"])
+def test_missing_files(here, command):
+    run = tiro(command, "none.tiro")
+    assert run.exit_code == 2
+    assert "none.tiro" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_convert_refuses_what_is_no_text(here):
+    (here / "a.tiro").write_bytes(CANONICAL.encode("utf-16"))
+    run = tiro("convert", "a.tiro", "-o", "a.json")
+    assert run.exit_code == 2
+    assert "UTF-16" in run.stderr
+    assert not (here / "a.json").exists()
+
+
+# ---------------------------------------------------------------------------------------------- fmt
+
+
+def test_fmt_in_place(here):
+    loose = put(here / "games" / "deep" / "a.tiro", LOOSE)
+    clean = put(here / "games" / "b.tiro", CANONICAL)
+    other = put(here / "games" / "c.txt", LOOSE)
+    loose.chmod(0o640)
+    os.utime(clean, (1, 1))
+    run = tiro("fmt", "games")
+    assert run.exit_code == 0
+    assert loose.read_bytes() == CANONICAL.encode()
+    assert stat.S_IMODE(loose.stat().st_mode) == 0o640
+    assert clean.stat().st_mtime == 1
+    assert other.read_bytes() == LOOSE.encode()
+    assert re.search(r"\b1 changed, 1 already canonical\b", run.stderr)
+    assert os.listdir(loose.parent) == ["a.tiro"]
+
+
+def test_fmt_follows_links(here):
+    put(here / "a.tiro", LOOSE)
+    (here / "link.tiro").symlink_to("a.tiro")
+    assert tiro("fmt", "link.tiro").exit_code == 0
+    assert (here / "link.tiro").is_symlink()
+    assert (here / "a.tiro").read_bytes() == CANONICAL.encode()
+
+
+def test_fmt_check_and_diff(here):
+    path = put(here / "a.tiro", LOOSE)
+    run = tiro("fmt", "--check", "a.tiro")
+    assert run.exit_code == 1
+    assert "would change a.tiro" in run.stdout
+    run = tiro("fmt", "--diff", "a.tiro")
+    assert run.exit_code == 0
+    assert '+[Rules "2024"]' in run.stdout
+    assert "-1 E  5Q;Grüße\\r" in run.stdout
+    assert tiro("fmt", "--diff", "--check", "a.tiro").exit_code == 1
+    assert path.read_bytes() == LOOSE.encode()
+    assert tiro("fmt", "--check", "-", stdin=CANONICAL).exit_code == 0
+
+
+def test_fmt_leaves_what_it_cannot_read(here):
+    path = put(here / "a.tiro", BROKEN + "\n")
+    other = put(here / "b.tiro", LOOSE)
+    run = tiro("fmt", "a.tiro", "b.tiro")
+    assert run.exit_code == 1
+    assert "N105" in run.stderr
+    assert path.read_text() == BROKEN + "\n"
+    assert other.read_bytes() == CANONICAL.encode()
+
+
+def test_fmt_standard_input():
+    run = tiro("fmt", "-", stdin=LOOSE)
+    assert (run.exit_code, run.stdout_bytes) == (0, CANONICAL.encode())
+    run = tiro("fmt", "-", stdin=BROKEN)
+    assert (run.exit_code, run.stdout) == (1, BROKEN)
+
+
+@settings(max_examples=60)
+@given(soup)
+def test_fmt_loses_nothing(text):
+    data = text.encode()
+    run = tiro("fmt", "-", stdin=data)
+    if any(game.problems for game in parse(text)):
+        assert (run.exit_code, run.stdout_bytes) == (1, data)
+        return
+    assert run.exit_code == 0
+    assert [game.record for game in parse(run.stdout_bytes.decode())] == [game.record for game in parse(text)]
+    assert tiro("fmt", "-", stdin=run.stdout_bytes).stdout_bytes == run.stdout_bytes
+
+
+@settings(max_examples=30)
+@given(records)
+def test_convert_loses_nothing(record):
+    from tironian.notation import write
+
+    text = write(record)
+    told = tiro("convert", "-", "--to", "json", stdin=text.encode())
+    assert told.exit_code in (0, 1)
+    assert tiro("convert", "-", stdin=told.stdout_bytes).stdout_bytes == text.encode()
+
+
+# ---------------------------------------------------------------------------- explain, schema, help
+
+
+def test_explain(monkeypatch):
+    from tironian.replay.cli import explain
+
+    pages = {"R203": "# R203: first\n\nText.\n", "R204": "# R204: second\n"}
+    monkeypatch.setattr(explain, "code_names", lambda: sorted(pages)) if not code_names() else None
+    monkeypatch.setattr(explain, "page", pages.__getitem__) if not code_names() else None
+    code = explain.code_names()[0]
+    run = tiro("explain", code.lower())
+    assert run.exit_code == 0
+    assert run.stdout.startswith(f"# {code}")
+    listed = tiro("explain", "--list").stdout.splitlines()
+    assert [line[:4] for line in listed] == explain.code_names()
+    assert all(line[6:] for line in listed)
+
+
+@pytest.mark.parametrize("code", ["R2O4", "XYZ", "../../README", ""])
+def test_explain_unknown(code):
+    run = tiro("explain", code)
+    assert run.exit_code == 2
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_schema(here):
+    assert [line.split()[0] for line in tiro("schema").stdout.splitlines()] == schema_names()
+    run = tiro("schema", "record")
+    assert json.loads(run.stdout) == load_schema("record")
+    assert tiro("schema", "recrod").exit_code == 2
+    assert tiro("schema", "record", "-o", "s.json").exit_code == 0
+    assert json.loads((here / "s.json").read_text(encoding="utf-8")) == load_schema("record")
+
+
+def test_the_record_schema_is_a_schema():
+    schema = load_schema("record")
+    Draft202012Validator.check_schema(schema)
+    assert schema["$id"] == "urn:tironian:schema:record:1"
+
+
+def test_help_shows_every_command():
+    run = tiro("--help")
+    for title, commands in COMMANDS.items():
+        assert f"{title}:" in run.stdout
+        assert all(f"  {name} " in run.stdout for name in commands)
+    assert tiro("-h").stdout == run.stdout
+
+
+@pytest.mark.parametrize("command", ["convert", "fmt", "explain", "schema"])
+def test_each_help_has_an_example(command):
+    run = tiro(command, "-h")
+    assert run.exit_code == 0
+    assert f"tiro {command}" in run.stdout.partition("Examples:")[2]
+
+
+def test_an_unknown_command_is_refused():
+    assert tiro("chekc").exit_code == 2
+
+
+@pytest.mark.process
+def test_help_loads_nothing_heavy():
+    call = "main(['--help'], standalone_mode=False)"
+    code = f"import sys\nfrom tironian.replay.cli.command_line import main\n{call}\nprint('\\n', *sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = set(run.stdout.splitlines()[-1].split())
+    assert not {"lark", "rich", "jsonschema"} & loaded
+    assert not {f"tironian.replay.cli.{name}" for section in COMMANDS.values() for name in section} & loaded
+
+
+def test_a_code_that_there_is_not_has_neighbours():
+    assert "did you mean R402 or R404?" in tiro("explain", "R403").stderr
+    assert "`tiro explain --list`" in tiro("explain", "").stderr
+
+
+@pytest.mark.parametrize("point", ["D4", "d4", "N4a", "P4", "D7"])
+def test_explain_a_rule_point(point):
+    run = tiro("explain", point)
+    assert run.exit_code == 0
+    assert "docs/rules.md" in run.stdout
+
+
+def test_explain_says_what_each_rule_set_makes_of_a_point():
+    told = tiro("explain", "D4").stdout
+    assert told.startswith("# D4 · Limit for a side\n")
+    for name in ("2024", "1997", "fr", "taylor"):
+        assert f"- `{name}`: most influence cards of one side at a group: 5 (" in told
+
+
+def test_a_slip_in_a_command_is_understood():
+    run = tiro("chek")
+    assert run.exit_code == 2
+    assert "did you mean check?" in run.stderr
+    assert "did you mean" not in tiro("frobnicate").stderr
+
+
+def test_two_rule_sets_differ_in_their_options_too():
+    told = tiro("rules", "1997", "fr", "--format", "md").stdout
+    assert "| placement | — | corrected, uncorrected |" in told
+    assert "full\\_check" in told
+    assert "empty\\_side" not in told
+
+
+def test_options_are_told_alike():
+    assert "[default: (all cores)" in " ".join(tiro("check", "--help").stdout.split())
+    assert "PATH..." in tiro("check", "--help").stdout
+    assert "-f, --force" in tiro("rules", "--help").stdout

@@ -1,0 +1,154 @@
+"""One rule for all commands: 1 is a fault of a record, 2 one of the call or of a file that holds no record at all."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from tironian.notation import parse
+from tironian.notation.jsonform import to_json
+from tironian.replay.cli.command_line import main
+from tironian.replay.cli.ending import ended
+from tironian.schemas import load_schema
+
+GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
+READERS = [("check",), ("fmt", "--check"), ("convert", "--to", "json"), ("view", "--as", "table"), ("show",)]
+
+
+def tiro(*args: object, stdin: bytes = b""):
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
+
+
+@pytest.mark.parametrize("args", READERS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"\x89PNG\0\0", "not a text file"),
+        (GAME.encode("utf-16"), "UTF-16"),
+        (RECORD.encode(), "this file is JSON"),
+        (f"[{RECORD}, {RECORD}]".encode(), "this file is JSON"),
+    ],
+)
+def test_what_is_no_text_is_the_fault_of_the_file(args: tuple[str, ...], data: bytes, told: str):
+    done = tiro(*args, "-", stdin=data)
+    assert done.exit_code == 2
+    assert done.output.count(told) == 1
+    assert "N104" not in done.output
+
+
+def test_the_other_files_are_read_all_the_same(tmp_path: Path):
+    (tmp_path / "a.tiro").write_bytes(b"\0")
+    (tmp_path / "b.tiro").write_text(GAME, encoding="utf-8")
+    done = tiro("check", tmp_path)
+    assert done.exit_code == 2
+    assert "1 game, 141 events: 1 legal; nothing in 1 text; 1 error" in done.stdout
+    done = tiro("fmt", tmp_path)
+    assert done.exit_code == 2
+    assert re.search(r"\b1 already canonical, 1 left as it was\b", done.stderr)
+
+
+@pytest.mark.parametrize("args", [*READERS[:4], ("check", "--strict")], ids=" ".join)
+def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
+    assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
+    assert tiro(*args, "-", stdin=b"").exit_code == 1
+
+
+def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "a.tiro").write_text(GAME, encoding="utf-8")
+    (folder / "b.tiro").write_text("; to be written\n", encoding="utf-8")
+    (folder / "c.tiro").write_bytes(b"")
+    report = json.loads(tiro("check", "--format", "json", folder).stdout)
+    Draft202012Validator(load_schema("report")).validate(report)
+    totals = report["totals"]
+    assert (totals["games"], totals["legal"], totals["unchecked"], totals["nothing"]) == (1, 1, 0, 2)
+    assert [each["verdict"] for each in report["games"]] == ["legal", "nothing", "nothing"]
+    assert tiro("check", folder / "b.tiro").stdout.count("no games; nothing in 1 text; 1 error") == 1
+    assert f"\nnothing     {folder}/b.tiro  no game\n" in tiro("check", "-v", folder).stdout
+    assert tiro("export", folder, "-o", tmp_path / "tables").exit_code == 0
+    asked = "SELECT count(*) AS games FROM games"
+    assert json.loads(tiro("query", "-d", tmp_path / "tables", "--format", "json", asked).stdout) == {"games": 1}
+
+
+@pytest.mark.parametrize("command", ["check", "fmt"])
+def test_an_empty_folder(tmp_path: Path, command: str):
+    done = tiro(command, tmp_path)
+    assert (done.exit_code, done.stderr) == (2, f"Error: there is no .tiro file in {tmp_path}\n")
+
+
+def test_the_case_of_a_suffix_does_not_matter(tmp_path: Path):
+    (tmp_path / "A.TIRO").write_text(GAME, encoding="utf-8")
+    assert tiro("check", tmp_path).exit_code == 0
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"format": ', b"", b"hello", RECORD.encode()[:-9]])
+def test_broken_json_is_told_as_such(tmp_path: Path, data: bytes):
+    path = tmp_path / "a.json"
+    path.write_bytes(data)
+    done = tiro("convert", path)
+    assert done.exit_code == 2
+    assert "this is no JSON" in done.stderr
+
+
+def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
+    path = tmp_path / "a.json"
+    path.write_text(GAME, encoding="utf-8")
+    assert json.loads(tiro("convert", path).stdout) == json.loads(RECORD)
+
+
+LATIN = GAME.replace('[Caesar "', '[Caesar "J\udcfcrgen ').encode("utf-8", "surrogateescape")
+
+
+def test_a_name_in_another_encoding_is_warned_of_and_the_game_judged():
+    assert LATIN.count(b"\xfc") == 1
+    done = tiro("check", "-", stdin=LATIN)
+    assert done.exit_code == 0
+    assert "warning[N102]" in done.stdout
+    assert re.search(r": 1 legal; 1 warning\b", done.stdout)
+    wrong = tiro("check", "-", stdin=LATIN.replace(b"1E ", b"1E zz ", 1))
+    assert re.search(r": 1 unreadable; 1 error, 1 warning\b", wrong.stdout)
+    wrong = tiro("check", "-", stdin=LATIN.replace(b"\n1E ", b"\n1E (5)K ", 1))
+    assert re.search(r": 1 illegal\b", wrong.stdout)
+
+
+def test_a_text_without_a_game_is_none_in_any_encoding():
+    done = tiro("check", "-", stdin=b"; caf\xe9 only\n")
+    assert done.exit_code == 1
+    assert "no games; nothing in 1 text; 1 error, 1 warning" in done.stdout
+
+
+@pytest.mark.parametrize("args", READERS[1:3], ids=" ".join)
+def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, ...]):
+    done = tiro(*args, "-", stdin=LATIN)
+    assert done.exit_code == 1
+    assert "warning[N102]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("We meet on Thursdays.\n" * 99 + GAME, "this does not look like a record"),
+        ("We meet on Thursdays.\n" * 9, "this is no record"),
+        (GAME + "\n" + GAME, "there are several games in it"),
+    ],
+)
+def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, text: str, told: str):
+    path = tmp_path / "other.md"
+    path.write_text(text, encoding="utf-8")
+    done = tiro("record", path, "--rules", "2024", stdin=b"5P\n")
+    assert (done.exit_code, told in done.stderr) == (2, True)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_choices_are_listed_without_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "game.tiro"
+    path.write_text(GAME, encoding="utf-8")
+    assert ended(lambda: main(["view", str(path)], standalone_mode=False)) == 2
+    assert "Choose from:\n  arbiter,\n  caesar," in capsys.readouterr().err

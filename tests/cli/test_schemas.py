@@ -1,0 +1,68 @@
+"""Everything that a command writes as JSON is valid by the schema that ``tiro schema`` prints for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from tironian.notation.jsonform import validate
+from tironian.replay.cli.command_line import main
+from tironian.schemas import load_schema, schema_names
+
+ROOT = Path(__file__).parents[2]
+GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+
+
+def written(*args: str, stdin: str = "") -> object:
+    return json.loads(CliRunner().invoke(main, args, input=stdin.encode()).stdout)
+
+
+@pytest.mark.parametrize("names", [(), ("fr",), ("1997", "fr")])
+def test_rules(names: tuple[str, ...]):
+    judge = Draft202012Validator(load_schema("edition"))
+    judge.check_schema(load_schema("edition"))
+    data = written("rules", *names, "--format", "json")
+    judge.validate(data)
+    some = data[0] if isinstance(data, list) else data
+    assert isinstance(some, dict)
+    some["luck"] = 1
+    assert not judge.is_valid(data)
+    assert not judge.is_valid("edition")
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_records(games: int):
+    judge = Draft202012Validator(load_schema("record"))
+    data = written("convert", "-", stdin="\n".join([GAME] * games))
+    judge.validate(data)
+    some = data[-1] if isinstance(data, list) else data
+    assert isinstance(some, dict)
+    del some["headers"]
+    assert not judge.is_valid(data)
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_a_schema_is_found_by_its_identifier(name: str):
+    schema = load_schema(name)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$id"] == f"urn:tironian:schema:{name}:1"
+    assert written("schema", schema["$id"]) == schema
+    named = schema["properties"].get("$schema") if "properties" in schema else None
+    assert named is None or named["const"] == schema["$id"]
+
+
+def test_no_address_is_invented():
+    """No address in the program is one of those that are reserved for examples."""
+    invented = re.compile(r"://[\w.-]*\b(example|invalid|test)\b")
+    for folder in ("grammar", "notation", "replay", "schemas"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix not in (".pyc", ".woff2"):
+                assert not invented.search(path.read_text(encoding="utf-8")), path
+
+
+def test_one_record_is_no_array():
+    assert [str(problem) for problem in validate([])] == ["$: [] is not an object"]

@@ -1,0 +1,330 @@
+"""``tiro merge``: two people's logs of one game, by hand: what is joined, what is told, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from tironian.notation import parse, write
+from tironian.notation.jsonform import to_json
+from tironian.replay import check, merge
+from tironian.replay.cli.command_line import main
+from tironian.replay.merging.merge import Merged
+from tironian.schemas import load_schema
+
+SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
+HEAD = """[Rules "2024"]
+[Event "Thursday table"]
+[Site "Trier"]
+[Date "2026.03.12"]
+[Round "{round}"]
+[Caesar "Livia"]
+[Cleopatra "Marcus"]
+[Result "*"]
+[View "{view}"]
+
+"""
+ROME = """0R (1)P (2)Q (3)A (4)K (5)C m(12,A) +v
+0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
+1E (i)A 5Q +ia
+1R (4)A 2P =A43:53>E +1s
+2E (i)C 1Q =o +ii
+*
+"""
+EGYPT = """0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
+0E (3)P (1)Q (5)A (2)K (4)C m(each,Q) +v
+1E (3)A 5Q +3x
+1R (i)A 2P =A43:53>E +ia
+2E (4)C 1Q =o +51
+*
+"""
+TURNS = """1E (3)A 5Q +3x
+1R (4)A 2P =A43:53>E +1s
+2E (4)C 1Q =o +51
+*
+"""
+
+
+def log(view: str, text: str, round_: str = "1") -> str:
+    return HEAD.format(view=view, round=round_) + text
+
+
+def joined(*texts: str) -> Merged:
+    return merge([parse(text, f"{number}.tiro")[0] for number, text in enumerate(texts, 1)])
+
+
+def both(rome: str = ROME, egypt: str = EGYPT) -> Merged:
+    return joined(log("caesar", rome), log("cleopatra", egypt))
+
+
+def turns(merged: Merged) -> str:
+    """The joined record without headers and set-up."""
+    return "1E" + write(merged.record).partition("\n1E")[2]
+
+
+def codes(merged: Merged) -> list[str]:
+    return [each.code for each in merged.diagnostics]
+
+
+# ----------------------------------------------------------------------------------------------------- turns
+
+
+def test_both_logs_are_the_game():
+    found = both()
+    assert turns(found) == TURNS
+    assert not found.diagnostics
+    assert found.record.header("View") == ""
+    assert found.is_sound
+
+
+def test_one_player_and_a_spectator_are_that_player():
+    table = EGYPT.replace("(3)P (1)Q (5)A (2)K (4)C m(each,Q)", "(i)P (i)Q (i)A (i)K (i)C m(?,?)")
+    table = table.replace("(3)A", "(i)A").replace("+3x", "+ia").replace("(4)C", "(i)C").replace("+51", "+ii")
+    found = joined(log("table", table), log("caesar", ROME))
+    assert found.record.header("View") == "caesar"
+    assert write(found.record) == log("caesar", ROME)
+
+
+def test_a_contradiction_shows_both_places_and_believes_the_owner():
+    found = both(egypt=EGYPT.replace("2P =A", "3P =A"))
+    (told,) = found.diagnostics
+    assert (told.code, told.turn, told.severity) == ("M101", "1R", "error")
+    assert told.source.name == "1.tiro"
+    assert told.source.text(told.span.line)[told.span.start : told.span.end] == "2P"
+    (label,) = told.labels
+    assert label.source is not None
+    assert label.source.name == "2.tiro"
+    assert label.source.text(label.span.line)[label.span.start : label.span.end] == "3P"
+    assert "1R (4)A 2P {Cleopatra's log: 3P} =A43:53>E +1s\n" in turns(found)
+    swapped = joined(log("cleopatra", EGYPT.replace("2P =A", "3P =A")), log("caesar", ROME))
+    assert turns(swapped) == turns(found)
+    assert not found.is_sound
+
+
+def test_most_logs_outvote_one():
+    found = joined(*(log("arbiter", text) for text in (EGYPT.replace(":53>E", ":53>R"), EGYPT, EGYPT)))
+    assert "=A43:53>E {log 1: =A43:53>R}" in turns(found)
+    assert codes(found) == ["M101"]
+
+
+def test_a_forgotten_turn():
+    found = both(egypt=EGYPT.replace("1R (i)A 2P =A43:53>E +ia\n", ""))
+    assert turns(found) == TURNS
+    (told,) = found.diagnostics
+    assert told.message == "Cleopatra's log has no turn 1R: taken from Caesar's log"
+
+
+def test_a_log_that_breaks_off():
+    found = both(egypt=EGYPT.partition("1R")[0])
+    (told,) = found.diagnostics
+    assert told.message == "Cleopatra's log has no turns 1R to 2E: taken from Caesar's log"
+    assert "2E (i)C 1Q =o +ii\n*" in turns(found)
+
+
+def test_a_turn_written_twice():
+    line = "1R (i)A 2P =A43:53>E +ia\n"
+    found = both(egypt=EGYPT.replace(line, line + line))
+    assert codes(found) == ["M205"]
+    assert turns(found) == TURNS.replace("+1s\n", "+1s\n   ; Cleopatra's log: 1R (i)A 2P =A43:53>E +ia\n")
+
+
+def test_a_word_too_much_is_kept_beside():
+    found = both(egypt=EGYPT.replace("2P =A", "2P 2P =A"))
+    assert codes(found) == ["M202"]
+    assert "1R (4)A 2P {Cleopatra's log: 2P} =A43:53>E +1s\n" in turns(found)
+
+
+def test_a_forgotten_word():
+    found = both(egypt=EGYPT.replace(" 2P =A", " =A"))
+    assert codes(found) == ["M202"]
+    assert turns(found) == TURNS
+
+
+@pytest.mark.parametrize("rome_is_wrong", [True, False])
+def test_the_order_is_the_one_that_the_rules_allow(rome_is_wrong: bool):
+    texts = [(ROME, "+1s =A43:53>E", "=A43:53>E +1s"), (EGYPT, "+ia =A43:53>E", "=A43:53>E +ia")]
+    rome, egypt = (text.replace(right, wrong) for text, wrong, right in texts)
+    found = both(rome, EGYPT) if rome_is_wrong else both(ROME, egypt)
+    assert turns(found) == TURNS
+    (told,) = found.diagnostics
+    assert told.code == "M203"
+    assert told.message.endswith(", which the rules allow")
+
+
+def test_numbers_are_those_of_the_rules():
+    found = both(ROME.replace("2E (i)C", "3E (i)C"))
+    assert turns(found) == TURNS
+    (told,) = found.diagnostics
+    assert told.message == "Caesar's log has 3E where Cleopatra's log has 2E: it is 2E, as the rules count"
+
+
+def test_what_a_log_could_have_said():
+    found = both(egypt=EGYPT.replace("=A43:53>E", "=A"), rome=ROME.replace("+1s", "+1s @0:59:10"))
+    (told,) = found.diagnostics
+    assert told.code == "M207"
+    assert "1 thing in its words and 1 clock" in told.message
+    assert "=A43:53>E +1s @0:59:10\n" in turns(found)
+
+
+# ------------------------------------------------------------------------------------------- what people said
+
+
+def test_comments_are_kept_once_and_say_whose_they_are():
+    rome = ROME.replace("+1s", "+1s ! ; well").replace("2P =A", "2P {at last} =A")
+    egypt = EGYPT.replace("2P =A", "2P {at last} =A").replace(">E +ia\n", ">E +ia ?\n   ; why?\n   | 1R pA 2P\n")
+    assert turns(both(rome, egypt)).splitlines()[1:-2] == [
+        "1R (4)A 2P {at last} =A43:53>E +1s ! ; Caesar's log: well",
+        "   ; Cleopatra's log: ?",
+        "   ; Cleopatra's log: why?",
+        "   | 1R pA 2P ; Cleopatra's log",
+    ]
+
+
+def test_two_comments_at_the_end_of_a_line_become_two_lines():
+    found = both(ROME.replace("+1s", "+1s ; well"), EGYPT.replace(">E +ia", ">E +ia ; ill"))
+    assert "+1s ; Caesar's log: well\n   ; Cleopatra's log: ill\n" in turns(found)
+
+
+def test_a_ruling_counts_once():
+    ruling = "\n   % R penalty 1 R503"
+    found = both(ROME.replace("+1s", f"+1s{ruling}: one short"), EGYPT.replace(">E +ia", f">E +ia{ruling}: slow"))
+    assert write(found.record).count("%") == 1
+    assert "slow" in write(found.record)
+    assert "M101" not in codes(found)
+    other = both(ROME.replace("+1s", f"+1s{ruling}"), EGYPT.replace(">E +ia", ">E +ia\n   % R stands"))
+    assert codes(other) == ["M101"]
+    assert write(other.record).count("%") == 2
+
+
+def test_headers_and_results_that_differ():
+    rome, egypt = log("caesar", ROME[:-2] + "12-3 ; signed\n"), log("cleopatra", EGYPT[:-2] + "12-4\n")
+    egypt = egypt.replace('"Trier"', '"Essen"').replace('"2026.03.12"', '"2026.??.??"')
+    found = joined(rome, egypt)
+    assert codes(found) == ["M206", "M101"]
+    text = write(found.record)
+    assert '[Site "Trier"]' in text
+    assert '; Cleopatra\'s log: [Site "Essen"]\n' in text
+    assert '[Date "2026.03.12"]' in text
+    assert text.endswith("12-3 ; Caesar's log: signed\n; Cleopatra's log: 12-4\n")
+
+
+def test_what_can_not_be_read_is_kept():
+    found = both(ROME.replace("1Q =o", "zz =o"), EGYPT.replace("*\n", "scribble\n*\n"))
+    assert codes(found) == ["N105", "N104"]
+    assert "2E (4)C 1Q {Caesar's log: zz} =o +51\n   ; Cleopatra's log: scribble\n" in turns(found)
+    assert not found.is_sound
+
+
+# -------------------------------------------------------------------------------------------------- the command
+
+
+def tiro(*args: object, stdin: str | None = None):
+    return CliRunner().invoke(main, ["merge", *map(str, args)], input=stdin)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.tiro").write_text(log("caesar", ROME), encoding="utf-8")
+    (tmp_path / "e.tiro").write_text(log("cleopatra", EGYPT), encoding="utf-8")
+    return tmp_path
+
+
+def test_the_record_is_written_and_the_report_told(here: Path):
+    done = tiro("r.tiro", "e.tiro", "-o", "game.tiro")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "1 game, 25 events: 1 legal\n"
+    (game,) = parse((here / "game.tiro").read_text(encoding="utf-8"))
+    assert check(game).verdict == "legal"
+    assert tiro("r.tiro", "-", stdin=log("cleopatra", EGYPT)).stdout == (here / "game.tiro").read_text(encoding="utf-8")
+    assert tiro("r.tiro", "e.tiro", "-o", "game.tiro").exit_code == 2
+    assert tiro("r.tiro", "e.tiro", "-o", "r.tiro", "--force").exit_code == 2
+
+
+def test_a_contradiction_ends_with_one_and_is_written(here: Path):
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT.replace("2P", "3P")), encoding="utf-8")
+    done = tiro("r.tiro", "e.tiro")
+    assert done.exit_code == 1
+    assert "{Cleopatra's log: 3P}" in done.stdout
+    for place in ("--> r.tiro:14:9 (game 1, turn 1R)", "::: e.tiro:14:9", "^^ taken: these are Caesar's", "-- against"):
+        assert place in done.stderr
+    report = json.loads(tiro("r.tiro", "e.tiro", "--format", "json").stderr)
+    Draft202012Validator(load_schema("report")).validate(report)
+    (told,) = report["games"][0]["diagnostics"]
+    assert (told["file"], told["line"], told["column"]) == ("r.tiro", 14, 9)
+    assert [(each["file"], each["line"], each["column"]) for each in told["labels"]] == [("e.tiro", 14, 9)]
+    sarif = json.loads(tiro("r.tiro", "e.tiro", "--format", "sarif").stderr)
+    (result,) = sarif["runs"][0]["results"]
+    (related,) = result["relatedLocations"]
+    assert related["physicalLocation"]["artifactLocation"]["uri"] == "e.tiro"
+
+
+@pytest.mark.parametrize("form", ["junit", "github"])
+def test_other_reports_name_the_code(here: Path, form: str):
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT.replace("2P", "3P")), encoding="utf-8")
+    assert "M101" in tiro("r.tiro", "e.tiro", "--format", form).stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "there is no game in this text"),
+        (json.dumps(to_json(parse(log("cleopatra", EGYPT))[0].record)), "this file is JSON"),
+        ("\0\0", "not a text file"),
+        (log("cleopatra", EGYPT).replace('"2024"', '"1997"'), "different games: r.tiro is played by the rules 2024"),
+        (
+            log("cleopatra", "1E 5K 1K +ss\n1R 3C 3C sP(1) =Q9:1\n2E wA 3Q =r\n*\n".replace("=Q9:1", "=Q5:1>R")),
+            "different games: the turns of r.tiro and bad.tiro have too little in common",
+        ),
+    ],
+)
+def test_what_can_not_be_joined(here: Path, content: str, told: str):
+    (here / "bad.tiro").write_text(content, encoding="utf-8")
+    done = tiro("r.tiro", "bad.tiro", "-o", "game.tiro")
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (here / "game.tiro").exists()
+
+
+def test_too_few_and_missing_files(here: Path):
+    assert "two logs at least" in tiro("r.tiro").stderr
+    assert "only once" in tiro("-", "-", stdin="").stderr
+    for args in ((), ("r.tiro",), ("-", "-"), ("r.tiro", "gone.tiro")):
+        assert tiro(*args, stdin="").exit_code == 2
+
+
+def test_the_same_file_thrice(here: Path):
+    done = tiro("r.tiro", "r.tiro", "r.tiro")
+    assert (done.exit_code, done.stdout) == (0, log("caesar", ROME))
+
+
+def test_several_games_are_found_by_their_headers_or_their_order(here: Path):
+    first, second = (log("caesar", ROME, number) for number in "12")
+    (here / "r.tiro").write_text(f"{first}\n{second}", encoding="utf-8")
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT, "2"), encoding="utf-8")
+    done = tiro("r.tiro", "e.tiro")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("2 games, found together by their round and players\n")
+    assert "warning[M208]: e.tiro has no such game: taken from r.tiro" in done.stderr
+    views = [game.record.header("View") for game in parse(done.stdout)]
+    assert views == ["caesar", ""]
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT, "?"), encoding="utf-8")
+    done = tiro("r.tiro", "e.tiro")
+    assert "found together by their order" in done.stderr
+    assert [game.record.header("View") for game in parse(done.stdout)] == ["", "caesar"]
+
+
+def test_the_scoresheets_of_the_example(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(SHEETS)
+    done = tiro("caesar.tiro", "cleopatra.tiro")
+    if os.environ.get("TIRO_UPDATE"):
+        Path("joined.tiro").write_bytes(done.stdout_bytes)
+        Path("report.txt").write_bytes(done.stderr_bytes)
+    assert done.exit_code == 1
+    assert done.stdout == Path("joined.tiro").read_text(encoding="utf-8")
+    assert done.stderr == Path("report.txt").read_text(encoding="utf-8")

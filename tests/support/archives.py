@@ -1,0 +1,49 @@
+"""Archives to check: games made once, and a check of paths in this process or as a command."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from tironian.notation import write
+from tironian.replay import load_edition, simulate
+from tironian.replay.archive.batch import Batch, here
+from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.register import Register
+from tironian.replay.cli.command_line import main
+from tironian.replay.editions.edition import EDITION_NAMES
+from tironian.replay.report.model import GameReport
+from tironian.replay.storage.sources import Sources
+from tironian.replay.storage.unpacking import Text
+
+ROOT = Path(__file__).parents[2]
+BROKEN = (ROOT / "examples" / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")
+
+
+@cache
+def game(seed: int) -> str:
+    """One simulated game, of the rule set that is its turn."""
+    return write(simulate(load_edition(EDITION_NAMES[seed % len(EDITION_NAMES)]), seed))
+
+
+def games(count: int, first: int = 0) -> str:
+    """Some simulated games as a text."""
+    return "\n".join(game(seed) for seed in range(first, first + count))
+
+
+def text(data: bytes, name: str = "a.tiro") -> Text:
+    return Text(name, io.BytesIO(data))
+
+
+def checked(paths: Iterable[Path | str], jobs: int = 1, **how) -> list[GameReport]:
+    """The reports of everything that paths name."""
+    with Register() as register:
+        batch = Batch(Sources(map(str, paths)), Judge(**({"moves": True} | how)), register, here(jobs))
+        return [report for reports in batch.reports() for report in reports]
+
+
+def tiro(*args: object, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)

@@ -1,0 +1,119 @@
+"""Recording in tests: a shelf in memory, and what a recorder would type to write a given record down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from tironian.notation import parse, write
+from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
+from tironian.notation.writer import result_text, score_text, token_text, turn_text
+from tironian.replay.recording.cursor import Kind
+from tironian.replay.recording.recorder import Recorder
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))
+
+
+class Shelf:
+    """What a desk is, without files."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.done: list[str] = []
+        self.undone: list[list[str]] = []
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        self.done.append(self.text)
+        self.undone.clear()
+        self.text = text
+
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        taken: list[str] = []
+        while self.done and not (taken and until(self.text)):
+            taken.append(self.text)
+            self.text = self.done.pop()
+        self.undone += [taken] if taken else []
+        return bool(taken)
+
+    def redo(self) -> bool:
+        if not self.undone:
+            return False
+        for text in reversed(self.undone.pop()):
+            self.done.append(self.text)
+            self.text = text
+        return True
+
+
+def record_of(path: Path) -> Record:
+    (game,) = parse(path.read_text(encoding="utf-8"))
+    return game.record
+
+
+def headers_only(record: Record) -> str:
+    """The record as it is before the game: nothing is known yet of its end."""
+    headers = [(name, "*" if name == "Result" else value) for name, value in record.headers if name != "Termination"]
+    return write(Record(tuple(headers), preface_before(record), (), Result()))
+
+
+def preface_before(record: Record) -> tuple[Comment | BadLine, ...]:
+    """What stands there before anything is typed: who sees nothing of the set-up is asked for nothing before it."""
+    return record.preface if record.header("View") == "table" else ()
+
+
+def recorder_of(record: Record) -> Recorder:
+    return Recorder(Shelf(headers_only(record)))
+
+
+def entries(record: Record) -> Iterator[tuple[str, str]]:
+    """What is typed, one entry after the other, with the label of its turn. Nothing typed ends an open turn."""
+    there = preface_before(record)
+    yield from (("", f"/note {each.text}") for each in record.preface if isinstance(each, Comment) and not there)
+    for turn in record.turns:
+        yield from ((turn.label, entry) for entry in turn_entries(turn))
+    result = record.result
+    assert result is not None
+    for side, mets in result.verdicts:
+        yield "end", f"m{'RE'[side]}{''.join('-+'[met] for met in mets)}"
+    if record.header("Termination"):
+        yield "end", f"/end {record.header('Termination')} {score_text(result)}"
+    elif result.points is not None:
+        yield "end", result_text(replace(result, verdicts=()))
+    yield from (("end", f"/note {each.text}") for each in result.after if isinstance(each, Comment))
+
+
+def turn_entries(turn: Turn) -> Iterator[str]:
+    for place, token in enumerate((*turn.tokens, None)):
+        yield from (note_text(note) for note in turn.notes if note.after == place)
+        if token is not None:
+            yield token_text(token)
+    yield ""
+    yield from turn.marks
+    yield from (note_text(note) for note in turn.notes if note.after is None)
+    for line in turn.after:
+        if isinstance(line, Comment):
+            yield f"/note {turn.label} {line.text}"
+        elif isinstance(line, Alternative):
+            yield f"| {turn_text(line.turn)}"
+        elif isinstance(line, Ruling):
+            points = f" {line.points}" if line.points else ""
+            yield f"/rule {turn.label} {line.decision}{points} {line.text}"
+
+
+def note_text(note: Comment) -> str:
+    return f"; {note.text}" if note.after is None else f"{{{note.text}}}"
+
+
+def bare(record: Record) -> Record:
+    """The record without what was said about it."""
+    turns = tuple(replace(turn, notes=(), marks=(), after=()) for turn in record.turns)
+    return replace(record, preface=(), turns=turns, result=replace(record.result or Result(), notes=(), after=()))
+
+
+def is_due(recorder: Recorder, label: str, entry: str) -> bool:
+    """Whether something is still to be typed: not what was filled in, and no end of a turn that is over."""
+    spot = recorder.draft.spot
+    if label in ("0R", "0E") and not entry.startswith("/"):
+        return spot.kind is Kind.SET_UP and bool(entry or (spot.label == label and not spot.fresh))
+    return bool(entry) or (spot.label == label and not spot.fresh)

@@ -1,0 +1,75 @@
+"""Games, their timelines, and their pages, for the tests of what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tironian.notation import parse
+from tironian.replay.analysis.timeline import Timeline, timeline
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.engine.headers import VIEWS, read_headers
+from tironian.replay.engine.replay import replay
+from tironian.replay.export.page import page
+from tironian.replay.views.table_view import SEES, TableView
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+WHOLE = sorted(path for path in EXAMPLES.glob("*/*.tiro") if path.parent.name != "broken")
+BROKEN = sorted(EXAMPLES.glob("broken/*.tiro"))
+ANNOTATED = EXAMPLES / "2024" / "annotated.tiro"
+
+
+def timelines(text: str, views: Sequence[str] = ()) -> list[Timeline]:
+    """The timelines of the first game of a text; if no views are named, of all that its own point of view may show."""
+    game = next(iter(parse(text)))
+    own = SEES[read_headers(game.record).view]
+    may = [view for view in VIEWS if all(known or not sees for known, sees in zip(own, SEES[view], strict=True))]
+    played = replay(game)
+    return [timeline(game, view, played=played) for view in views or may]
+
+
+def page_of(told: Sequence[Timeline]) -> str:
+    """The page of a game."""
+    return page(told, trees(told[0]))
+
+
+def words_of(table: TableView) -> dict[str, str]:
+    """What the page must show of a table, by the names of its cells; said here anew, not as the page says it."""
+    cells = {"bag": [*table.bag], "out": [*table.out]}
+    for place, side in enumerate(table.sides):
+        cells[f"hand.{place}"] = [*side.hand]
+        cells[f"discards.{place}"] = [*side.discards]
+        cells[f"missions.{place}"] = [", ".join(side.missions)]
+        cells[f"influence.{place}"] = [str(side.influence_pile)]
+        cells[f"action.{place}"] = [str(side.action_pile)]
+        cells[f"points.{place}"] = [str(side.points)]
+        cells[f"unit.{place}"] = ["point" if side.points == 1 else "points"]
+        for group in table.groups:
+            total = group.sums[place]
+            cells[f"{group.letter}.{place}"] = [*group.cards[place]]
+            cells[f"{group.letter}.sum.{place}"] = [] if total is None else [str(total)]
+            cells[f"{group.letter}.won.{place}"] = [str(group.won[place])]
+    for group in table.groups:
+        cells[f"{group.letter}.left"] = [str(group.left)]
+    return {name: " ".join(parts) for name, parts in cells.items()} | {"turn": table.turn}
+
+
+HOSTILE = """[Rules "2024"]
+[Event "<script>harmed=1</script>"]
+[Site "\u202eenog\u202c {{7*7}} ${harmed=1}"]
+[Date "2026.03.12"]
+[Round "1"]
+[Caesar "<img src=x onerror=harmed=1><b>Livia</b>"]
+[Cleopatra "</title></script><script>harmed=1</script> \u05e9\u05dc\u05d5\u05dd"]
+[Result "*"]
+[Strange "&lt;b&gt; ' onclick='harmed=1"]
+
+; </script><script>harmed=1</script> <!-- <![CDATA[ ]]>
+0R (1)P (2)Q (3)A (4)K (5)C m("</script><script>harmed=1</script>",A) +v
+0E (3)P (1)Q (5)A (2)K (4)C m("{{7*7}} \u202etxet",Q) +v
+1E (3)A {<script>harmed=1</script> \u2066\u2028} 5Q +3x
+1R (4)A 2P =A43:53>E +1s ?
+   ; LONG
+*
+""".replace("LONG", "x" * 5000)
+"""A record whose every text wants to be something else."""
