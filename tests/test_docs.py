@@ -30,6 +30,7 @@ DOCUMENTS = {
     "merging.md": MERGING,
     "recording.md": (ROOT / "docs" / "recording.md").read_text(encoding="utf-8"),
     "architecture.md": ARCHITECTURE,
+    "glossary.md": (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"),
     "README.md": README,
 }
 
@@ -187,6 +188,16 @@ def test_every_file_of_the_house_is_named():
         for path in (ROOT / folder).rglob("*.py"):
             name = path.parent.name if path.name == "__init__.py" else path.stem
             assert re.search(rf"\b{name}\b", ARCHITECTURE), path.relative_to(ROOT)
+
+
+def test_the_glossary_is_sorted_and_names_what_exists():
+    tables = DOCUMENTS["glossary.md"].split("\n## ")[1:]
+    for table in tables:
+        words = [row.split(" | ")[0][2:].lower() for row in table.splitlines() if row.startswith("| ")][1:]
+        assert words == sorted(words)
+    source = "\n".join(path.read_text() for room in ("notation", "replay") for path in (ROOT / room).rglob("*.py"))
+    for name in re.findall(r"\(`(\w+)`\)", tables[1]):
+        assert re.search(rf"^(class {name}\b|{name}: TypeAlias)", source, re.M), name
 
 
 def test_every_benchmark_is_told():
