@@ -1,4 +1,4 @@
-"""Nothing is missing: every code has its page, its examples do what they say, and every rule is cited."""
+"""Every code has its page, the examples on it do what they say, and every rule is cited."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gzip
 import io
 import re
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -45,9 +46,9 @@ IN_WORDS = {
     "N109": (b'[Rules "2024"]\n' + b"; word\n" * MOST_LINES, b'[Rules "2024"]\n; word\n'),
     "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
 }
+"""Codes whose examples can't be printed on a page: the wrong bytes, then the right ones."""
 ARCHIVES = {"N108", "A101"}
-"""Those that are not found in a text alone."""
-"""Codes whose examples can't stand on a page: the bytes that are wrong, and those that are right."""
+"""Codes that a text alone can't show; they take a check of a file."""
 
 
 @cache
@@ -57,13 +58,13 @@ def sections(code: str) -> dict[str, str]:
 
 
 def example(code: str, heading: str) -> tuple[str, str]:
-    """The kind and the text of the one fenced block under a heading."""
+    """Return the kind and the text of the one fenced block under a heading."""
     ((kind, text),) = FENCE.findall(sections(code)[heading])
     return kind, text
 
 
-def dressed(text: str) -> str:
-    """A record's text with the required headers that an example leaves out."""
+def with_headers(text: str) -> str:
+    """Return an example with the required headers that it leaves out."""
     rules = re.search(r'^\[Rules ".*"\]\n', text, re.M)
     if rules is None or "[Event" in text:
         return text
@@ -76,130 +77,129 @@ def dressed(text: str) -> str:
 
 
 @cache
-def found(code: str, heading: str) -> tuple[Diagnostic, ...]:
-    """Everything that a check says of an example, the demand for canonical form included where it is the subject."""
+def diagnostics_of(code: str, heading: str) -> tuple[Diagnostic, ...]:
+    """Return all diagnostics of an example, those of canonical form only where that is the subject."""
     games: list[Game]
     if code[0] == "M":
-        return joined(example(code, heading)[1], code)
+        return of_merged_logs(example(code, heading)[1], code)
     if code in IN_WORDS:
         data = IN_WORDS[code][HEADINGS[2:4].index(heading)]
         if code in ARCHIVES:
-            return checked(data)
+            return of_checked_file(data)
         games = list(read_bytes(io.BytesIO(data), code))
     else:
-        games = parse(dressed(example(code, heading)[1]), code)
-    told = [diagnostic for game in games for diagnostic in check(game).diagnostics]
+        games = parse(with_headers(example(code, heading)[1]), code)
+    diagnostics = [diagnostic for game in games for diagnostic in check(game).diagnostics]
     if code == "S001":
-        told += [diagnostic for game in games for diagnostic in strictly(game)]
-    return tuple(told)
+        diagnostics += [diagnostic for game in games for diagnostic in strictly(game)]
+    return tuple(diagnostics)
 
 
-def checked(data: bytes) -> tuple[Diagnostic, ...]:
-    """Everything that is told when a file is checked that holds these bytes."""
+def of_checked_file(data: bytes) -> tuple[Diagnostic, ...]:
+    """Return all diagnostics of a file with these bytes."""
     with tempfile.NamedTemporaryFile() as file, Register() as register:
         Path(file.name).write_bytes(data)
         batch = Batch([Found(file.name)], Judge(moves=True), register, here(1))
-        return tuple(told for games in batch.reports() for game in games for told in game.diagnostics)
+        return tuple(diagnostic for games in batch.reports() for game in games for diagnostic in game.diagnostics)
 
 
-def joined(text: str, name: str) -> tuple[Diagnostic, ...]:
-    """Everything that is told when logs are joined that stand one behind the other; those of one view are one file."""
+def of_merged_logs(text: str, name: str) -> tuple[Diagnostic, ...]:
+    """Return all diagnostics of merged logs. Logs follow each other; those of one view are one file."""
     files: dict[str, list[str]] = {}
     for log in re.split(r"\n\n(?=\[)", text):
-        files.setdefault(re.findall(r'^\[View "(.*)"\]', log, re.M)[0], []).append(dressed(log))
+        files.setdefault(re.findall(r'^\[View "(.*)"\]', log, re.M)[0], []).append(with_headers(log))
     merged, _ = merge_all([parse("\n\n".join(logs), name) for logs in files.values()])
-    return tuple(told for each in merged for told in (*each.diagnostics, *each.verdict.diagnostics))
+    return tuple(diagnostic for game in merged for diagnostic in (*game.diagnostics, *game.verdict.diagnostics))
 
 
-@pytest.fixture(params=sorted(CODES))
-def code(request: pytest.FixtureRequest) -> str:
-    return request.param
+def faults_of_page(code: str) -> Iterator[str]:
+    """Yield what is wrong with a page as a text: its title, its length of line, its citations."""
+    text = page(code)
+    if re.findall(r"^# (.+)$", text, re.M) != [f"{code} · {CODES[code].title}"]:
+        yield "the title line is not the code and its title"
+    yield from (f"nothing stands under {heading}" for heading, body in sections(code).items() if not body.strip())
+    yield from (f"longer than 120 characters: {line}" for line in text.splitlines() if len(line) > 120)
+    yield from (f"points out of the page: {word}" for word in ("../", "RULINGS", "/work") if word in text)
+    points = set(re.findall(r"\b([A-P]\d{1,2}[abc]?)\b", sections(code)["The rule"]))
+    yield from (f"there is no rule point {point}" for point in sorted(points - POINTS.keys()))
+    if rule := CODES[code].rule:
+        cited = {point for name in EDITION_NAMES for point in load_edition(name).cite(rule).points}
+        if not points & cited:
+            yield f"{rule} is about {sorted(cited)}, of which the page names none"
+
+
+def faults_of_examples(code: str) -> Iterator[str]:
+    """Yield what is wrong with the two examples of a page: their fences, and what a check says of them."""
+    kinds = {example(code, heading)[0] for heading in ("Wrong", "Right")}
+    if kinds != ({"text"} if code in IN_WORDS else {"tiro"}):
+        yield f"the fences are {sorted(kinds)}"
+    wrong, right = diagnostics_of(code, "Wrong"), diagnostics_of(code, "Right")
+    if code not in {diagnostic.code for diagnostic in wrong}:
+        yield "the wrong example does not show it"
+    if "[Rules" in example(code, "Wrong")[1]:  # without headers there is no more to be said about a game
+        others = {diagnostic.code for diagnostic in wrong if diagnostic.severity in (ERROR, WARNING)} - {code}
+        yield from (
+            f"the wrong example shows {other}, and the page does not say so"
+            for other in sorted(others)
+            if other not in page(code)
+        )
+    for diagnostic in right:
+        serious = diagnostic.severity in (ERROR, WARNING) or diagnostic.code == code
+        if diagnostic.code[0] == "N" if code in IN_WORDS else serious:
+            yield f"the right example shows {diagnostic.code}"
+    bare = [text for _, text in (example(code, heading) for heading in ("Wrong", "Right")) if "[Event" not in text]
+    if ("leave out required headers" in page(code)) != any("[Rules" in text for text in bare):
+        yield "whether the examples leave out required headers is not what the page says"
+
+
+def faults_of_diagnostics(code: str) -> Iterator[str]:
+    """Yield what is wrong with the diagnostics of the wrong example: severity, help, rule and citation."""
+    own = [diagnostic for diagnostic in diagnostics_of(code, "Wrong") if diagnostic.code == code]
+    if CODES[code].severity not in {diagnostic.severity for diagnostic in own}:
+        yield f"it is never of its severity, {CODES[code].severity}"
+    serious = [diagnostic for diagnostic in own if diagnostic.severity in (ERROR, WARNING)]
+    if not serious and CODES[code].severity in (ERROR, WARNING):
+        yield "it is neither an error nor a warning"
+    yield from (f"no help: {diagnostic.message}" for diagnostic in serious if not diagnostic.help.strip())
+    for diagnostic in diagnostics_of(code, "Wrong"):
+        if CODES[diagnostic.code].rule and not (diagnostic.rule and diagnostic.cite):
+            yield f"{diagnostic.code} comes without its rule or without its citation"
 
 
 def test_every_page_belongs_to_a_code_and_every_code_has_its_page():
     assert {path.stem for path in PAGES.glob("*.md")} == CODES.keys()
 
 
-def test_a_page_has_its_headings(code):
-    text = page(code)
-    assert re.findall(r"^# (.+)$", text, re.M) == [f"{code} · {CODES[code].title}"]
-    assert re.findall(r"^##+ (.+)$", text, re.M) == HEADINGS
-    assert all(body.strip() for body in sections(code).values())
-    assert all(len(line) <= 120 for line in text.splitlines())
-
-
-def test_a_page_stands_alone(code):
-    for word in ("../", "RULINGS", "/work"):
-        assert word not in page(code)
-
-
-def test_the_rule_is_cited_on_its_page(code):
-    text = sections(code)["The rule"]
-    points = set(re.findall(r"\b([A-P]\d{1,2}[abc]?)\b", text))
-    assert points <= POINTS.keys()
-    if rule := CODES[code].rule:
-        cited = {point for name in EDITION_NAMES for point in load_edition(name).cite(rule).points}
-        assert points & cited, f"{rule} is about {sorted(cited)}"
-
-
-def test_examples_are_records(code):
-    kinds = {example(code, heading)[0] for heading in ("Wrong", "Right")}
-    assert kinds == ({"text"} if code in IN_WORDS else {"tiro"})
-
-
-def test_the_wrong_example_is_wrong(code):
-    told = found(code, "Wrong")
-    assert code in [each.code for each in told]
-    if "[Rules" not in example(code, "Wrong")[1]:
-        return  # without headers there is no more to be said about a game
-    others = {each.code for each in told if each.severity in (ERROR, WARNING)} - {code}
-    assert all(other in page(code) for other in others), others
-
-
-def test_the_right_example_is_right(code):
-    if code in IN_WORDS:
-        assert not [each for each in found(code, "Right") if each.code[0] == "N"]
-    else:
-        assert not [each for each in found(code, "Right") if each.severity in (ERROR, WARNING) or each.code == code]
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_a_code_has_its_page_and_the_page_is_true(code: str):
+    assert re.findall(r"^##+ (.+)$", page(code), re.M) == HEADINGS
+    faults = [*faults_of_page(code), *faults_of_examples(code), *faults_of_diagnostics(code)]
+    assert not faults, "\n".join(faults)
 
 
 def test_every_message_is_filled():
-    messages = [each for code in CODES for each in found(code, "Wrong") if CODES[each.code].message]
-    for each in messages:
-        told = f"{each.message} {each.here} {each.help} {' '.join(label.text for label in each.labels)}"
-        assert not re.search(r"[{}]|None|Choice|<", told), told
-        assert each.message.strip(), each.code
-
-
-def test_a_page_says_that_its_examples_lack_headers(code):
-    bare = [each for heading in ("Wrong", "Right") if "[Event" not in (each := example(code, heading)[1])]
-    assert ("leave out required headers" in page(code)) == any("[Rules" in each for each in bare)
+    for diagnostic in (diagnostic for code in CODES for diagnostic in diagnostics_of(code, "Wrong")):
+        if not CODES[diagnostic.code].message:
+            continue
+        labels = " ".join(label.text for label in diagnostic.labels)
+        words = f"{diagnostic.message} {diagnostic.here} {diagnostic.help} {labels}"
+        assert not re.search(r"[{}]|None|Choice|<", words), words
+        assert diagnostic.message.strip(), diagnostic.code
 
 
 @pytest.mark.parametrize(("wrong", "name"), [("Ceasar", "Caesar"), ("cleopatre", "Cleopatra"), ("Evnet", "Event")])
 def test_a_misspelt_header_is_offered(wrong, name):
     headers = "".join(f'[{wrong if key == name else key} "{value}"]\n' for key, value in HEADERS.items())
-    (told,) = [
-        each for each in check(parse(f'[Rules "2024"]\n[Result "*"]\n{headers}')[0]).diagnostics if each.code == "H201"
-    ]
-    assert told.help == f"did you mean {name} by {wrong}?"
-    assert told.source.text(told.span.line).startswith(f"[{wrong} ")
-
-
-def test_every_error_and_warning_has_a_way_out(code):
-    told = [each for each in found(code, "Wrong") if each.code == code and each.severity in (ERROR, WARNING)]
-    assert all(each.help.strip() for each in told)
-    assert told or CODES[code].severity not in (ERROR, WARNING)
+    (game,) = parse(f'[Rules "2024"]\n[Result "*"]\n{headers}')
+    (misspelt,) = [diagnostic for diagnostic in check(game).diagnostics if diagnostic.code == "H201"]
+    assert misspelt.help == f"did you mean {name} by {wrong}?"
+    assert misspelt.source.text(misspelt.span.line).startswith(f"[{wrong} ")
 
 
 def test_a_code_about_the_rules_has_its_rule():
-    rules = {code: {each.rule for each in found(code, "Wrong") if each.code == code} for code in CODES}
-    # The rest speaks of the record, and not of the play.
+    rules = {code: {fault.rule for fault in diagnostics_of(code, "Wrong") if fault.code == code} for code in CODES}
+    # These three concern the record, not the play.
     assert {code for code in CODES if code[0] in "RC" and "" in rules[code]} == {"C908", "C909", "C911"}
-
-
-def test_severity_is_that_of_the_registry(code):
-    assert CODES[code].severity in {each.severity for each in found(code, "Wrong") if each.code == code}
 
 
 def test_source_and_registry_name_the_same_codes():
@@ -225,10 +225,3 @@ def test_rules_without_a_value_have_no_value():
         assert not edition.cites.keys() & edition.laws.keys()
         assert edition.laws.keys() <= {entry.rule for entry in CODES.values()}
         assert load_edition(edition.name, (("empty_side", "tie"),)).laws == edition.laws
-
-
-def test_a_diagnostic_about_a_rule_shows_its_citation(code):
-    for each in found(code, "Wrong"):
-        if CODES[each.code].rule:
-            assert each.rule, each.code
-            assert each.cite, each.code
