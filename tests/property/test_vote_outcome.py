@@ -9,7 +9,7 @@ from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import column_counts
 from tironian.replay.editions.edition import EDITION_NAMES, Edition, EmptySide, LonePhilosopher, load_edition
 from tironian.replay.rules.ruleset import ruleset
-from tironian.replay.rules.vote_outcome import WINNER, as_written, decided_by, gone_of, low_to_high, resolve
+from tironian.replay.rules.vote_outcome import WINNER, as_written, decided_by, gone_of, low_to_high, resolve, winner_of
 
 COLUMNS = [cards for count in range(4) for cards in combinations_with_replacement(range(6), count)]
 """All with at most three cards, each from low to high."""
@@ -21,7 +21,7 @@ def is_turned(columns: Columns) -> bool:
     return columns[0].count(PHILOSOPHER) != columns[1].count(PHILOSOPHER)
 
 
-def winner_of(columns: Columns, edition: Edition) -> int:
+def winner_by_the_rules(columns: Columns, edition: Edition) -> int:
     rome, egypt = columns
     sums = sum(rome), sum(egypt)
     one_is_empty = bool(rome) != bool(egypt)
@@ -55,11 +55,13 @@ def test_a_vote_comes_out_as_the_rules_say(name: str, empty_side: str) -> None:
     for rome in COLUMNS:
         for egypt in COLUMNS:
             columns = rome, egypt
-            winner = winner_of(columns, edition)
+            winner = winner_by_the_rules(columns, edition)
             gone = ((), ()) if winner == TIE else discarded(columns, ROME if sum(rome) > sum(egypt) else EGYPT)
             decided = decided_by(rules, counts[rome], counts[egypt])
             thrown = tuple(low_to_high(gone_of(decided, side, counts[columns[side]])) for side in (ROME, EGYPT))
             assert (decided & WINNER, thrown) == (winner, gone), columns
+            sums = [(sum(cards), cards.count(PHILOSOPHER)) for cards in columns]
+            assert winner_of(sums[0], sums[1], edition) == winner, columns
             assert resolve(rome, egypt, edition) == (winner, (sum(rome), sum(egypt)), is_turned(columns), gone)
 
 
@@ -70,7 +72,7 @@ def test_who_was_given_a_vote_had_the_total_that_wins_it(name: str) -> None:
     for rome in COLUMNS:
         for egypt in COLUMNS:
             columns = rome, egypt
-            right = winner_of(columns, edition)
+            right = winner_by_the_rules(columns, edition)
             for written in {ROME, EGYPT, TIE} - {right}:
                 higher = 1 - written if is_turned(columns) else written
                 gone = ((), ()) if written == TIE else discarded(columns, higher)

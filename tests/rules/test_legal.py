@@ -84,3 +84,17 @@ def test_a_card_that_is_not_there_can_not_be_hit(token: t.Assassinate):
     assert [fault.code for fault in violations(state, token)] == ["R306"]
     with pytest.raises(Impossible):
         apply(state, token)
+
+
+def test_a_veto_that_was_announced_comes_next():
+    state = position("2024", "h(12345x)", "1A h(12345v)")
+    apply(state, t.Assassinate(1, 0, False), vetoed=True)
+    for token in (t.Place(1, 0, True), t.NoVote(False), None):
+        assert "R319" in [fault.code for fault in violations(state, token)]
+    assert violations(state, t.Veto(3)) == []
+
+
+def test_more_cards_than_can_lie_anywhere_are_all_told():
+    state = position("2024", "(5)A h(12345c)", "h(12345v)")
+    (fault,) = violations(state, t.Castle(0, 1, (1,) * 12, (2,) * 13))
+    assert (fault.code, fault.facts["laid"]) == ("R311", (2,) * 13 + (1,) * 12)
