@@ -11,8 +11,8 @@ from typing import Final
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
-from ..editions.choices import UnchosenMissions
 from ..editions.edition import Edition
+from ..editions.policies import most_unchosen
 from ..rules.scoring import fulfilled, group_score
 from ..rules.state import State
 
@@ -112,8 +112,8 @@ def _most_by_missions(state: State, side: int, seen: bool) -> int:
     """The most points that a side's missions can bring."""
     held = _counting(state, side)
     possible = sum(not seen or mission_prospect(state, side, each) != IMPOSSIBLE for each in held)
-    both = state.edition.unchosen_missions is UnchosenMissions.BOTH
-    return state.edition.mission_points * (possible if both else min(possible, 1))
+    most = max(1, most_unchosen(state.edition.unchosen_missions, possible))
+    return state.edition.mission_points * min(possible, most)
 
 
 def _least_by_missions(state: State, side: int, seen: bool) -> int:
@@ -121,7 +121,7 @@ def _least_by_missions(state: State, side: int, seen: bool) -> int:
     held = _counting(state, side)
     if not held or not seen or any(mission_prospect(state, side, each) != CERTAIN for each in held):
         return 0
-    lost = len(held) > 1 and state.edition.unchosen_missions is UnchosenMissions.NONE
+    lost = len(held) > 1 and not most_unchosen(state.edition.unchosen_missions, len(held))
     return 0 if lost else state.edition.mission_points
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -26,8 +26,9 @@ from ...notation.cards import (
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
-from ..editions.choices import Passive, Placement
+from ..editions.choices import Placement
 from ..editions.edition import MOST_EDITIONS, Edition
+from ..editions.policies import passive_turns
 from ..rules.fault import Fault
 from ..rules.side import Side
 from ..rules.state import State
@@ -121,17 +122,25 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
 }
 
 
+def _ways(placement: Placement) -> str:
+    """Return the ways in which cards may be placed, in words."""
+    match placement:
+        case Placement.DOWN_AND_UP:
+            return "one face down and one face up, or just one of the two"
+        case Placement.DOWN_OR_TWO_UP:
+            return "one face down, or two face up"
+        case Placement.ONE_OR_TWO_DOWN:
+            return "one or two, face down"
+        case _:
+            assert_never(placement)
+
+
 def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    allowed = {
-        Placement.DOWN_AND_UP: "one face down and one face up, or just one of the two",
-        Placement.DOWN_OR_TWO_UP: "one face down, or two face up",
-        Placement.ONE_OR_TWO_DOWN: "one or two, face down",
-    }
     token = facts["token"]
     return {
         "which": placed_card(token.card, token.group),
         "way": "face down" if token.hidden else "face up",
-        "allowed": allowed[edition.placement] if edition else "",
+        "allowed": _ways(edition.placement) if edition else "",
     }
 
 
@@ -174,7 +183,7 @@ def _other_actions(_facts: Facts, _state: State | None, edition: Edition | None)
 
 
 def _no_exchange(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
-    if edition is not None and edition.passive is Passive.NONE:
+    if edition is not None and not passive_turns(edition.passive).is_allowed:
         why, remedy = "in these rules nobody does", "if every line has exchanges, the header Rules is wrong"
     elif state is not None and state.final:
         why, remedy = "this is the last turn", "the cards go back into the hand"
@@ -248,7 +257,7 @@ def _drawn(facts: Facts, state: State | None, edition: Edition | None) -> dict[s
         return {**told, "why": ""}
     if not state.may_draw:
         return {**told, "why": "the hand is not filled up any more"}
-    if state.passive and edition.passive is Passive.REPLACE:
+    if state.passive and passive_turns(edition.passive).replaces:
         return {**told, "why": "as many as were exchanged"}
     return {**told, "why": f"the hand takes {count_word(edition.hand_limit)}"}
 
@@ -260,7 +269,7 @@ def _pile(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[
 def _missing(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
     missing, why = facts["missing"], ""
     if state is not None and edition is not None:
-        passive = state.passive and edition.passive is Passive.REPLACE
+        passive = state.passive and passive_turns(edition.passive).replaces
         why = "as many as were exchanged" if passive else f"the hand is filled up to {count_word(edition.hand_limit)}"
     return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}", "why": why}
 

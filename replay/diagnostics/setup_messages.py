@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
-from ..editions.choices import FirstAction
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SOME_ACTION
 from ..editions.edition import Edition
 from ..rules.state import State
 from .names import bare_name, card_name, count_word, counted, one_device_name, ordinal, pile_text
@@ -41,14 +40,15 @@ def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -
     if missing:
         return {"problem": f"{owner}'s first action card is missing", "remedy": "write + and the card"}
     card = card_name(facts["card"])
-    if facts["rule"] is FirstAction.NONE:
+    if not facts["first"]:
         problem = f"{owner}'s first hand holds {card}, but in these rules it holds no action card"
         return {"problem": problem, "remedy": f"strike out +{CARD_LETTERS[facts['card']]}"}
     if facts["second"]:
         return {"problem": f"{card} is a second action card in {owner}'s first hand", "remedy": "write just one"}
-    if facts["rule"] is FirstAction.VETO:
+    if SOME_ACTION not in facts["first"]:
         remedy = 'players who know the game may choose any: [Rulings "experienced=yes"]'
-        return {"problem": f"{card} can't be {owner}'s first action card: it is a veto", "remedy": remedy}
+        problem = f"{card} can't be {owner}'s first action card: it is a {bare_name(facts['first'][0])}"
+        return {"problem": problem, "remedy": remedy}
     remedy = f"write one of the action cards: {pile_text(edition)}" if edition else ""
     return {"problem": f"{card} can't be {owner}'s first action card", "remedy": remedy}
 

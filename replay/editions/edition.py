@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Annotated, Any, Final
 
 from ...notation import tokens as t
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
+from . import policies
 from .choices import (
     Allowed,
     DeviceGone,
@@ -141,16 +141,13 @@ def check_option(edition: Edition, name: str, value: str) -> str:
 
 def _settle(edition: Edition) -> Edition:
     """Carry an option's choice into the values that depend on it. Once only: it starts from the printed rules."""
-    changed: dict[str, Any] = {}
-    if edition.placement_reading is PlacementReading.UNCORRECTED:
-        changed["placement"] = Placement.ONE_OR_TWO_DOWN
-    if edition.experienced is YesNo.YES:
-        changed["first_action"] = FirstAction.ANY
-    if edition.special_timing is SpecialTiming.TURN_END:
-        changed["order"] = (ACT, REVEAL, DRAW, SPECIAL)
-    if edition.orgy_variant is OrgyVariant.B:
-        changed["blanks"] = edition.blanks - 1
-    return replace(edition, **changed)
+    return replace(
+        edition,
+        placement=policies.placement_as_read(edition.placement_reading, edition.placement),
+        first_action=policies.first_action_as_read(edition.experienced, edition.first_action),
+        order=policies.order_as_read(edition.special_timing, edition.order),
+        blanks=edition.blanks - policies.orgies(edition.orgy_variant).left_out,
+    )
 
 
 MOST_EDITIONS: Final = 256

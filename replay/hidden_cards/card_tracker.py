@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
-from ..editions.choices import FirstAction
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ..editions.policies import first_action
 from ..engine.play import CARD_OF, target
 from ..rules.ruleset import OPENING_SET
 from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where, one_by_one, single
@@ -54,7 +54,7 @@ class Keeper:
                 # One set is laid out, the second one is the first hand (B5, B6).
                 for card in OPENING_SET:
                     self._draw(side, card, card, begin)
-            given = False
+            first, drawn = () if position else first_action(edition.first_action), False
             for token, where in lines:
                 match token:
                     case t.Place():
@@ -62,9 +62,9 @@ class Keeper:
                             self._draw(side, token.card, self._said(token.card, where), where)
                         self._place(side, token, where)
                     case t.Draw():
-                        given = True
-                        veto = edition.first_action is FirstAction.VETO and not position
-                        self._draws(side, (VETO,) if veto else token.cards, where)
+                        drawn = True
+                        prescribed = first and SOME_ACTION not in first
+                        self._draws(side, first if prescribed else token.cards, where)
                     case t.Hand() if position:
                         self._draws(side, token.cards, where)
                     case t.ActionOrder():
@@ -79,8 +79,9 @@ class Keeper:
             if not position:
                 for card in OPENING_SET:
                     self._draw(side, card, card, begin)
-                if edition.first_action is FirstAction.VETO and not given:
-                    self._draw(side, VETO, VETO % KINDS, begin)
+                for card in first:
+                    if is_known(card) and not drawn:
+                        self._draw(side, card, card % KINDS, begin)
 
     # -------------------------------------------------------------------------------------------- the turns
 

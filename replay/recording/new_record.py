@@ -10,8 +10,8 @@ from ...notation.record import Record, Result
 from ...notation.safe_text import visible
 from ...notation.writer import write
 from ..checking.check import check
-from ..editions.choices import Starter
 from ..editions.edition import Edition, load_edition
+from ..editions.policies import rome_may_begin
 from .clocks import parse_control
 
 
@@ -33,7 +33,7 @@ def questions(edition: Edition, today: str) -> list[Question]:
         Question("Round", "round", "?"),
         Question("Caesar", "who plays Caesar (Rome)", "?"),
         Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
-        *(loser if edition.starter is Starter.LOSER else ()),
+        *(loser if rome_may_begin(edition.starter) else ()),
         Question("Table", "which table, in a tournament of several", ""),
         Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
         Question("Recorder", "who writes this down", ""),

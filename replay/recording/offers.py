@@ -12,9 +12,9 @@ from math import prod
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, VETO, high_to_low
-from ..editions.choices import FirstAction
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ..editions.edition import Edition, missions_of
+from ..editions.policies import first_action
 from ..engine.play import violations
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.legal import Move, actions, in_piles, subsets
@@ -146,7 +146,7 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
         return [t.Place(card, groups[0], True) for card in (cards if seen else [SOME_INFLUENCE])]
     if not any(isinstance(token, t.Missions) for token in tokens):
         return _missions(edition, seen)
-    if edition.first_action is not FirstAction.NONE and not any(isinstance(token, t.Draw) for token in tokens):
+    if first_action(edition.first_action) and not any(isinstance(token, t.Draw) for token in tokens):
         return _first_action(edition, seen)
     if edition.ordered_actions and seen and not any(isinstance(token, t.ActionOrder) for token in tokens):
         return [PILE, None]
@@ -162,6 +162,5 @@ def _missions(edition: Edition, seen: bool) -> list[t.Token | None]:
 
 
 def _first_action(edition: Edition, seen: bool) -> list[t.Token | None]:
-    if edition.first_action is FirstAction.VETO:
-        return [t.Draw((VETO,))]
-    return [t.Draw((card,)) for card in (edition.actions if seen else [SOME_ACTION])]
+    first = first_action(edition.first_action)
+    return [t.Draw((card,)) for card in (edition.actions if seen and SOME_ACTION in first else first)]

@@ -9,17 +9,7 @@ from mypy_extensions import i64
 
 from ...notation.arrays import vec
 from ...notation.codes import STEP
-from ..editions.choices import (
-    Allowed,
-    Choice,
-    DeviceGone,
-    ExhaustCheck,
-    FullCheck,
-    LonePhilosopher,
-    OrgyRemoval,
-    OrgyVariant,
-    YesNo,
-)
+from ..editions import policies
 from ..editions.edition import MOST_EDITIONS, Edition
 
 GROUP_COUNT: Final = 6
@@ -28,30 +18,6 @@ NO_LIMIT: Final = 1 << 30
 """In place of a limit that an edition does not have."""
 OPENING_SET: Final = (1, 2, 3, 4, 5)
 """One set is placed, another is the first hand (B5, B6)."""
-
-# The members of the choices that the engine asks for, in their order. A test holds both equal.
-DOWN_AND_UP: Final = 0
-DOWN_OR_TWO_UP: Final = 1
-ONE_OR_TWO_DOWN: Final = 2
-COMPULSORY: Final = 0
-OPTIONAL: Final = 1
-NEVER: Final = 2
-NO_PASSIVE: Final = 0
-REPLACE: Final = 1
-FILL_UP: Final = 2
-SKIP_A: Final = 0
-SKIP_TURN: Final = 1
-NO_DRAWS: Final = 2
-FINAL_TURN: Final = 3
-ANY_PLAYER: Final = 0
-LONE_PLAYER: Final = 1
-NOBODY: Final = 2
-AT_TURN_START: Final = 0
-AT_PLACEMENT: Final = 1
-AT_ANY_TIME: Final = 2
-EMPTY_WINS: Final = 0
-EMPTY_TIES: Final = 1
-EMPTY_LOSES: Final = 2
 
 
 class Ruleset:
@@ -77,39 +43,45 @@ class Ruleset:
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit
         self.special: i64 = edition.special_threshold
-        self.placement: i64 = _number(edition.placement)
-        self.passive: i64 = _number(edition.passive)
-        self.one_out: i64 = _number(edition.one_out)
-        self.full_side: i64 = _number(edition.full_side)
-        self.full_check: i64 = _number(edition.full_check)
-        self.spy_draw: i64 = _number(edition.spy_draw)
-        self.veto_draw: i64 = _number(edition.veto_draw)
-        self.empty_side: i64 = _number(edition.empty_side)
-        self.exhaust_at_once: bool = edition.exhaust_check is ExhaustCheck.IMMEDIATE
-        self.watch: bool = self.exhaust_at_once or edition.full_check is FullCheck.IMMEDIATE
+        placing = policies.placing(edition.placement)
+        self.most_placed: i64 = placing.most
+        self.most_up: i64 = placing.most_up
+        self.most_down: i64 = placing.most_down
+        self.may_mix: bool = placing.may_mix
+        self.up_alone: bool = placing.up_alone
+        self.may_pass, self.passive_replaces = policies.passive_turns(edition.passive)
+        self.skips_turns, self.lone_draws, self.final_turn = policies.one_out(edition.one_out)
+        self.full_ends, self.full_ends_lone = policies.full_side(edition.full_side)
+        self.full_at_start, self.full_at_placement, self.full_at_once = policies.full_check(edition.full_check)
+        self.spy_draw: i64 = policies.replacement(edition.spy_draw)
+        """MAY_DRAW and MUST_DRAW, added up; so is ``veto_draw``."""
+        self.veto_draw: i64 = policies.replacement(edition.veto_draw)
+        self.empty_ties, self.empty_loses = policies.empty_side(edition.empty_side)
+        self.exhaust_at_once: bool = policies.exhausted_at_once(edition.exhaust_check)
+        self.watch: bool = self.exhaust_at_once or self.full_at_once
         """Whether the end has to be looked for after every card placed (N3, N6)."""
         self.first_reveal: bool = edition.first_reveal
         self.action_needs_influence: bool = edition.action_needs_influence
         self.action_between: bool = edition.action_between
         self.assassinate_hidden: bool = edition.assassinate_hidden
-        self.null_forbidden: bool = edition.null_actions is Allowed.FORBIDDEN
-        self.special_repeat: bool = edition.special_repeat is YesNo.YES
-        self.gone_at_once: bool = edition.device_gone is DeviceGone.AT_ONCE
-        self.lone_ties: bool = edition.lone_philosopher is LonePhilosopher.TIE
-        variant_a = edition.orgy_variant is OrgyVariant.A
-        self.orgy_at_once: bool = variant_a and edition.orgy_removal is OrgyRemoval.AT_ONCE
-        self.orgy_when_revealed: bool = variant_a and edition.orgy_removal is OrgyRemoval.WHEN_REVEALED
+        self.null_forbidden: bool = not policies.is_allowed(edition.null_actions)
+        self.special_repeat: bool = policies.is_yes(edition.special_repeat)
+        self.gone_at_once: bool = policies.goes_at_once(edition.device_gone)
+        self.lone_ties: bool = policies.lone_philosopher_ties(edition.lone_philosopher)
+        removal = policies.orgy_removal(edition.orgy_removal)
+        removes = policies.orgies(edition.orgy_variant).one_goes_later
+        self.orgy_at_once: bool = removes and removal.at_once
+        self.orgy_when_revealed: bool = removes and removal.when_revealed
         self.missions_dealt: i64 = edition.missions_dealt
+        self.chooses_mission: bool = edition.missions_dealt > 1
+        """Whether each side keeps one of several missions when the first group is emptied (M1)."""
+        self.first_action: tuple[int, ...] = policies.first_action(edition.first_action)
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
 
 
 def _numbers(values: list[int]) -> vec[i64]:
     return vec[i64]([i64(value) for value in values])
-
-
-def _number(choice: Choice) -> int:
-    return list(type(choice)).index(choice)
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
@@ -120,5 +92,4 @@ def ruleset(edition: Edition) -> Ruleset:
 
 def lost_blanks(edition: Edition, emptied: int) -> int:
     """How many orgies have left the game for sure where so many groups are emptied (P1)."""
-    gone = edition.orgy_variant is OrgyVariant.A and edition.orgy_removal is OrgyRemoval.AT_ONCE
-    return int(gone and emptied >= 2)
+    return int(ruleset(edition).orgy_at_once and emptied >= 2)

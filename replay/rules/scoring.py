@@ -7,13 +7,11 @@ from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
-from ..editions.choices import TaylorScoring, UnchosenMissions
 from ..editions.edition import Edition
+from ..editions.policies import most_unchosen, scores_literally
 from .side import Side
 from .state import State
 
-_LITERAL: Final = TaylorScoring.LITERAL
-_BEST: Final = UnchosenMissions.BEST
 DRAWN: Final = 2
 """In place of a winner: nobody has more."""
 
@@ -134,15 +132,17 @@ def _missions_met(edition: Edition, cards: Side, verdict: tuple[bool, ...] | Non
 def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
     """The points for missions, and those that unknown ones may add."""
     fulfilled, unknown = met.count(True), met.count(None)
-    if len(met) > 1 and edition.unchosen_missions is _BEST:
-        fulfilled, unknown = min(fulfilled, 1), min(unknown, 1 - min(fulfilled, 1))
+    if len(met) > 1:
+        most = most_unchosen(edition.unchosen_missions, len(met))
+        fulfilled = min(fulfilled, most)
+        unknown = min(unknown, most - fulfilled)
     return fulfilled * edition.mission_points, unknown * edition.mission_points
 
 
 def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
     """The points at each group and in all of who has ``won``, where ``others`` went to the other side."""
     edition, left = state.edition, state.left
-    if edition.taylor_scoring is not _LITERAL:
+    if not scores_literally(edition.taylor_scoring):
         return _rows(edition, tuple(won))
     rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
     return rows, sum([row.points for row in rows])
@@ -160,7 +160,7 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
     """The points of who has ``won`` patricians of a group, where ``others`` went to the other side (O1–O3, N8)."""
     size = edition.groups[group]
     majority, whole = 2 * won > size, won == size
-    if edition.taylor_scoring is TaylorScoring.LITERAL:
+    if scores_literally(edition.taylor_scoring):
         majority = majority and not left
         whole = won > 0 and not others
     points = (
@@ -178,7 +178,7 @@ def counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
         return missions
     if kept is not None:
         return (missions[kept - 1] if kept else Mission("unknown"),)
-    return () if edition.unchosen_missions is UnchosenMissions.NONE else missions
+    return missions if most_unchosen(edition.unchosen_missions, len(missions)) else ()
 
 
 def _judge(

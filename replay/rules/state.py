@@ -17,7 +17,7 @@ from ...notation.arrays import vec
 from ...notation.tokens import Mission
 from ..editions.edition import MOST_EDITIONS, Edition
 from . import layout
-from .ruleset import AT_PLACEMENT, GROUP_COUNT, LONE_PLAYER, NOBODY, REPLACE, Ruleset, ruleset
+from .ruleset import GROUP_COUNT, Ruleset, ruleset
 from .sequences import counts_in, in_sequence
 from .side import Side
 
@@ -225,12 +225,11 @@ class State:
 
     def ends_when_full(self) -> bool:
         """Whether a full side of the player whose turn it is ends the game (N5)."""
-        rule = self.rules.full_side
-        return rule != NOBODY and (rule != LONE_PLAYER or self.lone)
+        return self.rules.full_ends or (self.lone and self.rules.full_ends_lone)
 
     def ends_at_placement(self) -> bool:
         """Whether the player would end the game by being unable to place (N6)."""
-        return self.rules.full_check == AT_PLACEMENT and self.ends_when_full() and self.is_full(self.active)
+        return self.rules.full_at_placement and self.ends_when_full() and self.is_full(self.active)
 
     def due_votes(self) -> i64:
         """Return the groups whose special vote is due, or will be when the step is reached, as ``due`` holds them (I7).
@@ -252,7 +251,7 @@ class State:
         """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
         if not self.may_draw:
             return 0
-        if self.passive and self.rules.passive == REPLACE:
+        if self.passive and self.rules.passive_replaces:
             return self.discarded
         missing: i64 = self.rules.hand_limit - self.cells[layout.HELD + self.active]
         if missing < 0:

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from ...notation.cards import PHILOSOPHER, TIE
 from ...notation.codes import MOST_ALIKE
 from ..editions.edition import Edition
-from .ruleset import EMPTY_LOSES, EMPTY_TIES, Ruleset, ruleset
+from .ruleset import Ruleset, ruleset
 
 # What decided_by returns: the winner in the lowest two bits, and these.
 LOWER_WINS: Final = 4
@@ -49,9 +49,9 @@ def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egyp
     if not lower_wins:
         return found | higher
     if not (rome_there and egypt_there):
-        if rules.empty_side == EMPTY_TIES:
+        if rules.empty_ties:
             return found | TIE
-        if rules.empty_side == EMPTY_LOSES:
+        if rules.empty_loses:
             return found | higher
     return found | (1 - higher)
 

@@ -14,6 +14,7 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
 from ...notation.tokens import REVEAL, SPECIAL
+from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import make_move
 from ..rules import layout
 from ..rules.law.actions import hand_cards
@@ -22,7 +23,6 @@ from ..rules.moves.actions import announced_code, may_act, most_at
 from ..rules.moves.move_list import Listed
 from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
-from ..rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
 from ..rules.state import State
 from .chance import below, shuffle, weighted
 from .styles import Style, Styles
@@ -102,7 +102,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
             return code, 0
     if owed or state.passive or state.no_place or state.up or state.down:
         return NOTHING, 0
-    ends, compulsory = stops_full(state), state.rules.passive == NO_PASSIVE
+    ends, compulsory = stops_full(state), not state.rules.may_pass
     if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
         return (codes.TURN_END if ends else NOTHING), 0
     return codes.DISCARD, 0
@@ -118,7 +118,7 @@ def _eagerness(state: State, own: Style) -> float:
 
 
 def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
-    if not idle or state.passive or state.no_place or state.rules.passive == NO_PASSIVE:
+    if not idle or state.passive or state.no_place or not state.rules.may_pass:
         return False
     if state.can_place(state.active):
         return not state.final and rng.random() < own.passive
@@ -280,7 +280,7 @@ def _spy(state: State, rng: Random) -> int:
 
 def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
     """Return a card drawn out of turn, -1 for none."""
-    if rule == NEVER or (rule == OPTIONAL and rng.random() < 0.15):
+    if not rule & MAY_DRAW or (not rule & MUST_DRAW and rng.random() < 0.15):
         return -1
     return _from_pile(state, side, rng, 0.3)
 

@@ -14,6 +14,7 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, VETO, WRATH
 from ...notation.tokens import REVEAL, SPECIAL
+from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import judge_move, make_move
 from ..rules import layout
 from ..rules.fault import Found
@@ -22,7 +23,6 @@ from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import Listed
 from ..rules.moves.placing import DOWN, UP, may_exchange, owes_placement, stops_full, ways_up, with_card, written_at
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
-from ..rules.ruleset import NEVER, NO_PASSIVE, OPTIONAL
 from ..rules.sequences import counts_in
 from ..rules.state import State
 from .dice import Dice
@@ -146,7 +146,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
     if owed or placed or state.passive or state.no_place:
         return NOTHING, 0
     full = stops_full(state)
-    may_go_on = state.action != 0 or (state.rules.passive == NO_PASSIVE and not full)
+    may_go_on = state.action != 0 or not (state.rules.may_pass or full)
     if not may_go_on or dice.chance(128):
         return codes.DISCARD, 0
     if full:
@@ -314,7 +314,7 @@ def _spy(state: State, dice: Dice) -> i64:
 
 def _replacement(state: State, side: i64, dice: Dice, rule: i64) -> i64:
     """Return a card drawn out of turn and one more, 0 for none."""
-    if rule == NEVER or (rule == OPTIONAL and dice.chance(32)):
+    if not rule & MAY_DRAW or (not rule & MUST_DRAW and dice.chance(32)):
         return 0
     return _from_pile(state, side, dice) + 1
 

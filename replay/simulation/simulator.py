@@ -9,11 +9,11 @@ from random import Random
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, TIE, VETO
+from ...notation.cards import EGYPT, ROME, SOME_ACTION, TIE
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import result_text
-from ..editions.choices import FirstAction, Starter
 from ..editions.edition import Edition, load_edition, missions_of
+from ..editions.policies import first_action, rome_may_begin
 from ..engine.play import apply
 from ..rules.mechanics.setup import start
 from ..rules.ruleset import OPENING_SET
@@ -52,7 +52,7 @@ def _play(state: State, rng: Random) -> list[Turn]:
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
     """Who begins, and the tokens of the lines 0R and 0E: missions dealt from one deck, the rest each for himself."""
     # Caesar begins where he may have lost the game before (B11).
-    starter = ROME if edition.starter is Starter.LOSER and rng.random() < 0.3 else EGYPT
+    starter = ROME if rome_may_begin(edition.starter) and rng.random() < 0.3 else EGYPT
     dealt = edition.missions_dealt
     drawn = rng.sample(missions_of(edition), 2 * dealt)
     ordered = edition.ordered_actions and rng.random() < 0.5
@@ -64,9 +64,9 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
     cards = rng.sample(OPENING_SET, len(OPENING_SET))
     tokens: list[t.Token] = [t.Place(card, group, True) for card, group in zip(cards, edition.groups, strict=True)]
     tokens.append(t.Missions(missions))
-    if edition.first_action is not FirstAction.NONE:
-        free = edition.first_action is FirstAction.ANY
-        tokens.append(t.Draw((rng.choice(list(edition.actions)) if free else VETO,)))
+    first = first_action(edition.first_action)
+    if first:
+        tokens.append(t.Draw((rng.choice(list(edition.actions)),) if SOME_ACTION in first else first))
     if ordered:
         pile = [card for card, copies in edition.actions.items() for _ in range(copies)]
         tokens.append(t.ActionOrder(tuple(rng.sample(pile, len(pile)))))

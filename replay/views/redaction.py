@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, SOME_INFLUENCE, VETO
+from ...notation.cards import GROUP_LETTERS, SOME_INFLUENCE
 from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
-from ..editions.choices import FirstAction
 from ..editions.edition import Edition
+from ..editions.policies import first_action
 from ..engine.headers import VIEWS
 from ..rules.moves.legal import announced
 from ..rules.sequences import some_of
@@ -78,10 +78,8 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
     seen = seen_tokens(turn, view)
     if SEES[view][turn.side]:
         return seen
-    given = None
-    if edition is not None and edition.first_action is FirstAction.VETO and not position:
-        # Where the first action card is prescribed, everybody knows it (B6).
-        given = t.Draw((VETO,))
+    # Where the first action card is prescribed, everybody knows it (B6).
+    given = t.Draw(() if edition is None or position else first_action(edition.first_action))
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
     cards = [each for each in seen if isinstance(each, t.Place)]
     placed = iter(sorted(cards, key=lambda each: order.index(each.group)))

@@ -6,9 +6,9 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
+from ...editions.policies import MAY_DRAW, MUST_DRAW
 from ..fault import Found, add
 from ..layout import ACTION_PILE, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
-from ..ruleset import COMPULSORY, NEVER
 from ..sequences import is_influence, some_of
 from ..state import State
 
@@ -112,9 +112,9 @@ def _judge_draw(state: State, owner: i64, cards: list[int], found: Found) -> Non
 def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, found: Found) -> None:
     """Note what speaks against the card drawn in place of a spied or a veto card; ``card`` is -1 for none (F3, F10)."""
     if card < 0:
-        if rule == COMPULSORY and state.cells[INFLUENCE_PILE + owner] + state.cells[ACTION_PILE + owner]:
+        if rule & MUST_DRAW and state.cells[INFLUENCE_PILE + owner] + state.cells[ACTION_PILE + owner]:
             add(found, "R506", {"owner": owner, "field": field})
-    elif rule == NEVER:
+    elif not rule & MAY_DRAW:
         add(found, "R507", {"owner": owner, "field": field})
     else:
         may_draw(state, owner, 1, card, found)

@@ -14,7 +14,7 @@ def judge_choose(state: State, code: i64, found: Found) -> None:
     side, kept = code >> 4 & 1, code >> 5
     held = len(state.missions[side])
     # Who held fewer than two, in a position, has nothing to choose; to say so is no fault.
-    single = held < 2 and state.emptied == 1 and state.rules.missions_dealt > 1
+    single = held < 2 and state.emptied == 1 and state.rules.chooses_mission
     if not (single or state.choosing >> side & 1):
         add(found, "R701", {"owner": side})
     elif held and kept > held:

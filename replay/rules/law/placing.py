@@ -8,7 +8,6 @@ from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import decode
 from ..fault import Found, add
 from ..layout import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
-from ..ruleset import DOWN_AND_UP, DOWN_OR_TWO_UP, NO_PASSIVE
 from ..state import State
 from .base import holds, in_order, in_play, late_or_passive
 
@@ -31,46 +30,28 @@ def judge_place(state: State, code: i64, found: Found) -> None:
         add(found, "R211", {})
     if state.final:
         return
-    if rules.placement == DOWN_AND_UP:
-        _down_and_up(state, code, found)
-    elif rules.placement == DOWN_OR_TWO_UP:
-        _down_or_two_up(state, code, found)
-    else:
-        _one_or_two_down(state, code, found)
+    _judge_way(state, code, found)
 
 
-def _down_and_up(state: State, code: i64, found: Found) -> None:
-    up, down = state.up, state.down
-    if not up and not down:
-        return
-    if up + down >= 2:
-        add(found, "R207", {"token": decode(code), "placed": up + down})
-    elif (code >> 11 & 1 and down == 1) or (not code >> 11 & 1 and up == 1):
+def _judge_way(state: State, code: i64, found: Found) -> None:
+    """Note what speaks against one card more, this way up, beside those that the turn has placed (D1, D2, D13, E2)."""
+    rules = state.rules
+    same, other, most = state.up, state.down, rules.most_up
+    if code >> 11 & 1:
+        same, other, most = other, same, rules.most_down
+    placed = same + other
+    if placed >= rules.most_placed and (rules.may_mix or other or most > 1):
+        add(found, "R207", {"token": decode(code), "placed": placed})
+        if not most:
+            add(found, "R210", {"token": decode(code)})
+    elif same >= most or (other and not rules.may_mix):
         add(found, "R210", {"token": decode(code)})
-    if state.action == AFTER_PLACING and up + down == 1:
-        add(found, "R212", {"token": decode(code)})
-
-
-def _down_or_two_up(state: State, code: i64, found: Found) -> None:
-    up, down, hidden = state.up, state.down, code >> 11 & 1
-    if down and hidden and not up:
-        add(found, "R210", {"token": decode(code)})
-    elif up + down >= 2:
-        add(found, "R207", {"token": decode(code), "placed": up + down})
-    elif down or (up and hidden):
-        add(found, "R210", {"token": decode(code)})
-    elif not hidden and not up:
+    elif not (code >> 11 & 1 or placed or rules.up_alone):
         held = state.cells[INFLUENCE + state.active]
         if held < 2 or state.all_room(state.active) < 2:
             add(found, "R208", {"token": decode(code), "held": held})
-
-
-def _one_or_two_down(state: State, code: i64, found: Found) -> None:
-    placed = state.up + state.down
-    if placed >= 2:
-        add(found, "R207", {"token": decode(code), "placed": placed})
-    if not code >> 11 & 1:
-        add(found, "R210", {"token": decode(code)})
+    if placed == 1 and state.action == AFTER_PLACING and not rules.action_between:
+        add(found, "R212", {"token": decode(code)})
 
 
 def judge_discard(state: State, code: i64, found: Found) -> None:
@@ -83,7 +64,7 @@ def judge_discard(state: State, code: i64, found: Found) -> None:
             add(found, "R203", {"owner": active, "card": card})
     if state.passive:
         add(found, "R604", {"token": decode(code)})
-    elif state.rules.passive == NO_PASSIVE or state.has_acted() or state.final:
+    elif not state.rules.may_pass or state.has_acted() or state.final:
         if count:
             add(found, "R605", {"token": decode(code)})
         elif state.up or state.down or state.no_place:

@@ -8,7 +8,6 @@ from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..fault import Found, add
 from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL
-from ..ruleset import DOWN_OR_TWO_UP, NO_PASSIVE
 from ..state import NOT_REACHED, State, is_among
 
 
@@ -43,7 +42,7 @@ def judge_end(state: State, found: Found) -> None:
         add(found, "R702", {"sides": state.choosing})
     if state.vetoed == ANNOUNCED:
         add(found, "R319", {})
-    if not state.has_begun() and state.rules.passive != NO_PASSIVE and not state.final:
+    if not state.has_begun() and state.rules.may_pass and not state.final:
         add(found, "R603", {})
         return
     for step in range(state.stage, state.rules.steps):
@@ -70,14 +69,14 @@ def _leave_act(state: State, found: Found) -> None:
     if state.final:
         if state.can_place(active) and not state.no_place:
             add(found, "R209", {})
-    elif placed >= 2:
+    elif placed >= state.rules.most_placed:
         return
     elif not placed and state.can_place(active):
         if not state.no_place:
             add(found, "R206", {})
-    elif not placed and not state.action and not state.no_place and state.rules.passive != NO_PASSIVE:
+    elif not placed and not state.action and not state.no_place and state.rules.may_pass:
         add(found, "R603", {})
-    elif state.up == 1 and not state.down and state.rules.placement == DOWN_OR_TWO_UP and state.can_place(active):
+    elif state.up == 1 and not state.down and not state.rules.up_alone and state.can_place(active):
         add(found, "R208", {})
 
 

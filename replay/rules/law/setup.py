@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
-from ....notation.codes import KIND, PLACE, encode
-from ...editions.choices import DeviceGone, FirstAction, Starter
+from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, is_known
+from ....notation.codes import DRAW, KIND, PLACE
 from ...editions.edition import MOST_EDITIONS, Edition
+from ...editions.policies import rome_may_begin
 from ..fault import Fault
 from ..ruleset import OPENING_SET, lost_blanks, ruleset
 from ..sequences import is_action
@@ -27,8 +27,6 @@ class SetupFault(NamedTuple):
 
 Found = list[SetupFault]
 _OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
-_DRAWS_VETO: Final = encode(t.Draw((VETO,)))[0]
-_ANY, _VETO = FirstAction.ANY, FirstAction.VETO
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
@@ -55,7 +53,7 @@ _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
 def starter_fault(edition: Edition, starter: int) -> Fault | None:
     """Who may begin (B11)."""
-    if starter == ROME and edition.starter is Starter.CLEOPATRA:
+    if starter == ROME and not rome_may_begin(edition.starter):
         return Fault("R109", {})
     return None
 
@@ -76,7 +74,9 @@ def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
 
     ``codes`` are the first codes of its tokens, ``others`` the tokens that have none.
     """
-    if len(codes) > 7 or edition.first_action is _ANY:
+    rules = ruleset(edition)
+    first = rules.first_action
+    if len(codes) > len(edition.groups) + 2 or first == (SOME_ACTION,):
         return False
     cards: i64 = 0
     groups: i64 = 0
@@ -88,7 +88,7 @@ def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
                 return False
             cards |= card
             groups |= group
-        elif code and (code != _DRAWS_VETO or edition.first_action is not _VETO):
+        elif code and (not first or code != DRAW | 1 << 4 | first[0] << 8):
             return False
     dealt = 0
     for token in others:
@@ -99,7 +99,7 @@ def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
             dealt += len(token.missions)
         elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != (_action_deck(edition) or None):
             return False
-    return cards == _OPENING_CARDS and groups == ruleset(edition).every_group and dealt == edition.missions_dealt
+    return cards == _OPENING_CARDS and groups == rules.every_group and dealt == edition.missions_dealt
 
 
 def bit(place: i64) -> i64:
@@ -131,13 +131,13 @@ def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Fo
 
 def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
     drawn = [(at, card) for at, token in enumerate(tokens) if isinstance(token, t.Draw) for card in token.cards]
-    rule = edition.first_action
+    first = ruleset(edition).first_action
+    allowed = (*(edition.actions if SOME_ACTION in first else first), SOME_ACTION)
     for place, (at, card) in enumerate(drawn):
-        wrong = rule is FirstAction.VETO and card not in (VETO, SOME_ACTION)
-        if rule is FirstAction.NONE or place or wrong or (card not in edition.actions and card != SOME_ACTION):
-            _add(found, at, "R107", side=side, card=card, rule=rule, second=place > 0)
-    if rule is FirstAction.ANY and not drawn:
-        _add(found, None, "R107", card=None, rule=rule, side=side)
+        if not first or place or card not in allowed:
+            _add(found, at, "R107", side=side, card=card, first=first, second=place > 0)
+    if SOME_ACTION in first and not drawn:
+        _add(found, None, "R107", card=None, first=first, side=side)
 
 
 def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
@@ -253,7 +253,7 @@ def copies(edition: Edition, card: int) -> int:
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
     """What is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
-    gone = edition.device_gone is DeviceGone.AT_ONCE
+    gone = ruleset(edition).gone_at_once
     tokens = (*rome, *egypt)
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
     placed = Counter(token.group for token in tokens if isinstance(token, t.Place))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ..layout import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
-from ..ruleset import NO_PASSIVE
 from ..state import State
 from .hands import draw, lay, take, throw
 from .turns import look_for_the_end
@@ -40,7 +39,7 @@ def do_discard(state: State, code: i64) -> None:
     for _card in range(count):
         throw(state, state.active, rest & 15)
         rest >>= 4
-    if state.rules.passive != NO_PASSIVE and not (state.has_acted() or state.final):
+    if state.rules.may_pass and not (state.has_acted() or state.final):
         state.passive = True
         state.discarded += count
         if state.rules.watch:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
 
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, VETO
+from ....notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_known
 from ....notation.codes import DRAW, KIND, PLACE, encode
-from ...editions.choices import DeviceGone, FirstAction, OneOut
 from ...editions.edition import Edition
 from .. import layout
 from ..ruleset import OPENING_SET, lost_blanks
@@ -19,8 +17,6 @@ from ..sequences import in_sequence
 from ..state import State, empty_table
 from .hands import change_hand, discard, lay
 from .turns import begin_turn
-
-_VETO: Final = FirstAction.VETO
 
 
 def start(
@@ -58,7 +54,7 @@ def conclude(state: State) -> None:
         return
     if state.is_out(1 - state.active):
         state.over = layout.BY_EXHAUSTION
-    elif state.edition.one_out is not OneOut.SKIP_A:
+    elif state.rules.skips_turns:
         # Whose turns are skipped has none to begin, so it may be over for the other.
         state.active = 1 - state.active
         begin_turn(state)
@@ -103,8 +99,8 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
     state.missions = (missions, state.missions[1]) if owner == ROME else (state.missions[0], missions)
     if len(orders) == 1:  # of two, which one it was nobody can tell
         state.orders[owner] = orders[0]
-    if edition.first_action is _VETO and not position and not drawn:
-        held.append(VETO)
+    if not (position or drawn):
+        held += [card for card in state.rules.first_action if is_known(card)]
     hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
         edition, position, tuple(sorted(seen)), tuple(held)
     )
@@ -149,7 +145,7 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
             state.emptied += 1
             cells[layout.BAG + group] = 0
             # Its vote card is gone or lies on the open pile: a position does not say, so it may come back.
-            cells[layout.OUT + group] = int(edition.device_gone is DeviceGone.WHEN_REVEALED)
+            cells[layout.OUT + group] = int(not state.rules.gone_at_once)
     for owner in (ROME, EGYPT):
         cells[layout.KEPT + owner] = 1 if len(state.missions[owner]) == 1 else layout.UNCHOSEN
     lost = lost_blanks(edition, state.emptied)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ..layout import BY_EXHAUSTION, BY_FINAL_TURN, BY_FULL_SIDE, BY_HAND_PLAYED, INFLUENCE
-from ..ruleset import AT_ANY_TIME, AT_PLACEMENT, FINAL_TURN, NO_DRAWS, SKIP_A
 from ..state import State
 
 
@@ -30,7 +29,7 @@ def end_turn(state: State) -> None:
     elif state.final:
         state.over = BY_FINAL_TURN
     else:
-        following = active if other_out and state.rules.one_out != SKIP_A else 1 - active
+        following = active if other_out and state.rules.skips_turns else 1 - active
         if following == active or following == state.starter:
             state.number += 1
         state.active = following
@@ -43,12 +42,12 @@ def begin_turn(state: State) -> None:
     state.clear_turn()
     rules = state.rules
     state.lone = state.is_out(1 - state.active)
-    state.final = state.lone and rules.one_out == FINAL_TURN
-    state.may_draw = not (state.final or (state.lone and rules.one_out == NO_DRAWS))
+    state.final = state.lone and rules.final_turn
+    state.may_draw = rules.lone_draws or not state.lone
     state.may_reveal = not state.final and (rules.first_reveal or not state.first_turn)
     if not state.may_draw and not state.cells[INFLUENCE + state.active]:
         state.over = BY_HAND_PLAYED
-    elif rules.full_check != AT_PLACEMENT and state.ends_when_full() and state.is_full(state.active):
+    elif rules.full_at_start and state.ends_when_full() and state.is_full(state.active):
         state.over = BY_FULL_SIDE
 
 
@@ -59,5 +58,5 @@ def look_for_the_end(state: State) -> None:
     rules = state.rules
     if rules.exhaust_at_once and state.both_out():
         state.over = BY_EXHAUSTION
-    elif rules.full_check == AT_ANY_TIME and state.ends_when_full() and state.is_full(state.active):
+    elif rules.full_at_once and state.ends_when_full() and state.is_full(state.active):
         state.over = BY_FULL_SIDE

@@ -136,7 +136,7 @@ def empty(state: State, group: i64) -> None:
         else:
             state.blanks -= 1
         state.orgy_removed = True
-    if state.emptied == 1 and rules.missions_dealt > 1:
+    if state.emptied == 1 and rules.chooses_mission:
         for side in (0, 1):
             if len(state.missions[side]) > 1:
                 state.choosing += 1 + side

@@ -6,8 +6,8 @@ from mypy_extensions import i64
 
 from ....notation import codes
 from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
+from ...editions.policies import MAY_DRAW, MUST_DRAW
 from .. import layout
-from ..ruleset import NEVER, OPTIONAL
 from ..sequences import counts_in
 from ..state import State
 from .move_list import Listed
@@ -203,9 +203,9 @@ def list_vetoes(state: State, found: Listed) -> None:
 def replacements(state: State, side: i64, rule: i64) -> i64:
     """Return what a side can draw out of turn, a bit each; the lowest: nothing, if it can or must (F3, F10, G2)."""
     cards: i64 = 0
-    if rule != NEVER:
+    if rule & MAY_DRAW:
         cards = in_piles(state, side)
-    if rule == OPTIONAL or not cards:
+    if not (cards and rule & MUST_DRAW):
         return cards << 1 | 1
     return cards << 1
 

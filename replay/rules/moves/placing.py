@@ -8,7 +8,6 @@ from mypy_extensions import i64
 
 from ....notation.codes import DISCARD, MOST_CARDS, PLACE
 from ..layout import AFTER_PLACING, CARD_KINDS, HAND, HELD, INFLUENCE
-from ..ruleset import DOWN_AND_UP, NO_PASSIVE, ONE_OR_TWO_DOWN
 from ..state import State
 from .move_list import Listed
 
@@ -35,19 +34,15 @@ def stays(state: State) -> bool:
     if owes_placement(state):
         return True
     # A final turn has no passive alternative.
-    return not (state.has_acted() or state.final) and state.rules.passive != NO_PASSIVE
+    return not (state.has_acted() or state.final) and state.rules.may_pass
 
 
 def owes_placement(state: State) -> bool:
     """Return whether a card, or one more, has to be placed (D2, D8, E6, N4b)."""
     if state.passive or state.no_place:
         return False
-    if not state.final:
-        if state.rules.placement in (DOWN_AND_UP, ONE_OR_TWO_DOWN):
-            if state.down + state.up:
-                return False
-        elif state.down or state.up >= 2:
-            return False
+    if not state.final and (state.down or state.up > 1 or (state.up and state.rules.up_alone)):
+        return False
     return state.can_place(state.active)
 
 
@@ -59,26 +54,18 @@ def ways_up(state: State) -> i64:
         return 0
     if state.final:  # N4b: any orientation, any number
         return UP | DOWN
-    placement = state.rules.placement
-    if placement == DOWN_AND_UP:
-        ways: i64 = 0
-        if not state.down:
-            ways |= DOWN
-        if not state.up:
-            ways |= UP
-        return ways
-    if placement == ONE_OR_TWO_DOWN:
-        if state.down < 2:
-            return DOWN
-        return 0
-    if state.down or state.up > 1:
-        return 0
-    if state.up:
-        return UP
-    # Two cards go face up: that takes two influence cards in hand, and two free places (D2, D11).
-    if state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1:
-        return DOWN | UP
-    return DOWN
+    rules, up, down = state.rules, state.up, state.down
+    ways: i64 = 0
+    if down < rules.most_down and (rules.may_mix or not up):
+        ways = DOWN
+    if up < rules.most_up and (rules.may_mix or not down) and (up or rules.up_alone or may_place_two(state)):
+        ways |= UP
+    return ways
+
+
+def may_place_two(state: State) -> bool:
+    """Return whether the player has two influence cards in hand, and two free places for them (D2, D11)."""
+    return state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1
 
 
 def list_placements(state: State, found: Listed) -> None:
@@ -122,7 +109,7 @@ def may_exchange(state: State) -> bool:
     """Return whether the turn can still become a passive one (H1)."""
     if state.passive or state.no_place or state.up or state.down:
         return False
-    return state.rules.passive != NO_PASSIVE and not state.action and not state.final
+    return state.rules.may_pass and not state.action and not state.final
 
 
 def _list_exchanges(state: State, place: i64, code: i64, found: Listed) -> None:
