@@ -170,7 +170,13 @@ def first_action(rule: FirstAction) -> tuple[int, ...]:
 
 def first_action_as_read(experienced: YesNo, printed: FirstAction) -> FirstAction:
     """Return the action card of the starting hand where ``experienced`` players may choose it (B6)."""
-    return FirstAction.ANY if is_yes(experienced) else printed
+    match experienced:
+        case YesNo.NO:
+            return printed
+        case YesNo.YES:
+            return FirstAction.ANY
+        case _:
+            assert_never(experienced)
 
 
 def rome_may_begin(rule: Starter) -> bool:

@@ -6,9 +6,7 @@ import pytest
 from tironian.notation import parse, write
 from tironian.notation.tokens import Mission
 from tironian.replay import load_edition, replay, simulate
-from tironian.replay.editions.choices import DrawRule, EmptySide, FullCheck, FullSide, OneOut, Passive, Placement
 from tironian.replay.editions.edition import EDITION_NAMES
-from tironian.replay.rules import ruleset
 from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
 from tironian.replay.rules.mechanics.setup import start
 from tironian.replay.rules.sequences import is_influence
@@ -89,22 +87,3 @@ def test_what_is_read_is_a_copy():
     state.left.clear()
     assert sum(state.sides[0].hand) == state.cells[HELD] > 0
     assert len(state.left) == 6
-
-
-NUMBERED = {
-    Placement: ("DOWN_AND_UP", "DOWN_OR_TWO_UP", "ONE_OR_TWO_DOWN"),
-    DrawRule: ("COMPULSORY", "OPTIONAL", "NEVER"),
-    Passive: ("NO_PASSIVE", "REPLACE", "FILL_UP"),
-    OneOut: ("SKIP_A", "SKIP_TURN", "NO_DRAWS", "FINAL_TURN"),
-    FullSide: ("ANY_PLAYER", "LONE_PLAYER", "NOBODY"),
-    FullCheck: ("AT_TURN_START", "AT_PLACEMENT", "AT_ANY_TIME"),
-    EmptySide: ("EMPTY_WINS", "EMPTY_TIES", "EMPTY_LOSES"),
-}
-"""Choice → what its members are called in the rule set, in their order."""
-
-
-@pytest.mark.parametrize("choice", NUMBERED, ids=lambda choice: choice.__name__)
-def test_every_member_of_a_choice_has_its_number(choice: type):
-    names = NUMBERED[choice]
-    assert len(names) == len(list(choice))
-    assert [getattr(ruleset, name) for name in names] == list(range(len(names)))
