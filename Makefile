@@ -19,7 +19,7 @@ COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
-PACKED = setup.py pyproject.toml $(shell find grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
+PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
 .PHONY: setup demo test test-compiled full bench clean browser constraints table
 

@@ -16,10 +16,8 @@ from random import Random
 from time import process_time
 from typing import Final, NamedTuple
 
-from tironian.replay import load_edition, start
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
+from tironian import EDITION_NAMES, Edition, State, load_edition, start
 from tironian.replay.engine.follow import judge_move, make_move
-from tironian.replay.rules.state import State
 from tironian.replay.simulation.player import next_move
 from tironian.replay.simulation.playout import MOST_MOVES, Playout
 from tironian.replay.simulation.simulator import openings

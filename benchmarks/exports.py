@@ -12,13 +12,8 @@ import statistics
 import time
 from collections.abc import Callable
 
-from tironian.notation import parse, write
-from tironian.notation.reader import Game
-from tironian.replay import load_edition, replay, simulate
-from tironian.replay.analysis.timeline import timeline
+from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, write
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.editions.edition import EDITION_NAMES
-from tironian.replay.engine.headers import VIEWS
 from tironian.replay.export.data import json_lines
 from tironian.replay.export.page import page
 from tironian.replay.export.picture import picture
@@ -36,13 +31,13 @@ def votes_dot(game: Game) -> str:
 
 def page_html(game: Game) -> str:
     """The page with everybody's eyes."""
-    played = replay(game)
+    played = replay_game(game)
     views = [timeline(game, view, played=played) for view in VIEWS]
     return page(views, trees(views[0]))
 
 
 WORK: dict[str, Callable[[Game], object]] = {
-    "replay, a snapshot a token": replay,
+    "replay, a snapshot a token": replay_game,
     "timeline, model": timeline,
     "timeline, json": timeline_json,
     "votes, model": lambda game: trees(timeline(game)),

@@ -13,11 +13,9 @@ import statistics
 import time
 from collections.abc import Callable
 
-from tironian.notation import parse, write
-from tironian.notation.reader import Game
-from tironian.replay import check, load_edition, redacted, simulate
-from tironian.replay.analysis.timeline import timeline, with_odds
-from tironian.replay.editions.edition import EDITION_NAMES
+import tironian
+from tironian import EDITION_NAMES, Game, check, load_edition, parse, simulate, timeline, write
+from tironian.replay.analysis.timeline import with_odds
 
 VIEWS = ("caesar", "cleopatra", "table")
 
@@ -51,7 +49,7 @@ def main() -> None:
             game = read(write(simulate(edition, seed)))
             whole.append(taken(lambda game=game: check(game)))
             for view in VIEWS:
-                log = read(write(redacted(game, view).record))
+                log = read(write(tironian.view(game, view).record))
                 logs.append(taken(lambda log=log: check(log)))
                 slowest.append((logs[-1], f"{name}, seed {seed}, {view}"))
                 if seed < 20:

@@ -16,9 +16,7 @@ from pathlib import Path
 
 WRITE = """
 import sys
-from tironian.notation import write
-from tironian.replay import load_edition
-from tironian.replay.simulation.simulator import simulate
+from tironian import load_edition, simulate, write
 
 editions = [load_edition(name) for name in ("2024", "1997", "fr", "taylor")]
 with open(sys.argv[1], "w", encoding="utf-8") as file:
@@ -28,11 +26,10 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 
 CHECK = """
 import resource, sys
-from tironian.notation import read_games
-from tironian.replay import check
+from tironian import check, read
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    count = sum(1 for game in read_games(file) if not check(game).diagnostics)
+    count = sum(1 for game in read(file) if not check(game).diagnostics)
 unit = 1 if sys.platform == "darwin" else 1024
 print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 """

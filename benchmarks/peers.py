@@ -38,9 +38,8 @@ from typing import TypeVar
 
 import chess.pgn
 from pokerkit import HandHistory, NoLimitTexasHoldem
-from tironian.notation import Record, read_games, write
-from tironian.replay import check, load_edition
-from tironian.replay.simulation.simulator import simulate
+from tironian import Record, check, load_edition, simulate, write
+from tironian.notation.reader import read_games
 
 SLICES = 10
 EDITIONS = ("2024", "1997", "fr", "taylor")

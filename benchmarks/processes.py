@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from peers import CHESS_SHARE, EDITIONS, children_time, pgn_games, run_pgn_extract, tiro_records
-from tironian.notation import write
+from tironian import write
 
 TIRO: Final = str(Path(sys.executable).with_name("tiro"))
 READ_GAME: Final = """

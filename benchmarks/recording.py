@@ -23,10 +23,7 @@ from typing import NamedTuple
 
 from textual.events import Key
 from textual.keys import _character_to_key
-from tironian.notation import token_text, write
-from tironian.notation.record import Record, Result, Turn
-from tironian.replay import load_edition, simulate
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, Record, Result, Turn, load_edition, simulate, token_text, write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import Desk
 from tironian.replay.screen.recorder_screen import RecordApp

@@ -21,8 +21,8 @@ COMMANDS = {
     "python -c pass": [sys.executable, "-c", "pass"],
     "import click": [sys.executable, "-c", "import click"],
     "import lark": [sys.executable, "-c", "import lark"],
-    "import tironian.notation": [sys.executable, "-c", "import tironian.notation"],
-    "import tironian.replay": [sys.executable, "-c", "import tironian.replay"],
+    "import tironian": [sys.executable, "-c", "import tironian"],
+    "from tironian import check": [sys.executable, "-c", "from tironian import check"],
     "tiro --help": [TIRO, "--help"],
     "tiro check, one game": [TIRO, "check", str(GAME)],
 }

@@ -3,6 +3,9 @@
 Cards and groups are small integers, as squares are in chess programs. An influence card's number is its
 value, the philosopher is 0 (it adds nothing to a sum, K5), so that ``sum(cards)`` is the influence of a
 column and ``cards.count(PHILOSOPHER)`` its philosophers.
+
+>>> tironian.cards.letters((5, 5, 0)), tironian.cards.GROUP_NAMES[tironian.Group.CONSUL]
+('55p', 'Consuls')
 """
 
 from __future__ import annotations
@@ -49,17 +52,17 @@ PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
 
 
 def is_influence(card: int) -> bool:
-    """Whether a card code is an influence card: 1–5, the philosopher, or one of unknown identity."""
+    """Return whether a card is an influence card: 1–5, the philosopher, or one of unknown identity."""
     return card <= 5 or card == SOME_INFLUENCE
 
 
 def is_known(card: int) -> bool:
-    """Whether the card's identity is written down."""
+    """Return whether the card's identity is written down."""
     return card < SOME_INFLUENCE
 
 
 def high_to_low(cards: tuple[int, ...] | list[int]) -> tuple[int, ...]:
-    """Cards in the order in which a vote shows them: from high to low, philosophers last, unknown at the end."""
+    """Return cards in the order in which a vote shows them: high to low, then philosophers, then unknown ones."""
     return tuple(sorted(cards, key=_RANK.__getitem__))
 
 
@@ -67,5 +70,5 @@ _RANK: Final = {5: 0, 4: 1, 3: 2, 2: 3, 1: 4, 0: 5, **{card: card for card in ra
 
 
 def letters(cards: tuple[int, ...] | list[int]) -> str:
-    """The letters of cards, one behind the other: ``(5, 5, 0)`` is ``55p``."""
+    """Return the letters of cards in a row: ``(5, 5, 0)`` gives ``55p``."""
     return "".join([CARD_LETTERS[card] for card in cards])

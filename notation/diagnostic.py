@@ -16,9 +16,12 @@ RULED: Final = "ruled"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A further place that matters, with what is to be said about it.
+    """A further place that a diagnostic points at: ``span``, and the ``text`` to show there.
 
-    ``source`` is where it lies; None: where the diagnostic lies.
+    ``source`` is the text in which the place lies; None stands for the source of the diagnostic.
+
+    >>> tironian.Label(tironian.Span(0, 3, 5), "the first card").text
+    'the first card'
     """
 
     span: Span
@@ -26,12 +29,17 @@ class Label:
     source: Source | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
     """What is wrong (``message``), where (``span`` in ``source``), by which rule (``cite``), what to do (``help``).
 
     ``code`` is stable and has a page of its own. ``game`` counts games in a file from 1, ``turn`` is the turn's label
-    or empty. ``severity`` is ERROR, WARNING, NOTE or RULED. ``here`` is the short text under the underlined place.
+    or empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
+    which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points.
+
+    >>> source = tironian.Source("game.tiro", first=8)
+    >>> print(tironian.Diagnostic("R204", "a sixth card", source, tironian.Span(2, 4, 6)))
+    game.tiro:10:5 error[R204] a sixth card
     """
 
     code: str
@@ -46,3 +54,22 @@ class Diagnostic:
     help: str = ""
     game: int = 1
     turn: str = ""
+
+    @property
+    def line(self) -> int:
+        """Return the line in the file, counted from 1."""
+        return self.source.first + self.span.line
+
+    @property
+    def column(self) -> int:
+        """Return the column of the first character, counted from 1."""
+        return self.span.start + 1
+
+    def __str__(self) -> str:
+        from .safe_text import visible  # late: reading and checking need no shown text
+
+        place = f"{self.source.name}:{self.line}:{self.column}"
+        return visible(f"{place} {self.severity}[{self.code}] {self.message}")
+
+    def __repr__(self) -> str:
+        return f"<Diagnostic {self}>"

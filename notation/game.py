@@ -21,14 +21,24 @@ MOST_LINES: Final = 20_000
 """Lines of a game. Long games have a hundred, and some thousand with comments and alternatives to every turn."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Game:
-    """One game of a file: its record, the lines it came from, and what could not be read. ``number`` counts from 1."""
+    """One game of a file: its ``record``, the lines it came from (``source``), and what could not be read
+    (``problems``). ``number`` counts the games of the file from 1.
+
+    >>> (game,) = tironian.parse('[Event "Final"]\\n1E 5?A\\n')
+    >>> game
+    <Game 1 of <text>: turns=1, problems=1>
+    """
 
     record: Record
     source: Source
     problems: list[Diagnostic] = field(default_factory=list)
     number: int = 1
+
+    def __repr__(self) -> str:
+        counts = f"turns={len(self.record.turns)}, problems={len(self.problems)}"
+        return f"<Game {self.number} of {self.source.name}: {counts}>"
 
     @property
     def missing(self) -> bool:

@@ -38,7 +38,13 @@ class JsonProblem:
 
 
 class JsonInvalid(ValueError):
-    """The JSON is no record; ``problems`` says why."""
+    """The JSON is no record; ``problems`` says why, each with its ``path`` and ``message``.
+
+    >>> tironian.from_json({"format": "tironian-record", "version": 1, "headers": []})
+    Traceback (most recent call last):
+    ...
+    JsonInvalid: $: 'turns' is missing
+    """
 
     def __init__(self, problems: list[JsonProblem]) -> None:
         super().__init__("; ".join(map(str, problems)))
@@ -46,12 +52,20 @@ class JsonInvalid(ValueError):
 
 
 def to_json(record: Record) -> dict[str, Any]:
-    """A record as JSON values."""
+    """Return a record as JSON values, as the JSON Schema ``record`` describes them.
+
+    >>> tironian.to_json(record)["turns"][2]["number"]
+    1
+    """
     return {"format": FORMAT, "version": VERSION, **_values(record)}
 
 
 def from_json(data: Any) -> Record:
-    """The record that JSON values describe. JsonInvalid where they are no record, or one that can't be written."""
+    """Return the record that JSON values describe. Raise JsonInvalid if they are none, or none that can be written.
+
+    >>> tironian.from_json(tironian.to_json(record)) == record
+    True
+    """
     record = _record_of(data)
     if record is None:
         raise JsonInvalid(validate(data))

@@ -20,8 +20,24 @@ _BLOCK: Final = 1 << 16
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
-    """All games of a text. Never raises for what the text says: see each game's ``problems``."""
+    """Return all games of a text. Nothing in it raises: what cannot be read is in each game's ``problems``.
+
+    ``name`` is what diagnostics call the text. A text without a game gives one game without turns that says so.
+
+    >>> (game,) = tironian.parse("1E (3)A 5Q =o +3x\\n")
+    >>> game.record.turns[0].label, len(game.problems)
+    ('1E', 0)
+    """
     return list(read_games(io.StringIO(text, newline=None), name))
+
+
+def as_game(game: Game | Record) -> Game:
+    """Return a game as it is; return a record as a game whose source is the record's canonical text."""
+    if isinstance(game, Game):
+        return game
+    from .writer import write  # late: most records come as games
+
+    return parse(write(game), "<record>")[0]
 
 
 def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:

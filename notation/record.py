@@ -17,6 +17,9 @@ class Comment:
     """A comment's text. ``after``: how many tokens of its turn stand before it; None: to the end of a line.
 
     In a result, whose comments stand behind the score and the verdicts, ``after`` is 0 or None.
+
+    >>> tironian.parse("1E {first} 5A ; last\\n")[0].record.turns[0].notes
+    (Comment(text='first', after=0), Comment(text='last', after=None))
     """
 
     text: str
@@ -29,7 +32,11 @@ class Turn:
 
     ``marks`` are clocks (``@1:02:33``) and glyphs (``!``, ``$4``) as written; ``notes`` the comments on the line;
     ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source,
-    0 for the first, and takes no part in equality.
+    0 for the first, and takes no part in equality. ``number`` is 0 for the lines of the set-up; ``side`` is 0 or 1.
+
+    >>> turn = tironian.Turn(7, tironian.Side.EGYPT, (tironian.tokens.Place(5, tironian.Group.QUAESTOR, False),))
+    >>> turn.label, tironian.turn_text(turn)
+    ('7E', '7E 5Q')
     """
 
     number: int
@@ -56,7 +63,7 @@ class Turn:
 
     @property
     def label(self) -> str:
-        """``12E``."""
+        """Return the turn's number and side: ``12E``."""
         return f"{self.number}{'RE'[self.side]}"
 
     def __getattr__(self, name: str) -> Any:
@@ -83,7 +90,11 @@ class Turn:
 
 @dataclass(slots=True)
 class Alternative:
-    """A line ``| 7E …``: what could have been played instead of the turn that it follows."""
+    """A line ``| 7E …``: what could have been played instead of the turn that it follows.
+
+    >>> tironian.parse("7E 5Q\\n   | 7E 5A\\n")[0].record.turns[0].after[0].turn.label
+    '7E'
+    """
 
     turn: Turn
     line: int = field(default=-1, compare=False, repr=False)
@@ -95,6 +106,9 @@ class Ruling:
 
     ``decision``: ``stands``, ``back`` (the turn was taken back: the next line is what was played instead) or
     ``penalty`` (it stands, and the side loses ``points``). ``codes``: which diagnostics are meant; none: all of them.
+
+    >>> tironian.parse("7E 5Q\\n   % E stands R203: an old card\\n")[0].record.turns[0].after
+    (Ruling(side=1, decision='stands', codes=('R203',), points=0, text='an old card'),)
     """
 
     side: int
@@ -107,7 +121,11 @@ class Ruling:
 
 @dataclass(slots=True)
 class BadLine:
-    """A line that could not be read. It is kept as it stood, and reported by the reader."""
+    """A line that could not be read. It is kept as it stood, and reported by the reader.
+
+    >>> tironian.parse("1E 5A\\n???\\n")[0].record.turns[0].after
+    (BadLine(text='???'),)
+    """
 
     text: str
     line: int = field(default=-1, compare=False, repr=False)
@@ -120,6 +138,9 @@ class Result:
     ``points`` is (Rome, Egypt) or None; ``winner`` the side behind the ``>``, TIE for a draw, or None. It is the side
     that the tie-break named or, in a game that did not end by the rules, the side that was given the game.
     ``verdicts`` holds, for each side that has one, whether its mission (or each of its two) was fulfilled.
+
+    >>> tironian.parse("1E 5A\\n17-13\\n")[0].record.result.points
+    (17, 13)
     """
 
     points: tuple[int, int] | None = None
@@ -227,7 +248,15 @@ class Movetext(Sequence[Turn]):
 
 @dataclass(slots=True)
 class Record:
-    """One game. ``headers`` keeps names and values as written, also twice; ``preface`` what stands before the turns."""
+    """What was written about one game, legal or not.
+
+    ``headers`` keeps names and values as written, also twice; ``preface`` what stands before the turns. ``result`` is
+    None if the record has no last line.
+
+    >>> record = tironian.parse('[Rules "2024"]\\n1E 5A\\n*\\n')[0].record
+    >>> record.header("Rules"), [turn.label for turn in record.turns], record.result.points
+    ('2024', ['1E'], None)
+    """
 
     headers: tuple[tuple[str, str], ...] = ()
     preface: tuple[Comment | BadLine, ...] = ()
@@ -235,7 +264,7 @@ class Record:
     result: Result | None = None
 
     def header(self, name: str, default: str = "") -> str:
-        """The value of the first header of that name, whatever its case (names are ASCII), or the default."""
+        """Return the value of the first header of that name, whatever its case (names are ASCII), or the default."""
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:
@@ -243,7 +272,7 @@ class Record:
         return default
 
     def followers(self) -> Iterator[tuple[Turn | Result, Follower]]:
-        """Each line that follows a turn or the result, with what it follows."""
+        """Yield each line that follows a turn or the result, with what it follows."""
         for host in (*self.turns, *((self.result,) if self.result else ())):
             for follower in host.after:
                 yield host, follower

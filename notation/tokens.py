@@ -2,6 +2,10 @@
 
 A token says what was written, legal or not; it knows nothing of the rules of play.
 Cards, groups and sides are the integers of :mod:`tironian.notation.cards`. ``None`` means "not written".
+
+>>> turn = tironian.parse("7E (3)A 5Q =o +3x\\n")[0].record.turns[0]
+>>> turn.tokens[0] == tironian.tokens.Place(card=3, group=tironian.Group.AEDILE, hidden=True)
+True
 """
 
 from __future__ import annotations

@@ -26,16 +26,23 @@ INDENT: Final = "   "
 
 
 def write(record: Record) -> str:
-    """The canonical text of a record, ending with a line end. Headers come in canonical order and case.
+    """Return the canonical text of a record, ending with a line end. Headers come in canonical order and case.
 
     A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line.
+
+    >>> tironian.parse(tironian.write(record))[0].record == record
+    True
     """
     text = "\n".join(_lines(record)) + "\n"
     return "\n" + text if not record.headers and seems_foreign(text) else text
 
 
 def write_all(records: Iterable[Record]) -> str:
-    """Several games in one text, with an empty line between them."""
+    """Return several records as one text, with an empty line between them.
+
+    >>> len(tironian.parse(tironian.write_all([record, record])))
+    2
+    """
     return "\n".join(write(record) for record in records)
 
 
@@ -77,7 +84,11 @@ def quote(text: str) -> str:
 
 
 def turn_text(turn: Turn) -> str:
-    """One turn line without what follows it."""
+    """Return the line of a turn, without the lines that follow it.
+
+    >>> tironian.turn_text(tironian.parse("1E 5A  +3x\\n")[0].record.turns[0])
+    '1E 5A +3x'
+    """
     words = _words(turn)
     if not (turn.marks or turn.notes):
         return " ".join([turn.label, *words])
@@ -163,7 +174,11 @@ def ruling_text(ruling: Ruling) -> str:
 
 
 def token_text(token: t.Token) -> str:
-    """One token as it is written."""
+    """Return one token as it is written.
+
+    >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
+    '(3)A'
+    """
     return _WRITERS[type(token)](token)
 
 

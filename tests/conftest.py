@@ -11,6 +11,12 @@ child.
 from __future__ import annotations
 
 import signal
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+if getattr(find_spec("tironian"), "origin", None) is None:  # installed before the package had a folder of its own
+    sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hypothesis import HealthCheck, settings
 from scale import FULL

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("grammar", "notation", "replay", "schemas")
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+SOURCES = sorted(path for package in (*PACKAGES, "tironian") for path in (ROOT / package).rglob("*.py"))
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,12 @@ class Import:
 
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def mounted(path: Path) -> list[str]:
+    """Return where a file or folder is mounted, as the parts of a dotted name without the file's suffix."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return [*parts] if parts[0] == "tironian" else ["tironian", *parts]
 
 
 @cache
@@ -67,7 +73,7 @@ def imported(node: ast.AST, path: Path) -> Iterator[str]:
     elif isinstance(node, ast.ImportFrom):
         base = node.module.split(".") if node.module else []
         if node.level:
-            package = ["tironian", *path.relative_to(ROOT).parent.parts]
+            package = mounted(path.parent)
             base = package[: len(package) - node.level + 1] + base
         for alias in node.names:
             yield ".".join([*base, alias.name])
@@ -90,7 +96,7 @@ def room_of(path: Path) -> str:
 
 def rooms() -> dict[str, set[str]]:
     """Return for each room the other rooms whose files its own files import."""
-    files = {("tironian." + name_of(path)[:-3].replace("/", ".")).removesuffix(".__init__"): path for path in SOURCES}
+    files = {".".join(mounted(path)).removesuffix(".__init__"): path for path in SOURCES}
     found: dict[str, set[str]] = {room_of(path): set() for path in SOURCES}
     for path in SOURCES:
         for each in imports_of(path):

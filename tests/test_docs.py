@@ -12,13 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tironian import VIEWS, Game, check, parse, to_json, write
 from tironian.grammar import grammar_text
-from tironian.notation import Game, parse, write
-from tironian.notation.jsonform import to_json
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
-from tironian.replay import check
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.engine.headers import TERMINATIONS, VIEWS
+from tironian.replay.engine.headers import TERMINATIONS
 
 ROOT = Path(__file__).parents[1]
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")

@@ -15,16 +15,29 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tironian.notation import tokens as t
+from tironian import (
+    EDITION_NAMES,
+    Alternative,
+    Comment,
+    Diagnostic,
+    Game,
+    Record,
+    Ruling,
+    Turn,
+    Verdict,
+    check,
+    from_json,
+    parse,
+    to_json,
+    write,
+    write_all,
+)
+from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
-from tironian.notation.diagnostic import ERROR, NOTE, RULED, Diagnostic
-from tironian.notation.jsonform import from_json, to_json, validate
-from tironian.notation.reader import Game, parse
-from tironian.notation.record import Alternative, Comment, Record, Ruling, Turn
-from tironian.notation.writer import write, write_all
-from tironian.replay.checking.check import LEGAL, POSSIBLE, Verdict, check
+from tironian.notation.diagnostic import ERROR, NOTE, RULED
+from tironian.notation.jsonform import validate
+from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "examples"

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {
+    "tironian": "tironian",
     "grammar": "tironian/grammar",
     "notation": "tironian/notation",
     "replay": "tironian/replay",
@@ -93,7 +94,7 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
     }
     missing = sorted(wanted - packed)
     assert not missing, "\n".join(missing)
-    assert {"tironian/notation/py.typed", "tironian/replay/py.typed", "tironian/grammar/tiro.lark"} <= packed
+    assert {"tironian/py.typed", "tironian/grammar/tiro.lark"} <= packed
 
 
 @pytest.mark.slow
@@ -111,13 +112,14 @@ def test_the_unpacked_wheel_works(wheel: Path, tmp_path: Path) -> None:
     code = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-import tironian.replay
+import tironian
 from tironian.codes import page
 from tironian.replay.archive.sql import ready
 from tironian.replay.diagnostics.registry import CODES
 from tironian.grammar import grammar_text
 from tironian.schemas import schema_names
-assert tironian.replay.__file__.startswith({str(tmp_path)!r}), tironian.replay.__file__
+assert tironian.__file__.startswith({str(tmp_path)!r}), tironian.__file__
+assert all(hasattr(tironian, name) for name in tironian.__all__)
 assert grammar_text() and schema_names() and ready() and all(map(page, CODES))
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)

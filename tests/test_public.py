@@ -1,33 +1,74 @@
-"""The names that the library offers are what they say, whatever was imported before them."""
+"""What ``import tironian`` offers: every public name is found, described with an example, and visible to tools."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from importlib import import_module
+import ast
+import doctest
+import inspect
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
-import tironian.replay
+import tironian
 
+ROOT = Path(__file__).parents[1]
+CONSTANTS = {"EDITION_NAMES", "VIEWS"}
+DESCRIBED = [name for name in tironian.__all__ if name not in CONSTANTS]
 SCRIPT = """
-import importlib, pkgutil, tironian.replay as room
-for module in pkgutil.iter_modules(room.__path__):
-    if module.name != "screen":
-        importlib.import_module(f"tironian.replay.{module.name}")
-for name in room.__all__:
-    print(name, getattr(room, name).__module__)
+import importlib, pkgutil, tironian
+for module in pkgutil.walk_packages(tironian.__path__, "tironian."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+for package in ("notation", "replay"):
+    importlib.import_module(f"tironian.{package}")
+for name in tironian.__all__:
+    print(name, getattr(tironian, name).__class__.__name__)
 """
 
 
-def test_every_name_is_found():
-    for name in tironian.replay.__all__:
-        assert callable(getattr(tironian.replay, name)), name
+def test_names_are_told_to_type_checkers_as_they_are_imported() -> None:
+    tree = ast.parse(Path(str(tironian.__file__)).read_text(encoding="utf-8"))
+    told = {
+        (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level and node.module
+        for alias in node.names
+        if alias.name == alias.asname
+    }
+    assert told == {(module, name) for module, names in tironian._MODULES.items() for name in names}
 
 
-@pytest.mark.process
-def test_no_module_takes_the_place_of_a_name():
-    """A module of the package becomes an attribute of it when it is imported, and would hide a function of its name."""
-    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
-    homes = dict(line.split() for line in done.stdout.splitlines())
-    for name, home in homes.items():
-        assert hasattr(import_module(home), name)
+@pytest.mark.parametrize("name", tironian.__all__)
+def test_a_name_is_found_and_listed(name: str) -> None:
+    value = getattr(tironian, name)
+    assert name in dir(tironian)
+    if not isinstance(value, ModuleType) and name not in CONSTANTS:
+        assert value.__name__ == name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'chess'"):
+        _ = tironian.chess
+    assert tironian.__version__
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_a_name_is_described_with_an_example_that_works(name: str) -> None:
+    value = getattr(tironian, name)
+    assert ">>>" in inspect.getdoc(value)
+    assert not failures_of(value, name)
+
+
+def test_the_package_is_described_with_an_example_that_works() -> None:
+    assert not failures_of(tironian, "tironian")
+
+
+def failures_of(value: Any, name: str) -> list[str]:
+    """Return what the examples of an object print otherwise than they say."""
+    record = tironian.simulate(tironian.load_edition("2024"), seed=1)
+    told: list[str] = []
+    finder = doctest.DocTestFinder(recurse=isinstance(value, type))
+    for test in finder.find(value, name, globs={"tironian": tironian, "record": record}):
+        doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test, out=told.append)
+    return told

@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
-from ...notation.reader import Game
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ..engine.findings import END
 from ..engine.headers import read_headers
+from ..engine.replay import replay_game
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..hidden_cards.story import Moment, story
-from ..views.record_view import redacted
+from ..views import record_view
 from ..views.redaction import SEERS
 
 
@@ -48,7 +51,7 @@ def _watched(game: Game, view: str, rules: str) -> Iterator[tuple[Watcher, Momen
 
     It breaks off where the cards can't be followed or don't add up.
     """
-    log = redacted(game, view, rules).record
+    log = record_view.view(game, view, rules).record
     told = story(log, read_headers(log, rules))
     if told is None:
         return
@@ -64,13 +67,39 @@ class Sight(NamedTuple):
     """What ``view`` can tell at a moment. ``hidden`` are the cards that lie face down, in the order in which they came:
     owner, group, and the chance of each label; certain where he laid it himself, saw it, or can tell it from the rest.
 
-    ``hands`` are the chances that a hand has at least one card of each label, Rome's first.
+    ``hands`` are the chances that a hand has at least one card of each label, Rome's first. ``outlook`` says how a vote
+    at each group would go now, and which influence card each side draws next. A label is the number of an influence
+    card; all chances are fractions.
+
+    >>> seen = tironian.odds(record, "table", "0R")
+    >>> rome, egypt = seen.outlook.next_cards
+    >>> print(rome[tironian.Card.PHILOSOPHER], rome[5])
+    2/27 5/27
     """
 
     view: str
     hidden: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
     hands: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
     outlook: Outlook
+
+
+def odds(game: Game | Record, view: str, moment: str = "", rules: str = "") -> Sight | None:
+    """Return what ``view`` can tell of the unknown cards, every unseen card being equally likely.
+
+    ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set of a record
+    whose headers don't. Return None if the cards cannot be followed so far, or don't add up. Raise ValueError if there
+    is no such moment, Unseen if ``view`` saw more than the writer.
+
+    >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
+    >>> print(tironian.Group(vote.group).name, *vote.wins)
+    PRAETOR 3/5 1/5 1/5
+    """
+    game = as_game(game)
+    played = replay_game(game, rules)
+    step = played.at(moment) if moment else played.steps[-1]
+    place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
+    at = len(game.record.turns[place].tokens) if step.at == END else step.at
+    return sight(game, view, place, at, rules)
 
 
 def sight(game: Game, view: str, turn: int, at: int, rules: str = "") -> Sight | None:

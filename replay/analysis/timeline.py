@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR, RULED
-from ...notation.reader import Game
+from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.signature import unsigned
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
@@ -24,7 +24,7 @@ from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.ballot import ballot, chances
 from ..engine.headers import Frame, read_headers
-from ..engine.replay import Replay, Step, as_announced, replay
+from ..engine.replay import Replay, Step, as_announced, replay_game
 from ..engine.result import final_score, outcome, summary
 from ..engine.rulings import is_taken_back, penalties, rulings
 from ..engine.run import END, Finding
@@ -95,6 +95,11 @@ class Timeline:
     ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
     ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
     ``withheld`` counts remarks left out because they may name what is hidden from ``view``.
+
+    >>> told = tironian.timeline(record, "table")
+    >>> print(told.entries[2].written, told.summary, sep="\\n")
+    1R 5K (i)C +ii
+    Rome 19, Egypt 10: Rome wins
     """
 
     game: int
@@ -133,20 +138,34 @@ _PLAIN: Final = frozenset({t.Place, t.Draw})
 
 
 class Untold(ValueError):
-    """There is no timeline of a game: a sentence that says why."""
+    """There is no timeline of a game; the text says why.
 
-
-def timeline(game: Game, view: str = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
-    """The timeline of a game as ``view`` sees it, or the record's own point of view where it is empty.
-
-    ``rules`` names the rule set for a record whose headers don't; ``played`` is the game's replay, where there is one
-    already. Untold where the rule set isn't known or the set-up can't be followed.
+    >>> tironian.timeline(tironian.Record())
+    Traceback (most recent call last):
+    ...
+    Untold: the rule set of this game is not known; name it with --rules
     """
+
+
+def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
+    """Return the timeline of a game as ``view`` sees it, one of VIEWS; by default as the record's writer does.
+
+    ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay if there is one
+    already. Raise Untold if the rule set is not known or the set-up cannot be followed.
+
+    >>> turn = tironian.timeline(record).entries[2]
+    >>> print(turn.written, *[event.words for event in turn.events], sep="\\n")
+    1R 5K (4)C +25
+    places a 5 face up at the Consuls
+    places a 4 face down at the Censors
+    draws a 5 and a 2
+    """
+    game = as_game(game)
     record = game.record
     frame = read_headers(record, rules)
     if frame.edition is None:
         raise Untold("the rule set of this game is not known; name it with --rules")
-    played = as_announced(played or replay(game, rules))
+    played = as_announced(played or replay_game(game, rules))
     if not played.steps:
         raise Untold("the set-up can't be followed; tiro check says why")
     view = view or frame.view

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
 from ...notation.reader import Game
+from ...notation.record import Record
 from ..diagnostics.names import counted, device_name, group_name, one_device_name
 from ..engine.ballot import Ballot, Chances, ballot, chances
 from ..rules.state import State
@@ -48,6 +49,10 @@ class VoteTree:
     """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
 
     ``by_rules`` says that the record gives it to whom the rules give it; only then it has margins.
+
+    >>> tree = tironian.votes(record)[0]
+    >>> tree.title, tree.token, tree.winner == tironian.Side.ROME
+    ('1E · vote at the Consuls', '=K53:2>R', True)
     """
 
     number: int
@@ -87,10 +92,15 @@ class _Vote(NamedTuple):
     """What was done at its group since the last vote there, each with the label of its turn."""
 
 
-def votes(game: Game, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
-    """The tree of each vote of a game as ``view`` sees it; view and rules as for :func:`.timeline.timeline`.
+def votes(game: Game | Record, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
+    """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
-    Untold where there is no timeline of the game.
+    ``view`` and ``rules`` are those of ``timeline``. Raise Untold if there is no timeline of the game.
+
+    >>> for tree in tironian.votes(record)[:1]:
+    ...     print(tree.title, *tree.told, sep="\\n")
+    1E · vote at the Consuls
+    a philosopher more on either side: Egypt wins
     """
     return trees(timeline(game, view, rules))
 

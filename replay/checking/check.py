@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...notation.diagnostic import ERROR, RULED, Diagnostic, Label
-from ...notation.reader import Game
+from ...notation.reader import Game, as_game
 from ...notation.record import Movetext, Record, Turn
 from ...notation.source import Source, Span
 from ...notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
@@ -48,6 +48,10 @@ class Verdict:
     the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
     which on the cards could not be followed, empty where no turn was left; None where they could be followed to the
     end. ``score``, ``outcome`` and ``summary`` are worked out when they are first asked for.
+
+    >>> verdict = tironian.check(record)
+    >>> verdict.verdict, verdict.score.points
+    ('legal', (19, 10))
     """
 
     def __init__(
@@ -102,11 +106,20 @@ class Verdict:
         return f"<{self.verdict}: {self.summary}>"
 
 
-def check(game: Game, rules: str = "") -> Verdict:
-    """Judge one game. ``rules`` names the rule set for a record whose headers don't, or name one that there is not.
+def check(game: Game | Record, rules: str = "") -> Verdict:
+    """Judge one game by its rules. Nothing in it raises: what is wrong is in the verdict's diagnostics.
 
-    Nothing in a record raises: whatever is wrong with it is in the verdict's diagnostics, in the order of the text.
+    ``rules`` names the rule set of a record whose headers name none, or one that is not known. The places of
+    diagnostics are those in the text that was read; for a record, those in its canonical text.
+
+    >>> tironian.check(record)
+    <legal: Rome 19, Egypt 10: Rome wins>
+    >>> text = tironian.write(record).replace("=K", "=Q", 1)
+    >>> verdict = tironian.check(tironian.parse(text, "game.tiro")[0])
+    >>> print(verdict.diagnostics[0])
+    game.tiro:14:12 error[C901] Caesar showed 5 3 at the Quaestors, but what lies there is 5
     """
+    game = as_game(game)
     record = game.record
     found = [*game.problems]
     frame = read_headers(record, rules)

@@ -53,10 +53,10 @@ class Chosen:
     @cached_property
     def played(self) -> Replay:
         """The game replayed as far as its cards can be followed. Trouble where it does not even begin."""
-        from ..engine.replay import as_announced, replay
+        from ..engine.replay import as_announced, replay_game
 
         try:
-            played = as_announced(replay(self.game, self.rules))
+            played = as_announced(replay_game(self.game, self.rules))
         except ValueError as error:
             raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
         if not played.steps:

@@ -65,7 +65,7 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
 
 def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
     """Each game with its record for those eyes. Trouble where it can't have one, or the file is no text."""
-    from ..views.record_view import Unseen, redacted
+    from ..views import record_view
 
     with open_input(file) as source:
         for game in read_bytes(source, name_of(file)):
@@ -74,8 +74,8 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
             if game.record == Record():
                 continue
             try:
-                yield game, redacted(game, view, rules, keep_remarks=keep)
-            except Unseen as error:
+                yield game, record_view.view(game, view, rules, keep_remarks=keep)
+            except record_view.Unseen as error:
                 raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
 
 

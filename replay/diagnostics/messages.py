@@ -30,7 +30,7 @@ from ..editions.choices import Placement
 from ..editions.edition import MOST_EDITIONS, Edition
 from ..editions.policies import passive_turns
 from ..rules.fault import Fault
-from ..rules.side import Side
+from ..rules.side import SideCards
 from ..rules.state import State
 from ..rules.vote_outcome import Outcome
 from .names import (
@@ -287,7 +287,7 @@ def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> di
     return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{_places(side, card)}"}
 
 
-def _places(side: Side, card: int) -> str:
+def _places(side: SideCards, card: int) -> str:
     """``: one at the Quaestors and six among the discards``: where the record knows a card to be."""
     lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
     rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]

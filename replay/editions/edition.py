@@ -52,6 +52,10 @@ class Edition:
 
     Each rule has its title beside it, the rule points that treat it in most editions, and the first of a section the
     title of that.
+
+    >>> edition = tironian.load_edition("2024")
+    >>> edition.side_limit, edition.cite("side_limit").points
+    (5, ('D4', 'K16'))
     """
 
     name: str
@@ -157,7 +161,16 @@ EDITION_NAMES: Final = ("2024", "1997", "fr", "taylor")
 
 @lru_cache(maxsize=MOST_EDITIONS)
 def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Edition:
-    """The edition called ``name`` with options changed. ValueError, with a sentence to show, for an unknown one."""
+    """Return the edition called ``name``, one of EDITION_NAMES, with some ``options`` changed: pairs of name and value.
+
+    Raise ValueError, with a sentence to show, for an edition, an option or a value that does not exist.
+
+    >>> tironian.load_edition("1997").hand_limit
+    5
+    >>> variant = tironian.load_edition("2024", (("experienced", "yes"),))
+    >>> dict(variant.declared)
+    {'experienced': 'yes'}
+    """
     if name not in EDITION_NAMES:
         raise ValueError(f"there is no rule set “{name}”; there are {', '.join(EDITION_NAMES)}")
     base: Edition = import_module(f".rules_{name}", __package__).EDITION

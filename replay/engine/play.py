@@ -22,9 +22,14 @@ _SET_UP = (t.Missions, t.ActionOrder, t.Hand, t.Gained, t.Spent, t.Bag)
 
 
 def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Found:
-    """Return everything that the rules forbid about this token now; None is the end of the turn. Changes nothing.
+    """Return everything that the rules forbid about this token now; None is the end of the turn. Nothing is changed.
 
-    ``vetoed`` says that an action is only announced, since a veto stands right behind it.
+    ``vetoed`` says that an action is only announced, since a veto stands right behind it. Each fault has the ``code``
+    of its diagnostic; a token that is among the legal moves has none.
+
+    >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> [fault.code for fault in tironian.violations(state, tironian.tokens.Wrath(tironian.Group.AEDILE))]
+    ['R203']
     """
     found: Found = []
     if token is None:
@@ -79,10 +84,15 @@ def _of_no_code(state: State, token: t.Token) -> Found:
 
 
 def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
-    """Carry out one token; None ends the turn and prepares the next.
+    """Change ``state`` by one token; None ends the turn and prepares the next. Whether it is legal is not asked.
 
     ``vetoed`` says that an action is only announced, since a veto stands right behind it. Raise Impossible or
-    Unknowable where the cards don't allow to go on; the state must then not be used any more.
+    Unknowable if the cards don't allow to go on; the state must then not be used any more. ``state.copy()`` keeps it.
+
+    >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> tironian.apply(state, *tironian.legal_moves(state)[0])
+    >>> state.has_acted()
+    True
     """
     if token is None:
         end_turn(state)

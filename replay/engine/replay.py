@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from ...notation.reader import Game
-from ...notation.record import Turn
+from ...notation.reader import Game, as_game
+from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token
 from ..rules.moves.legal import announced
 from ..rules.state import State
@@ -17,9 +17,14 @@ from .run import END, Course, run
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One token carried out. ``turn`` is None for the set-up; ``token`` None where the turn has ended.
+    """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None where the turn has ended.
 
-    ``state`` is a copy of its own. After a turn's last step it is the state in which the next turn begins.
+    ``at`` is the token's index in its turn. ``state`` is a copy of its own; after the last step of a turn it is the
+    state in which the next turn begins.
+
+    >>> step = tironian.replay_game(record).at("1E.1")
+    >>> step.turn.label, step.at, tironian.token_text(step.token)
+    ('1E', 0, '5A')
     """
 
     turn: Turn | None
@@ -30,17 +35,38 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game, step by step; ``course`` tells what was found on the way."""
+    """A game, step by step. ``steps`` begins with the set-up; ``course`` tells what was found on the way.
+
+    >>> played = tironian.replay_game(record)
+    >>> played.steps[0].turn is None, played.course.findings
+    (True, [])
+    """
 
     steps: tuple[Step, ...]
     course: Course
 
+    def at(self, moment: str) -> Step:
+        """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
+        before it begins; ``0R`` and ``0E`` are the set-up. Raise ValueError if the replay has no such step.
+        """
+        wanted = read_moment(moment)
+        step = step_at(self, *wanted) if wanted else None
+        if step is None:
+            raise ValueError(f"the replay has no moment “{moment}”")
+        return step
 
-def replay(game: Game, rules: str = "", *, behind: int = 0) -> Replay:
-    """Replay a game as far as its cards can be followed, without the steps of the first ``behind`` lines of turns.
 
-    ValueError where its rule set can't be told.
+def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Replay:
+    """Replay a game token by token, as far as its cards can be followed, whether its play is legal or not.
+
+    ``rules`` names the rule set of a record whose headers don't. The steps of the first ``behind`` turns are left out.
+    Raise ValueError if the rule set is not known.
+
+    >>> played = tironian.replay_game(record)
+    >>> played.at("2R").state.active == tironian.Side.EGYPT
+    True
     """
+    game = as_game(game)
     frame = read_headers(game.record, rules)
     if frame.edition is None:
         raise ValueError("the rule set of this game is not known: its Rules header is missing or wrong")

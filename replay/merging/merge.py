@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
-from ...notation.reader import Game, parse
+from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import quote, turn_text, write
 from ..checking.check import Verdict, check
@@ -31,13 +31,23 @@ _RIGHT: Final = (0, False)
 
 
 class DifferentGames(ValueError):
-    """The logs can't be of one game; the text says why."""
+    """The logs cannot be of one game; the text says why.
+
+    >>> tironian.merge(tironian.parse('[Rules "2024"]\\n*\\n[Rules "1997"]\\n*\\n'))
+    Traceback (most recent call last):
+    ...
+    DifferentGames: these are different games: <text> is played by the rules 2024, <text> by 1997
+    """
 
 
 class Merged(NamedTuple):
     """What came of joining logs: the record, with its text as a game, what is to be told, and its check.
 
     ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes.
+
+    >>> merged = tironian.merge([tironian.view(record, "caesar").record, tironian.view(record, "cleopatra").record])
+    >>> merged.diagnostics, merged.verdict.verdict
+    ((), 'legal')
     """
 
     record: Record
@@ -51,15 +61,19 @@ class Merged(NamedTuple):
         return not any(each.severity == ERROR for each in (*self.diagnostics, *self.verdict.diagnostics))
 
 
-def merge(games: Sequence[Game], name: str = "<joined>") -> Merged:
-    """Join logs of one game, as they were read, to one record in canonical form; ``name`` is what it is called.
+def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
+    """Join logs of one game to one record in canonical form; ``name`` is what diagnostics call it.
 
-    Raises DifferentGames where the logs are of different games, and ValueError where there is no log. Whatever else
-    they say is joined: nothing that anybody has written is lost.
+    Nothing that anybody has written is lost. Raise DifferentGames if the logs are of different games, ValueError if
+    there is no log.
+
+    >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
+    >>> tironian.merge(logs).record.turns == record.turns
+    True
     """
     if not games:
         raise ValueError("there is nothing to join")
-    logs = named_logs(games)
+    logs = named_logs([as_game(game) for game in games])
     rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
     if len(rules) > 1:
         (one, first), (two, second), *_ = rules.items()

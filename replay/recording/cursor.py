@@ -14,7 +14,7 @@ from ..editions.edition import Edition
 from ..engine.findings import END as TURN_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
-from ..engine.replay import Replay, Step, replay
+from ..engine.replay import Replay, Step, replay_game
 from ..engine.rulings import is_taken_back
 from ..rules.mechanics.turns import begin_turn
 from ..rules.moves.legal import END, Move, announced
@@ -92,8 +92,8 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
 
 def _ending(game: Game) -> Replay:
     """The replay with the steps of the last turns, which are all that matters here; with all where these have none."""
-    played = replay(game, behind=max(0, len(game.record.turns) - RECENT))
-    return played if len(played.steps) > 1 else replay(game)
+    played = replay_game(game, behind=max(0, len(game.record.turns) - RECENT))
+    return played if len(played.steps) > 1 else replay_game(game)
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:

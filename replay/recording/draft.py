@@ -10,7 +10,7 @@ from ...notation.reader import Game, parse
 from ...notation.record import Record, Result
 from ..checking.check import Verdict, check
 from ..engine.headers import Frame, read_headers
-from ..engine.replay import replay
+from ..engine.replay import replay_game
 from ..rules.mechanics.setup import start
 from ..rules.state import State
 from .cursor import Kind, Spot, spot_of
@@ -74,7 +74,7 @@ class Draft:
         """
         if self.spot.state is not None or self.frame.edition is None:
             return self.spot.state
-        if self.spot.kind is Kind.BLIND and (steps := replay(self.game).steps):
+        if self.spot.kind is Kind.BLIND and (steps := replay_game(self.game).steps):
             return steps[-1].state
         lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
         return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))

@@ -17,9 +17,9 @@ from ..editions.edition import Edition, missions_of
 from ..editions.policies import first_action
 from ..engine.play import violations
 from ..rules.mechanics.hands import change_hand
-from ..rules.moves.legal import Move, actions, in_piles, subsets
+from ..rules.moves.legal import Move, in_piles, legal_moves, subsets
 from ..rules.ruleset import OPENING_SET
-from ..rules.side import Side
+from ..rules.side import SideCards
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import seen_token
@@ -37,7 +37,7 @@ PILE: Final = t.ActionOrder(())
 def offers(state: State, view: str) -> list[Move]:
     """All that may come next, one token at a time, as ``view`` would write it; END where the turn may be over."""
     if view == "arbiter" and not is_blurred(state):
-        return actions(state)
+        return legal_moves(state)
     found: dict[Move, None] = {}
     for token, vetoed in _guesses(state):
         written = token and seen_token(token, state.active, view, vetoed)
@@ -66,20 +66,20 @@ def _guesses(state: State) -> Iterator[Move]:
                 if not hand[card] and unseen[card] > 0:
                     change_hand(guess, owner, card, 1)
     # What such a hand could give away together would be far more than what the hand can.
-    yield from actions(guess, _exchanges(state.sides[state.active]))
+    yield from legal_moves(guess, _exchanges(state.sides[state.active]))
     # The guessed hand is too large to draw for.
     if state.draw_limit():
         yield from (Move(t.Draw((card,))) for card in in_piles(state.sides[state.active]))
     yield Move(None)
 
 
-def _exchanges(side: Side) -> list[t.Cards]:
+def _exchanges(side: SideCards) -> list[t.Cards]:
     """What a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
     both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in KINDS]
     return [(*influence, *action) for influence, action in product(*both)]
 
 
-def _selections(side: Side, some: int, kinds: range) -> Iterator[t.Cards]:
+def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
     """Every selection from the cards of one kind in a hand; some of them more than once."""
     hand = side.hand
     known = [card for card in kinds for _ in range(hand[card])]
@@ -89,7 +89,7 @@ def _selections(side: Side, some: int, kinds: range) -> Iterator[t.Cards]:
                 yield high_to_low((*part, *rest))
 
 
-def _unknown(side: Side, kinds: range, count: int) -> list[t.Cards]:
+def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
     """What so many unknown cards can be together: of each kind no more than nobody has seen."""
     unseen = side.unseen
     return [
@@ -113,7 +113,7 @@ def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.
             return [token]
 
 
-def _columns(side: Side, cards: list[int]) -> list[list[int]]:
+def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
     """What a column can be: each unknown card any that nobody has seen."""
     known = [card for card in cards if card != SOME_INFLUENCE]
     return [[*known, *rest] for rest in _unknown(side, INFLUENCE, len(cards) - len(known))]

@@ -9,7 +9,7 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
 from ..editions.policies import most_unchosen, scores_literally
-from .side import Side
+from .side import SideCards
 from .state import State
 
 DRAWN: Final = 2
@@ -52,7 +52,11 @@ class SideScore(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Both sides' scoring. ``winner`` is a side or DRAWN; ``by_tie_break`` says that patricians decided."""
+    """Both sides' scoring. ``winner`` is a side or DRAWN (2); ``by_tie_break`` says that patricians decided.
+
+    >>> tironian.score(tironian.replay_game(record).steps[0].state).points
+    (0, 0)
+    """
 
     sides: tuple[SideScore, SideScore]
     winner: int
@@ -73,9 +77,14 @@ Verdicts = tuple[tuple[int, tuple[bool, ...]], ...]
 
 
 def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0, 0)) -> Score:
-    """The score of a state as if the game ended there (O1–O6, M3–M5).
+    """Return the score of a state as if the game ended there (O1–O6, M3–M5).
 
-    ``verdicts`` are the arbiter's on missions in free words, ``penalties`` points that rulings took away.
+    ``verdicts`` are the arbiter's on missions in free words, by side; ``penalties`` are the points that rulings took
+    from Rome and Egypt.
+
+    >>> final = tironian.replay_game(record).steps[-1].state
+    >>> tironian.score(final).points == record.result.points
+    True
     """
     words = dict(verdicts)
     rome = _side(state, ROME, words.get(ROME), penalties[ROME])
@@ -122,7 +131,7 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     return SideScore(rows, met, fulfilled, unknown, penalty, sum(won), points if points > 0 else 0)
 
 
-def _missions_met(edition: Edition, cards: Side, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
+def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
     """Whether each mission that counts is fulfilled."""
     won, choice = cards.won, cards.missions if cards.kept == 0 else ()
     counting = counting_missions(edition, cards)
@@ -171,7 +180,7 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
     return GroupScore(group, *points, sum(points))
 
 
-def counting_missions(edition: Edition, cards: Side) -> tuple[Mission, ...]:
+def counting_missions(edition: Edition, cards: SideCards) -> tuple[Mission, ...]:
     """The missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
     missions, kept = cards.missions, cards.kept
     if len(missions) <= 1:

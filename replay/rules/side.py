@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .state import State
 
 
-class Side:
+class SideCards:
     """One player's cards and patricians, to be read. The lists are copies."""
 
     def __init__(self, state: State, side: i64) -> None:

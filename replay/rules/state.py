@@ -19,7 +19,7 @@ from ..editions.edition import MOST_EDITIONS, Edition
 from . import layout
 from .ruleset import GROUP_COUNT, Ruleset, ruleset
 from .sequences import counts_in, in_sequence
-from .side import Side
+from .side import SideCards
 
 NOT_REACHED: Final = -1
 """In place of the special votes that are due, until their step has been reached."""
@@ -36,7 +36,12 @@ def is_among(group: i64, due: i64) -> bool:
 
 
 class State:
-    """A game between two tokens. ``stage`` is the place of the current step in ``edition.order``."""
+    """A game between two tokens. ``stage`` is the place of the current step in ``edition.order``.
+
+    >>> state = tironian.replay_game(record).at("1E").state
+    >>> state.number, state.active == tironian.Side.ROME, state.sides[tironian.Side.ROME].won[tironian.Group.CONSUL]
+    (2, True, 1)
+    """
 
     def __init__(self, edition: Edition, rules: Ruleset, cells: vec[i64], starter: i64) -> None:
         self.edition: Edition = edition
@@ -132,9 +137,9 @@ class State:
     # ------------------------------------------------------------------------------------------------ for readers
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[SideCards, SideCards]:
         """Rome's and Egypt's cards and patricians."""
-        return Side(self, 0), Side(self, 1)
+        return SideCards(self, 0), SideCards(self, 1)
 
     @property
     def left(self) -> list[int]:

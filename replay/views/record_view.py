@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
-from ...notation.reader import Game
+from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.signature import unsigned
 from ...notation.writer import canonical_headers
 from ..engine.ballot import ballot
 from ..engine.headers import VIEWS, Frame, read_headers
 from ..engine.play import target
-from ..engine.replay import Step, replay
+from ..engine.replay import Step, replay_game
 from ..engine.run import END, NO_TURN
 from ..rules.moves.legal import announced
 from ..rules.state import State
@@ -27,7 +27,13 @@ from .redaction import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_
 
 
 class Unseen(ValueError):
-    """Nobody can say what that person saw: a sentence that says why."""
+    """There is no record from that point of view, which sees more than the record's writer; the text says why.
+
+    >>> tironian.view(tironian.view(record, "table").record, "caesar")
+    Traceback (most recent call last):
+    ...
+    Unseen: a spectator wrote this record and did not see all that Caesar saw; it can be had as table
+    """
 
 
 class Redaction(NamedTuple):
@@ -37,6 +43,9 @@ class Redaction(NamedTuple):
     Who signed, and the checksum, go without being counted: this is another text than the one that was signed.
     ``unfollowed`` says, as a sentence, from where on cards that were shown could not be filled in; empty where nothing
     is missing.
+
+    >>> tironian.view(record, "caesar").left_out
+    0
     """
 
     record: Record
@@ -44,23 +53,29 @@ class Redaction(NamedTuple):
     unfollowed: str
 
 
-def redacted(game: Game, view: str, rules: str = "", *, keep_remarks: bool = False) -> Redaction:
-    """The record of a game as ``view`` would have written it; for whose record it is, the record itself.
+def view(game: Game | Record, point_of_view: str, rules: str = "", *, keep_remarks: bool = False) -> Redaction:
+    """Return the record of a game as ``point_of_view`` would have written it: one of VIEWS.
 
-    ``rules`` names the rule set for a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
+    ``rules`` names the rule set of a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
     headers, texts of rulings and alternatives, these with their hidden cards redacted as those of turns; what could not
-    be read is left out all the same. Unseen where ``view`` sees more than the writer, or there is no such view.
+    be read is left out all the same. Raise Unseen if that person sees more than the writer, or there is no such person.
+
+    >>> redaction = tironian.view(record, "table")
+    >>> print(tironian.turn_text(redaction.record.turns[0]))
+    0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
     """
+    game = as_game(game)
     record = game.record
     frame = read_headers(record, rules)
-    if view not in VIEWS:
-        raise Unseen(f"there is no point of view {view}; there are {', '.join(VIEWS)}")
-    if view not in views_for(frame.view):
-        raise Unseen(f"{saw_less(frame.view, view)}; it can be had as {' or '.join(views_for(frame.view))}")
-    if view == frame.view:
+    if point_of_view not in VIEWS:
+        raise Unseen(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
+    if point_of_view not in views_for(frame.view):
+        views = " or ".join(views_for(frame.view))
+        raise Unseen(f"{saw_less(frame.view, point_of_view)}; it can be had as {views}")
+    if point_of_view == frame.view:
         return Redaction(record, 0, "")
     shown, unfollowed = _shown(game, rules, frame)
-    scribe = _Scribe(view, frame, keep_remarks)
+    scribe = _Scribe(point_of_view, frame, keep_remarks)
     found = Record(
         scribe.headers(record),
         tuple([line for each in record.preface for line in scribe.remark(each, opening=True)]),
@@ -81,7 +96,7 @@ def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
     found: Shown = defaultdict(dict)
     if frame.edition is None:
         return found, "the rule set is not known, so cards that were shown and not written are not filled in"
-    played = replay(game, rules)
+    played = replay_game(game, rules)
     for last, step in zip(played.steps, played.steps[1:], strict=False):
         if step.turn is not None and step.at != END:
             unsaid = step.turn is played.course.last and step.at == len(step.turn.tokens) - 1

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
 from ...notation.writer import mission_text
 from ..rules.scoring import Verdicts, score, so_far
-from ..rules.side import Side
+from ..rules.side import SideCards
 from ..rules.state import State
 
 Cards = tuple[str, ...]
@@ -147,7 +147,7 @@ def _low_to_high(cards: tuple[int, ...]) -> Cards:
 _ORDER: Final = (5.25, *range(1, 12), 5.5, 13)
 
 
-def _hand(cards: Side, *, seen: bool) -> Cards:
+def _hand(cards: SideCards, *, seen: bool) -> Cards:
     """A hand; the opponent knows only from which pile each card came (G1)."""
     if seen:
         return _low_to_high(tuple([card for card, count in enumerate(cards.hand) for _ in range(count)]))

@@ -7,15 +7,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import tironian
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
-from tironian.notation import parse, write
-from tironian.replay import load_edition, redacted, simulate
+from tironian import EDITION_NAMES, load_edition, parse, simulate, timeline, write
 from tironian.replay.analysis.expectation import percent, sight
-from tironian.replay.analysis.timeline import timeline, with_odds
+from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_json import votes_data
 from tironian.replay.export.vote_text import outline
@@ -100,7 +99,7 @@ def test_odds_need_no_more_than_the_log(name: str):
     for seed in (1, 2):
         (whole,) = parse(write(simulate(load_edition(name), seed)))
         for view in ("caesar", "cleopatra", "table"):
-            (log,) = parse(write(redacted(whole, view).record))
+            (log,) = parse(write(tironian.view(whole, view).record))
             one, two = (with_odds(timeline(game, view), game) for game in (whole, log))
             assert [event.odds for entry in one.entries for event in entry.events] == [
                 event.odds for entry in two.entries for event in entry.events
@@ -160,7 +159,7 @@ def test_show_says_it(tmp_path: Path):
 def test_what_the_writer_did_not_see_can_t_be_told_for_who_did(tmp_path: Path):
     (game,) = parse(OPENING)
     file = tmp_path / "log.tiro"
-    file.write_text(write(redacted(game, "caesar").record), encoding="utf-8")
+    file.write_text(write(tironian.view(game, "caesar").record), encoding="utf-8")
     done = CliRunner().invoke(main, ["show", str(file), "--as", "cleopatra", "--odds"])
     assert done.exit_code == 2
     assert "did not see" in done.stderr

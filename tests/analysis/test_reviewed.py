@@ -7,11 +7,8 @@ import io
 import json
 
 from blocks import Block, compose
-from tironian.notation import parse
-from tironian.notation.reader import Game
-from tironian.replay.analysis.timeline import Timeline, timeline
+from tironian import VIEWS, Game, Timeline, parse, timeline
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.engine.headers import VIEWS
 from tironian.replay.export.timeline_csv import write_csv
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.timeline_text import markdown, text

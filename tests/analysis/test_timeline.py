@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
-from tironian.notation import parse
-from tironian.notation.record import Comment
+from tironian import VIEWS, Comment, Timeline, Untold, parse, timeline
 from tironian.replay.analysis.annotation_kinds import KINDS
-from tironian.replay.analysis.timeline import Timeline, Untold, timeline
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import VIEWS
 from tironian.schemas import load_schema
 
 HOME = Path(__file__).parents[2] / "examples"

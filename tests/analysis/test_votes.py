@@ -12,11 +12,9 @@ import pytest
 from blocks import Block, compose
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
-from tironian.notation import parse
-from tironian.replay.analysis.timeline import timeline
-from tironian.replay.analysis.vote_tree import VoteTree, trees
+from tironian import VIEWS, VoteTree, parse, timeline
+from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import VIEWS
 from tironian.replay.export import vote_graph
 from tironian.replay.export.vote_text import outline
 from tironian.schemas import load_schema

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
-from tironian.notation import parse
+from tironian import parse
 from tironian.notation.fingerprint import moves_of
 from tironian.replay.archive.workers import in_order
 

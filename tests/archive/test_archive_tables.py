@@ -13,11 +13,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from archives import BROKEN, ROOT, game, games, tiro
-from tironian.notation import Game, parse
-from tironian.notation import tokens as t
+from tironian import Game, check, parse, token_text
+from tironian import tokens as t
 from tironian.notation.cards import GROUP_NAMES
-from tironian.notation.writer import token_text
-from tironian.replay import check
 from tironian.replay.archive.parquet import is_whole
 from tironian.replay.archive.sql import Archive, ready
 from tironian.replay.archive.tables import TABLES, schema

@@ -11,9 +11,8 @@ import pytest
 from archives import game, games, tiro
 from bombs import BOMBS, GAMES, HEAD, filled, launched
 from scale import FULL
-from tironian.notation import Comment, Record
+from tironian import Comment, Record, to_json
 from tironian.notation.game import MOST_LINES
-from tironian.notation.jsonform import to_json
 
 counted = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
 MEMORY = 300

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 from archives import game
-from tironian.notation import parse, write
-from tironian.replay import check, load_edition, simulate
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
 from tironian.replay.report import model
 
 CUTS = range(1, 30, 4)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tironian.notation import parse
-from tironian.replay import check
-from tironian.replay.checking.check import ILLEGAL, LEGAL, Verdict
+from tironian import Verdict, check, parse
+from tironian.replay.checking.check import ILLEGAL, LEGAL
 from tironian.replay.engine.findings import MOST_FOUND
 
 HEAD = """[Rules "2024"]

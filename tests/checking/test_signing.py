@@ -10,19 +10,28 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+import tironian
 from click.testing import CliRunner
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation.diagnostic import WARNING, Diagnostic
-from tironian.notation.jsonform import from_json, to_json
+from tironian import (
+    EDITION_NAMES,
+    Diagnostic,
+    Record,
+    check,
+    from_json,
+    load_edition,
+    merge,
+    parse,
+    simulate,
+    timeline,
+    to_json,
+    write,
+)
+from tironian.notation.diagnostic import WARNING
 from tironian.notation.reader import read_bytes
-from tironian.notation.record import Record
 from tironian.notation.signature import checksum, signed
-from tironian.replay import check, load_edition, merge, redacted, timeline
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.hidden_cards.witness import witness_of
-from tironian.replay.simulation.simulator import simulate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ANNOTATED = (EXAMPLES / "2024" / "annotated.tiro").read_text(encoding="utf-8")
@@ -166,21 +175,21 @@ def test_the_canonical_form_keeps_a_signature():
 def test_a_view_is_not_signed():
     (game,) = parse(SIGNED)
     for keep in (True, False):
-        headers = redacted(game, "table", keep_remarks=keep).record.headers
+        headers = tironian.view(game, "table", keep_remarks=keep).record.headers
         assert not {"Signed", "Checksum"} & {name for name, _ in headers}
-    assert redacted(game, "arbiter").record == game.record
+    assert tironian.view(game, "arbiter").record == game.record
     assert not {"Signed", "Checksum"} & {name for name, _ in timeline(game, view="caesar").headers}
     assert ("Signed", "Caesar, Cleopatra") in timeline(game).headers
 
 
 def test_who_writes_down_what_he_sees_keeps_his_own_signature():
-    (game,) = parse(write(signed(redacted(parse(ANNOTATED)[0], "caesar").record, ["Caesar"])))
-    assert redacted(game, "caesar").record == game.record
-    assert not redacted(game, "table").record.header("Signed")
+    (game,) = parse(write(signed(tironian.view(parse(ANNOTATED)[0], "caesar").record, ["Caesar"])))
+    assert tironian.view(game, "caesar").record == game.record
+    assert not tironian.view(game, "table").record.header("Signed")
 
 
 def test_logs_that_are_joined_are_not_signed():
-    rome, egypt = (redacted(parse(ANNOTATED)[0], view).record for view in ("caesar", "cleopatra"))
+    rome, egypt = (tironian.view(parse(ANNOTATED)[0], view).record for view in ("caesar", "cleopatra"))
     logs = [parse(write(signed(log, [who])))[0] for log, who in ((rome, "Caesar"), (egypt, "Cleopatra"))]
     joined = merge(logs)
     assert not {"Signed", "Checksum"} & {name for name, _ in joined.record.headers}
@@ -193,7 +202,7 @@ def test_a_log_that_stands_alone_is_joined_with_nothing_and_stays_signed():
 
 
 def test_a_witness_is_not_signed():
-    seen = redacted(parse(write(simulate(load_edition("2024"), 3)))[0], "caesar").record
+    seen = tironian.view(parse(write(simulate(load_edition("2024"), 3)))[0], "caesar").record
     found = witness_of(signed(seen, ["Caesar"]))
     assert found is not None
     assert found == witness_of(seen)

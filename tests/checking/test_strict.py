@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import records, soup
-from tironian.notation import parse, write_all
+from tironian import parse, write_all
 from tironian.replay.checking.canonical import Bytes, look_at_bytes, strictly
 from tironian.replay.cli.command_line import main
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from strategies import records, soup
-from tironian.notation import parse
+from tironian import parse
 from tironian.replay.cli.command_line import COMMANDS, main
 from tironian.replay.cli.explain import code_names
 from tironian.schemas import load_schema, schema_names
@@ -242,7 +242,7 @@ def test_fmt_loses_nothing(text):
 @settings(max_examples=30)
 @given(records)
 def test_convert_loses_nothing(record):
-    from tironian.notation import write
+    from tironian import write
 
     text = write(record)
     told = tiro("convert", "-", "--to", "json", stdin=text.encode())

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
-from tironian.notation import parse
-from tironian.notation.jsonform import to_json
+from tironian import parse, to_json
 from tironian.replay.cli.command_line import main
 from tironian.replay.cli.ending import ended
 from tironian.schemas import load_schema

@@ -10,16 +10,14 @@ from pathlib import Path
 
 import pytest
 from blocks import ADDED, HEAD, Block, compose, opened
+from tironian import EDITION_NAMES, Diagnostic, Edition, State, check, load_edition, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
-from tironian.notation.diagnostic import Diagnostic
-from tironian.notation.reader import parse
-from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE, check
-from tironian.replay.editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
+from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
+from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
-from tironian.replay.rules.side import Side
-from tironian.replay.rules.state import State
+from tironian.replay.rules.side import SideCards
 
 HOME = Path(__file__).parent
 HIDDEN = "hidden-cards.md"
@@ -113,20 +111,20 @@ def turn(state: State) -> str:
     return f"{state.number}{SIDE_LETTERS[state.active]}"
 
 
-def pile(side: Side, kind: str) -> str:
+def pile(side: SideCards, kind: str) -> str:
     return str(side.action_pile if kind == "action" else side.influence_pile)
 
 
 OF_GAME: dict[str, Callable[[State], str]] = {"bag": bag, "turn": turn, "ended": lambda state: state.ended or "no"}
 OF_GROUP: dict[str, Callable[[State, int], str]] = {"left": lambda state, group: str(state.left[group])}
-OF_SIDE: dict[str, Callable[[Side], str]] = {
+OF_SIDE: dict[str, Callable[[SideCards], str]] = {
     "hand": lambda side: cards(side.hand),
     "discards": lambda side: column(sorted(side.discards)),
     "kept": lambda side: str(side.kept),
     "influence_pile": lambda side: str(side.influence_pile),
     "action_pile": lambda side: str(side.action_pile),
 }
-OF_COLUMN: dict[str, Callable[[Side, int], str]] = {
+OF_COLUMN: dict[str, Callable[[SideCards, int], str]] = {
     "up": lambda side, group: column(side.up[group]),
     "hidden": lambda side, group: column(side.hidden[group]),
     "won": lambda side, group: str(side.won[group]),

@@ -11,17 +11,16 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tironian import EDITION_NAMES, Diagnostic, Game, check, load_edition, parse
 from tironian.codes import page
-from tironian.notation.diagnostic import ERROR, WARNING, Diagnostic
+from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.game import LONGEST_LINE, MOST_LINES
-from tironian.notation.reader import Game, parse, read_bytes
+from tironian.notation.reader import read_bytes
 from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
-from tironian.replay.checking.check import check
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.editions.edition import EDITION_NAMES, load_edition
 from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.pairing import merge_all
 from tironian.replay.storage.sources import Found

@@ -10,11 +10,12 @@ from typing import get_type_hints
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from tironian import EDITION_NAMES, Edition, load_edition
 from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from tironian.replay.cli.rules import rules
 from tironian.replay.editions.choices import Choice, Placement
-from tironian.replay.editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition, load_edition, rule_fields
+from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.editions.rule_table import edition
 from tironian.replay.editions.rulebook import (

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse, write
+from tironian import EDITION_NAMES, check, load_edition, parse, replay_game, simulate, timeline, write
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay import check, load_edition, replay, simulate, timeline
 from tironian.replay.diagnostics.messages import ENDINGS
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.engine.result import Outcome
 from tironian.replay.rules.scoring import DRAWN, so_far
 
@@ -159,4 +157,4 @@ def test_two_winners_are_a_contradiction():
 def test_points_on_the_way_are_less_what_rulings_took_away(penalty: str, points: tuple[int, int]):
     moves = f"0R h(12345v) g(PPP)\n0E h(12345v) g(Q)\n8E 5P 4A\n{penalty}"
     (game,) = parse(f'[Rules "2024"]\n[Result "*"]\n[Setup "position"]\n\n{moves}*\n')
-    assert so_far(replay(game).steps[-1].state) == points
+    assert so_far(replay_game(game).steps[-1].state) == points

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse, write
-from tironian.notation.record import Turn
-from tironian.notation.writer import token_text
-from tironian.replay import load_edition, simulate
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, Turn, load_edition, parse, simulate, token_text, write
 from tironian.replay.engine.findings import END
 from tironian.replay.engine.places import header_spans, token_span
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tironian.notation import parse
-from tironian.replay import check
+from tironian import check, parse
 from tironian.replay.cli.command_line import main
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")

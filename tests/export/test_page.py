@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
-from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Untold
+from tironian import Untold
+from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, patches, stops, whole
 from tironian.replay.export.picture import picture

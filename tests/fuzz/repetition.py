@@ -9,12 +9,11 @@ from functools import cache
 from itertools import count, cycle, islice
 from random import Random
 
+import tironian
 from reports import write_all
-from tironian.notation import parse, write
-from tironian.replay import load_edition, redacted, simulate
+from tironian import EDITION_NAMES, load_edition, parse, simulate, write
 from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.chunks import Piece
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report import reporter
 
 LIMIT = 99_000
@@ -96,7 +95,7 @@ def played(name: str, seed: int, view: str) -> tuple[str, ...]:
     record = simulate(load_edition(name), seed)
     if view != "arbiter":
         (game,) = parse(write(record))
-        record = redacted(game, view).record
+        record = tironian.view(game, view).record
     return tuple(write(record).splitlines())
 
 

@@ -12,12 +12,10 @@ from time import process_time
 
 import pytest
 from scale import scaled
-from tironian.notation import Game, parse, read_bytes, write
-from tironian.replay import check, load_edition
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, Game, check, load_edition, parse, simulate, write
+from tironian.notation.reader import read_bytes
 from tironian.replay.report.model import NOTHING, VERDICTS
 from tironian.replay.report.text import plain
-from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 16
 SLOWEST = 1.0

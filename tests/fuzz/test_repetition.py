@@ -15,9 +15,7 @@ from time import process_time
 import pytest
 from repetition import LIMIT, checked, repetition
 from scale import FULL, scaled
-from tironian.notation import parse
-from tironian.replay import merge
-from tironian.replay.merging.merge import DifferentGames
+from tironian import DifferentGames, merge, parse
 
 CHUNKS = 10
 EACH = scaled(6, 200)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse, write
-from tironian.notation.reader import Game
-from tironian.replay import check, load_edition, redacted, simulate
+import tironian
+from tironian import Game, check, load_edition, parse, simulate, write
 from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.hidden_cards.witness import witness_of
 
@@ -159,7 +158,7 @@ def test_a_witness_names_every_card(case: str):
 def test_the_missions_of_a_witness_leave_each_other_room():
     """Egypt has one mission left that brings her points; Rome's choice, which is free, must not take it away."""
     (game,) = parse(write(simulate(load_edition("2024"), 25_776)))
-    (seen,) = parse(write(redacted(game, "table").record))
+    (seen,) = parse(write(tironian.view(game, "table").record))
     found = witness_of(seen.record)
     assert found is not None
     (whole,) = parse(write(found))

@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
-from tironian.notation import parse, write
-from tironian.notation.jsonform import to_json
-from tironian.replay import check, merge
+from tironian import Merged, check, merge, parse, to_json, write
 from tironian.replay.cli.command_line import main
-from tironian.replay.merging.merge import Merged
 from tironian.schemas import load_schema
 
 SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"

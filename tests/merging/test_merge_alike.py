@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from tironian.notation import parse, write
-from tironian.replay import merge
-from tironian.replay.merging.merge import Merged
+from tironian import Merged, merge, parse, write
 
 HEAD = """[Rules "{rules}"]
 [Event "Thursday table"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse
+from tironian import parse
 from tironian.replay.merging.joined_tokens import join
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import assume, example, given
 from strategies import tokens
-from tironian.notation import tokens as t
+from tironian import token_text
+from tironian import tokens as t
 from tironian.notation.codes import OTHER, decode, encode
 from tironian.notation.packed import codes_of
 from tironian.notation.parser import parse_item
-from tironian.notation.writer import token_text
 
 
 @given(tokens)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
 from strategies import records, soup
-from tironian.notation import Record, parse, write, write_all
-from tironian.notation.jsonform import JsonInvalid, from_json, to_json, validate
+from tironian import JsonInvalid, Record, from_json, parse, to_json, write, write_all
+from tironian.notation.jsonform import validate
 from tironian.notation.parser import Unreadable, parse_file, parse_item
 from tironian.notation.tokens import Token
 from tironian.notation.word_cache import WORDS

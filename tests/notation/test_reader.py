@@ -10,9 +10,10 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tironian.notation import BadLine, Comment, parse, read_bytes, read_games, write, write_all
+from tironian import BadLine, Comment, parse, write, write_all
 from tironian.notation.fragments import pieces
 from tironian.notation.game import LONGEST_LINE
+from tironian.notation.reader import read_bytes, read_games
 from tironian.notation.tokens import Place, Unread
 
 TEXT = '[Rules "2024"]\n\n1E 5Q ; Grüße\n17-13\n'

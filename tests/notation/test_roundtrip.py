@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from lark import Lark
+from tironian import Alternative, Comment, Record, Result, Ruling, Turn, from_json, parse, to_json, write, write_all
 from tironian.grammar import grammar_text
-from tironian.notation import Comment, Record, parse, read_bytes, write, write_all
-from tironian.notation.jsonform import from_json, to_json
 from tironian.notation.parser import TERMINAL_WORDS, parse_file
-from tironian.notation.record import Alternative, Result, Ruling, Turn
+from tironian.notation.reader import read_bytes
 
 CASES = [
     line.strip("\n")

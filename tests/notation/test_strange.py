@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tironian.notation import parse, write
-from tironian.notation.jsonform import from_json, to_json
-from tironian.replay import check
+from tironian import check, from_json, parse, to_json, write
 from tironian.replay.cli.command_line import main
 
 ROOT = Path(__file__).parents[2]

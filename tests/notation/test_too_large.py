@@ -6,8 +6,9 @@ import io
 from collections.abc import Iterator
 
 import pytest
+from tironian import Game, parse
 from tironian.notation.game import LONGEST_GAME, MOST_LINES
-from tironian.notation.reader import Game, parse, read_bytes, read_games
+from tironian.notation.reader import read_bytes, read_games
 
 HEAD = '[Rules "2024"]\n[Event "Club"]\n\n'
 SMALL = HEAD + "1E 4P\n1R 5Q\n*\n\n"

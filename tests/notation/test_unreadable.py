@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse, write
-from tironian.notation.diagnostic import Diagnostic
+from tironian import Diagnostic, parse, write
 from tironian.notation.game_builder import MOST_NAMED
 
 WORDS = {

@@ -13,22 +13,33 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import tironian
 from left_out_views import LEFT_OUT, VIEWS, broken_off, read
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import (
+    EDITION_NAMES,
+    Alternative,
+    Edition,
+    Record,
+    Turn,
+    apply,
+    check,
+    load_edition,
+    parse,
+    simulate,
+    start,
+    turn_text,
+    write,
+)
+from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES
-from tironian.notation.record import Alternative, Record, Turn
-from tironian.notation.writer import turn_text
-from tironian.replay import apply, check, load_edition, redacted, simulate, start
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.simulation.player import play_turn
 from tironian.replay.simulation.simulator import rulings
 from tironian.replay.simulation.styles import Styles, style
 
 if TYPE_CHECKING:
-    from tironian.replay import State
-    from tironian.replay.rules.state import Side
+    from tironian import State
+    from tironian.replay.rules.state import SideCards
 
 Rng = random.Random
 READINGS: Final = {
@@ -96,7 +107,7 @@ def _seen(how: str, record: Record, rng: Rng) -> tuple[str, Record]:
     """The game as somebody saw it, often with some kinds of words left out."""
     view, share = rng.choice(VIEWS), rng.choice((0.1, 0.3, 0.6, 1.0))
     kinds = rng.sample(sorted(LEFT_OUT), rng.choice((0, 0, 1, 1, 2, 3, len(LEFT_OUT))))
-    record = redacted(read(record), view, keep_remarks=True).record
+    record = tironian.view(read(record), view, keep_remarks=True).record
 
     def change(token: t.Token) -> t.Token:
         for kind in kinds:
@@ -157,7 +168,7 @@ def from_position(record: Record, rng: Rng) -> Record:
     return replace(record, headers=tuple(headers), turns=(*opening, *record.turns[cut:]))
 
 
-def _table(side: Side) -> tuple[t.Token, ...]:
+def _table(side: SideCards) -> tuple[t.Token, ...]:
     """What the set-up line of a position says about a side."""
     ways, held, gained = ((side.hidden, True), (side.up, False)), side.hand, side.won
     placed = [

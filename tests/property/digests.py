@@ -25,13 +25,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from tironian.notation import Diagnostic, Game, parse
+from tironian import Diagnostic, Game, Verdict, check, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS
-from tironian.replay import Verdict, check
 
 if TYPE_CHECKING:
-    from tironian.replay import State
-    from tironian.replay.rules.side import Side
+    from tironian import State
+    from tironian.replay.rules.side import SideCards
 
 KINDS: Final = ("honest", "spoilt")
 FACTS: Final = (
@@ -77,7 +76,7 @@ def plain(value: Any) -> Any:
 # --------------------------------------------------------------------------------------------- what is held equal
 
 
-def of_side(side: Side) -> dict[str, Any]:
+def of_side(side: SideCards) -> dict[str, Any]:
     """A player's cards and patricians."""
     found: dict[str, Any] = {
         "hand": [int(side.hand[card]) for card in range(len(CARD_LETTERS))],

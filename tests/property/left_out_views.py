@@ -19,14 +19,11 @@ from random import Random
 from time import process_time
 from typing import Final, NamedTuple
 
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+import tironian
+from tironian import EDITION_NAMES, Game, Record, Result, check, load_edition, parse, simulate, write
+from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
-from tironian.notation.reader import Game
-from tironian.notation.record import Record, Result
-from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checking.check import ILLEGAL
-from tironian.replay.editions.edition import EDITION_NAMES
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
 AIM: Final = 2.0
@@ -147,7 +144,7 @@ def log(number: int, seed: int, *, wrong: bool) -> tuple[str, Record]:
     rng = Random(f"{seed} {number}")
     name = EDITION_NAMES[number % len(EDITION_NAMES)]
     view = rng.choice(VIEWS)
-    record = redacted(read(simulate(load_edition(name), rng.randrange(10**6))), view).record
+    record = tironian.view(read(simulate(load_edition(name), rng.randrange(10**6))), view).record
     if rng.random() < 0.8:
         record = broken_off(record, rng.randrange(3, len(record.turns)))
     kinds = rng.sample(sorted(LEFT_OUT), rng.choice((0, 1, 1, 2, 3, len(LEFT_OUT))))

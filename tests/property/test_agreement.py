@@ -11,14 +11,11 @@ from itertools import combinations
 
 import pytest
 from scale import scaled
-from tironian.notation import token_text
-from tironian.notation import tokens as t
+from tironian import EDITION_NAMES, Move, State, apply, legal_moves, load_edition, start, token_text, violations
+from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
-from tironian.replay import apply, load_edition, start, violations
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.rules.moves.actions import may_veto
-from tironian.replay.rules.moves.legal import END, Move, actions, as_move, outcome
-from tironian.replay.rules.state import State
+from tironian.replay.rules.moves.legal import END, as_move, outcome
 from tironian.replay.simulation.player import next_move
 from tironian.replay.simulation.simulator import openings
 from tironian.replay.simulation.styles import Styles, style
@@ -137,7 +134,7 @@ def words(move: Move) -> str:
 
 def disagreements(state: State, rng: random.Random, most: int | None) -> list[str]:
     """Where the two differ in this state; ``most`` is how many actions of each kind are tried, None for all."""
-    legal = actions(state)
+    legal = legal_moves(state)
     offered = set(legal)
     if most is None:
         tried = offered | anything(state, rng)
@@ -159,7 +156,7 @@ def pick(state: State, rng: random.Random, styles: Styles) -> Move:
     """What a sensible player does, or now and then any kind of action that is legal."""
     if rng.random() < 0.8:
         return as_move(*next_move(state, rng, styles))
-    offered = sorted(actions(state), key=repr)
+    offered = sorted(legal_moves(state), key=repr)
     kind = rng.choice(sorted({(type(move.token).__name__, move.vetoed) for move in offered}))
     return rng.choice([move for move in offered if (type(move.token).__name__, move.vetoed) == kind])
 

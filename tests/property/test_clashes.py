@@ -7,18 +7,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+import tironian
 from blocks import compose
 from scale import scaled
 from test_conformance import CASES, HIDDEN
 from test_knowledge import broken_off, read
 from test_worlds import disturbed, spots
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
-from tironian.notation.reader import Game
-from tironian.notation.record import Record
-from tironian.replay import load_edition, redacted, simulate
-from tironian.replay.checking.check import check
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, simulate, write
+from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.card_tracker import ledgers
 from tironian.replay.hidden_cards.story import story
@@ -92,7 +88,7 @@ def lied(record: Record, rng: Random) -> Record:
 
 def lying_game(name: str, chunk: int, number: int) -> Game:
     rng = Random(f"{name} {chunk} {number}")
-    record = lied(redacted(read(simulate(load_edition(name), rng.randrange(10_000))), "table").record, rng)
+    record = lied(tironian.view(read(simulate(load_edition(name), rng.randrange(10_000))), "table").record, rng)
     return read(broken_off(record, rng.randrange(8, 30)))
 
 

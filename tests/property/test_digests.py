@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from digests import compare, judge, make, show, texts
-from tironian.notation import parse
-from tironian.replay import check
+from tironian import check, parse
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 
 GAMES = 40

@@ -12,13 +12,9 @@ from itertools import product
 import pytest
 from corpus import damaged, endgame, forgetful, misplayed
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.replay import load_edition
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, State, load_edition, parse, simulate, write
 from tironian.replay.engine import run as courses
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.rules.state import State
-from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 8
 

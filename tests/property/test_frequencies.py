@@ -7,17 +7,16 @@ from math import sqrt
 from random import Random
 
 import pytest
+import tironian
 from scale import scaled
 from test_knowledge import read
+from tironian import EDITION_NAMES, State, load_edition, simulate
+from tironian import tokens as t
 from tironian.notation import codes
-from tironian.notation import tokens as t
-from tironian.replay import load_edition, redacted, simulate
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.outlook import Watcher
 from tironian.replay.hidden_cards.story import Story, story
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
-from tironian.replay.rules.state import State
 from tironian.replay.simulation import player
 from tironian.replay.simulation.styles import Style
 
@@ -73,7 +72,7 @@ def test_what_happens_is_what_was_to_be_expected(name: str, chunk: int):
     for number in range(GAMES):
         record = simulate(edition, 900_000 + 10_000 * chunk + number)
         game = read(record)
-        log = redacted(game, VIEWS[number % 3]).record
+        log = tironian.view(game, VIEWS[number % 3]).record
         whole, part = (story(each, read_headers(each)) for each in (game.record, log))
         assert whole is not None
         assert part is not None

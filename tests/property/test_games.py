@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 from scale import scaled
-from tironian.notation import Game, parse, write
-from tironian.notation.jsonform import from_json, to_json
-from tironian.replay import check, load_edition
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
-from tironian.replay.engine.replay import replay
-from tironian.replay.rules.state import State
-from tironian.replay.simulation.simulator import simulate
+from tironian import (
+    EDITION_NAMES,
+    Edition,
+    Game,
+    State,
+    check,
+    from_json,
+    load_edition,
+    parse,
+    replay_game,
+    simulate,
+    to_json,
+    write,
+)
 
 CHUNKS = 8
 """Each rule set's games in so many tests, so that several processes share them."""
@@ -62,7 +69,7 @@ def test_cards_and_patricians_are_conserved_at_every_step(name: str, chunk: int)
     edition = load_edition(name)
     deck = whole_deck(edition)
     for game in games(name, chunk, 40, 2000):
-        for step in replay(game).steps:
+        for step in replay_game(game).steps:
             state = step.state
             for side in (0, 1):
                 cards = state.sides[side]

@@ -7,19 +7,28 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+import tironian
 from scale import scaled
-from tironian.notation import parse, token_text, write
-from tironian.notation import tokens as t
+from tironian import (
+    EDITION_NAMES,
+    Edition,
+    Game,
+    Record,
+    Result,
+    check,
+    load_edition,
+    parse,
+    score,
+    simulate,
+    token_text,
+    write,
+)
+from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.notation.reader import Game
-from tironian.notation.record import Record, Result
-from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checking.check import LEGAL, POSSIBLE
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
 from tironian.replay.hidden_cards.witness import witness_of
-from tironian.replay.rules.scoring import score
 
 CHUNKS = 4
 GAMES = scaled(2, 500)
@@ -45,7 +54,7 @@ def test_an_honest_log_is_never_illegal(name: str, chunk: int):
     for number in range(GAMES):
         record = simulate(edition, 10_000 * chunk + number)
         for view in VIEWS:
-            log = redacted(read(record), view).record
+            log = tironian.view(read(record), view).record
             for turns in range(2, len(log.turns) + 1):
                 part = log if turns == len(log.turns) else broken_off(log, turns)
                 verdict = check(read(part))
@@ -60,7 +69,7 @@ def test_a_witness_is_a_whole_game_that_looks_like_the_log(name: str, chunk: int
     for number in range(2 * GAMES):
         record = simulate(edition, 10_000 * chunk + number + 5_000)
         view = VIEWS[number % 3]
-        log = redacted(read(record), view).record
+        log = tironian.view(read(record), view).record
         if number % 2:
             log = broken_off(log, 3 + number % (len(log.turns) - 2))
         log = read(log).record
@@ -72,7 +81,7 @@ def test_a_witness_is_a_whole_game_that_looks_like_the_log(name: str, chunk: int
         assert whole.verdict == LEGAL
         assert not [each for each in whole.diagnostics if each.code in ("H208", "C908")]
         again = replace(found, headers=tuple(header for header in found.headers if header[0] != "View"))
-        assert write(redacted(read(again), view).record) == write(log)
+        assert write(tironian.view(read(again), view).record) == write(log)
     assert met[POSSIBLE]
 
 
@@ -113,8 +122,8 @@ def finished(edition: Edition, view: str, rng: random.Random) -> str:
     record = parse("\n".join([*head, *whole]))[0].record
     state = run(record, read_headers(record)).state
     assert state is not None
-    seen = redacted(read(replace(record, result=Result(score(state, verdicts).points, None, verdicts))), view).record
-    return write(seen)
+    told = replace(record, result=Result(score(state, verdicts).points, None, verdicts))
+    return write(tironian.view(read(told), view).record)
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -8,15 +8,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+import tironian
 from scale import scaled
 from test_knowledge import VIEWS, broken_off, read
-from tironian.notation import tokens as t
-from tironian.notation import write
+from tironian import EDITION_NAMES, Record, check, load_edition, simulate, write
+from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
-from tironian.notation.record import Record
-from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checking.check import LEGAL, POSSIBLE
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.hidden_cards.witness import witness_of
 
 CHUNKS = 4
@@ -37,7 +35,7 @@ def test_votes_and_scouts_may_be_left_out(name: str, chunk: int):
     met: Counter[str | None] = Counter()
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        log = redacted(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS)).record
+        log = tironian.view(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS)).record
 
         def forgotten(token: t.Token, rng: Random = rng) -> t.Token:
             if isinstance(token, t.Vote | t.SpecialVote) and rng.random() > SEEN:
@@ -61,7 +59,7 @@ def test_cards_of_an_ordered_pile_need_no_name(name: str, chunk: int):
     ordered = 0
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        log = redacted(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS[:2])).record
+        log = tironian.view(read(simulate(edition, rng.randrange(10_000))), rng.choice(VIEWS[:2])).record
         ordered += any(isinstance(token, t.ActionOrder) for turn in log.turns[:2] for token in turn.tokens)
 
         def nameless(token: t.Token, rng: Random = rng) -> t.Token:

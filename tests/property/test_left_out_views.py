@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from left_out_views import judge, log, read
 from scale import scaled
-from tironian.notation import parse
-from tironian.replay import check
+from tironian import check, parse
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards import worlds

@@ -9,18 +9,31 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+import tironian
 from hypothesis import given, settings
 from scale import scaled
 from strategies import records
-from tironian.notation import Game, parse, write
-from tironian.notation import tokens as t
-from tironian.notation.record import Alternative, BadLine, Comment, Record, Ruling, Turn
+from tironian import (
+    EDITION_NAMES,
+    Alternative,
+    BadLine,
+    Comment,
+    DifferentGames,
+    Game,
+    Merged,
+    Record,
+    Ruling,
+    Turn,
+    load_edition,
+    merge,
+    parse,
+    simulate,
+    token_text,
+    write,
+)
+from tironian import tokens as t
 from tironian.notation.signature import unsigned
-from tironian.notation.writer import quote, ruling_text, token_text
-from tironian.replay import load_edition, redacted
-from tironian.replay.editions.edition import EDITION_NAMES
-from tironian.replay.merging.merge import DifferentGames, Merged, merge
-from tironian.replay.simulation.simulator import simulate
+from tironian.notation.writer import quote, ruling_text
 
 GAMES = scaled(4, 250)
 VIEWS = ("caesar", "cleopatra", "table")
@@ -37,7 +50,7 @@ def log(record: Record, name: str = "log") -> Game:
 
 
 def seat(name: str, seed: int, view: str) -> Record:
-    return redacted(log(played(name, seed)), view).record
+    return tironian.view(log(played(name, seed)), view).record
 
 
 def joined(*logs: Record) -> Merged:

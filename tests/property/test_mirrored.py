@@ -17,18 +17,13 @@ from blocks import compose
 from corpus import honest, spoilt
 from scale import scaled
 from test_conformance import CASES, Case
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import Alternative, Game, Record, Ruling, State, Turn, Verdict, check, parse, write
+from tironian import tokens as t
 from tironian.notation.cards import TIE
-from tironian.notation.reader import Game
-from tironian.notation.record import Alternative, Record, Ruling, Turn
-from tironian.replay import check
-from tironian.replay.checking.check import Verdict
 from tironian.replay.engine import opening
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
-from tironian.replay.rules.side import Side
-from tironian.replay.rules.state import State
+from tironian.replay.rules.side import SideCards
 
 GAMES = scaled(48, 2_000)
 CHUNKS = 4
@@ -114,7 +109,7 @@ def told(verdict: Verdict, rename: Callable[[str], str] = str) -> Counter[tuple[
     return found
 
 
-def facts_of(side: Side) -> tuple[object, ...]:
+def facts_of(side: SideCards) -> tuple[object, ...]:
     piles = side.influence_pile, side.action_pile, side.order
     cards = side.hand, side.unseen, side.discards, side.up, side.hidden, side.won
     return cards, piles, side.missions, side.kept, side.blurred

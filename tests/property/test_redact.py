@@ -11,19 +11,31 @@ from shutil import which
 from typing import Any
 
 import pytest
+import tironian
 from click.testing import CliRunner
 from corpus import damaged, endgame
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import (
+    EDITION_NAMES,
+    Alternative,
+    Comment,
+    Edition,
+    Game,
+    Record,
+    Result,
+    Ruling,
+    Turn,
+    check,
+    load_edition,
+    parse,
+    replay_game,
+    simulate,
+    write,
+)
+from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
-from tironian.notation.reader import Game
-from tironian.notation.record import Alternative, Comment, Record, Result, Ruling, Turn
 from tironian.notation.signature import signed
-from tironian.replay import check, load_edition, redacted, replay
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
-from tironian.replay.simulation.simulator import simulate
 
 GAMES = scaled(6, 250)
 PAIRS = scaled(2, 20)
@@ -76,19 +88,19 @@ def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
         whole, brief = game_of(record), game_of(shortened(record))
         seen = {}
         for view in VIEWS:
-            shown = redacted(whole, view)
+            shown = tironian.view(whole, view)
             assert (shown.left_out, shown.unfollowed) == (0, "")
             again = game_of(shown.record)
             assert again.record == shown.record
             verdict = check(again)
             assert not [each for each in verdict.diagnostics if each.severity == "error"], (seed, view)
             assert not verdict.stopped
-            assert redacted(brief, view) == shown
-            assert redacted(again, view).record == shown.record
+            assert tironian.view(brief, view) == shown
+            assert tironian.view(again, view).record == shown.record
             seen[view] = shown.record
         for view in VIEWS:
-            assert redacted(game_of(seen[view]), "table").record == seen["table"]
-        assert redacted(whole, "arbiter").record == record
+            assert tironian.view(game_of(seen[view]), "table").record == seen["table"]
+        assert tironian.view(whole, "arbiter").record == record
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
@@ -97,12 +109,12 @@ def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
     for _ in range(scaled(25, 1500)):
         (game,) = parse(endgame(name, rng)[0])
         for view in VIEWS:
-            shown = redacted(game, view)
+            shown = tironian.view(game, view)
             again = game_of(shown.record)
             assert again.record == shown.record
             assert not [each for each in check(again).diagnostics if each.severity == "error"], write(game.record)
-            assert redacted(game_of(shortened(game.record)), view) == shown
-            assert redacted(again, "table").record == redacted(game, "table").record
+            assert tironian.view(game_of(shortened(game.record)), view) == shown
+            assert tironian.view(again, "table").record == tironian.view(game, "table").record
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
@@ -112,7 +124,7 @@ def test_whatever_was_written_has_a_view(name: str):
     for seed in range(scaled(25, 1500)):
         (game,) = parse(damaged(write(simulate(load_edition(name), seed)), rng))
         for view in VIEWS:
-            shown = redacted(game, view)
+            shown = tironian.view(game, view)
             (again,) = parse(write(shown.record))
             assert again.record == shown.record
             assert [turn.label for turn in again.record.turns] == [turn.label for turn in game.record.turns]
@@ -172,7 +184,7 @@ def is_legal(record: Record) -> bool:
 
 def discards(record: Record) -> list[object]:
     """What both sides discarded at every step: it lies open, also where the notation has no word for it."""
-    steps = replay(game_of(record)).steps
+    steps = replay_game(game_of(record)).steps
     return [[sorted(side.discards) for side in step.state.sides] for step in steps]
 
 
@@ -290,7 +302,7 @@ def test_a_view_is_shown_as_the_game_is_to_those_eyes(edition: Edition, view: st
     games = (simulate(edition, seed) for seed in count(300))
     calm = (record for record in games if not any(is_wrath(token) for turn in record.turns for token in turn.tokens))
     for record in islice(calm, PAIRS):
-        part = redacted(game_of(record), view).record
+        part = tironian.view(game_of(record), view).record
         for command in (("timeline",), ("votes",), ("votes", "--format", "dot"), ("show", "--at", part.turns[9].label)):
             told, again = (shown(each, view, command).decode().splitlines() for each in (record, part))
             assert [*filter(is_no_sum, told)] == [*filter(is_no_sum, again)], command

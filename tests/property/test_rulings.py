@@ -13,17 +13,14 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+import tironian
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import EDITION_NAMES, Edition, Game, Record, Result, Ruling, check, load_edition, parse, simulate, write
+from tironian import tokens as t
 from tironian.notation.cards import VETO, is_influence
 from tironian.notation.diagnostic import ERROR
-from tironian.notation.reader import Game
-from tironian.notation.record import Record, Result, Ruling
-from tironian.replay import check, load_edition, redacted, simulate
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.editions.choices import FirstAction
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
 
@@ -121,7 +118,7 @@ def accuses_nobody(record: Record, rng: Random) -> None:
     whole = game_of(record)
     assert not [each for each in check(whole).diagnostics if each.code == "C911"]
     for view in ("arbiter", *VIEWS):
-        shown = record if view == "arbiter" else redacted(whole, view).record
+        shown = record if view == "arbiter" else tironian.view(whole, view).record
         for log in (shown, without_codes(shown), broken_off(shown, rng)):
             verdict = check(game_of(log))
             assert verdict.verdict in (LEGAL, POSSIBLE), (view, verdict.diagnostics, write(log))

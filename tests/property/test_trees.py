@@ -8,22 +8,18 @@ from dataclasses import replace
 
 import pytest
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import EDITION_NAMES, State, Timeline, VoteTree, apply, load_edition, parse, simulate, timeline, write
+from tironian import tokens as t
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import encode
-from tironian.replay import load_edition
 from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
-from tironian.replay.analysis.timeline import Event, Timeline, timeline
-from tironian.replay.analysis.vote_tree import Node, VoteTree, trees
-from tironian.replay.editions.edition import EDITION_NAMES
-from tironian.replay.engine.play import Impossible, apply
+from tironian.replay.analysis.timeline import Event
+from tironian.replay.analysis.vote_tree import Node, trees
+from tironian.replay.engine.play import Impossible
 from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
-from tironian.replay.rules.state import State
 from tironian.replay.rules.vote_outcome import WINNER
-from tironian.replay.simulation.simulator import simulate
 
 CHUNKS = 8
 GAMES = scaled(1, 125)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import tironian
 from scale import scaled
-from tironian.notation import parse, write
+from tironian import EDITION_NAMES, Timeline, load_edition, parse, simulate, timeline, write
 from tironian.notation.cards import SOME_INFLUENCE
-from tironian.replay import load_edition
-from tironian.replay.analysis.timeline import Timeline, timeline
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.editions.edition import EDITION_NAMES
-from tironian.replay.simulation.simulator import simulate
-from tironian.replay.views.record_view import redacted
 
 CHUNKS = 4
 GAMES = scaled(3, 250)
@@ -54,7 +50,7 @@ def test_swept_cards_dont_tell_in_which_order_they_lay(seed: int, view: str):
 def is_told_alike(name: str, seed: int, view: str) -> None:
     """Of a whole game and of what somebody would have written of it he is shown the same."""
     (whole,) = parse(write(simulate(load_edition(name), seed)))
-    (part,) = parse(write(redacted(whole, view).record))
+    (part,) = parse(write(tironian.view(whole, view).record))
     assert not part.problems
     told, again = timeline(whole, view), timeline(part, view)
     assert not again.stopped

@@ -10,13 +10,10 @@ from random import Random
 
 import pytest
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation import tokens as t
+from tironian import EDITION_NAMES, Record, Result, Turn, check, load_edition, parse, simulate, write
+from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
-from tironian.notation.record import Record, Result, Turn
-from tironian.replay import check, load_edition, simulate
 from tironian.replay.checking.check import LEGAL
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, weigh
 from tironian.replay.hidden_cards.witness import witness_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tironian.notation import parse
+from tironian import Record, parse
 from tironian.notation.cards import EGYPT, ROME
-from tironian.notation.record import Record
 from tironian.replay.recording.clocks import Clocks, parse_control
 
 

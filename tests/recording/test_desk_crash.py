@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from scale import scaled
-from tironian.notation import parse
+from tironian import parse
 from tironian.replay.recording.storage import Desk, NotKept
 from trails import entries, names, opened, recorded, trail_of
 

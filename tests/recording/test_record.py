@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, recorder_of
-from tironian.notation import write
+from tironian import Record, write
 from tironian.notation.cards import EGYPT, ROME
-from tironian.notation.record import Record
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.new_record import blank

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from desks import COMPLETE, EXAMPLES, Shelf, entries, headers_only, is_due, record_of
-from tironian.notation import write
+from tironian import write
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder

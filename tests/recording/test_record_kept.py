@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import pytest
 from desks import Shelf
-from tironian.notation import parse, write
-from tironian.notation.record import BadLine
-from tironian.notation.writer import turn_text
+from tironian import BadLine, parse, turn_text, write
 from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+import tironian
 from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
-from tironian.notation import parse, write
-from tironian.notation.record import Record
-from tironian.replay.editions.edition import EDITION_NAMES, load_edition
-from tironian.replay.engine.headers import VIEWS
+from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
 from tironian.replay.recording.choosing import Chooser
 from tironian.replay.recording.cursor import Kind
 from tironian.replay.recording.menu import Choice, Menu
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, gone_on, keys
-from tironian.replay.simulation.simulator import simulate
-from tironian.replay.views.record_view import redacted
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
@@ -74,7 +70,7 @@ def test_how_an_announced_castling_came_out_is_asked_for_and_may_stay_unsaid():
 
 def written_by(view: str, rules: str, seed: int) -> Record:
     record = simulate(load_edition(rules), seed)
-    return record if view == "arbiter" else redacted(parse(write(record))[0], view).record
+    return record if view == "arbiter" else tironian.view(parse(write(record))[0], view).record
 
 
 @pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])

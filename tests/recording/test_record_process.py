@@ -11,8 +11,7 @@ from desks import COMPLETE, record_of
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from scale import scaled
 from terminals import terminal
-from tironian.notation import parse, write
-from tironian.replay.checking.check import check
+from tironian import check, parse, write
 from trails import opened
 
 pytestmark = pytest.mark.process

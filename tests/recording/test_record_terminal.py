@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from desks import COMPLETE, record_of
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from terminals import Terminal, terminal, termios
-from tironian.notation import write
+from tironian import write
 from tironian.replay.cli.command_line import main
 from trails import names, opened, trail_of
 

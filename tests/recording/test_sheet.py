@@ -7,15 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tironian
 from rich.cells import cell_len
 from scale import scaled
 from syrupy.assertion import SnapshotAssertion
-from tironian.notation import parse, write
-from tironian.notation.record import Record
-from tironian.replay import check, load_edition, redacted
-from tironian.replay.editions.edition import EDITION_NAMES
+from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, write
 from tironian.replay.recording.score_sheet import WIDTH, score_sheet
-from tironian.replay.simulation.simulator import simulate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAD = """[Rules "2024"]
@@ -41,7 +38,7 @@ def annotated() -> Record:
 
 def seen_by_caesar() -> Record:
     (game,) = parse((EXAMPLES / "2024" / "annotated.tiro").read_text(encoding="utf-8"))
-    return redacted(game, "caesar").record
+    return tironian.view(game, "caesar").record
 
 
 def tie_break() -> Record:

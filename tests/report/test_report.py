@@ -8,8 +8,8 @@ import re
 import pytest
 from reports import RECORD, SIXTH, diagnostic, game, on, shows, span, write, write_all
 from rich.cells import cell_len
-from tironian.notation.diagnostic import NOTE, RULED, WARNING, Diagnostic, Label
-from tironian.notation.source import Source, Span
+from tironian import Diagnostic, Label, Source, Span
+from tironian.notation.diagnostic import NOTE, RULED, WARNING
 from tironian.replay.report import FORMATS, reporter, wants_colour
 from tironian.replay.report.text import plain
 

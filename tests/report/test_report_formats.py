@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from reports import RECORD, SIXTH, diagnostic, game, span, write
 from rich.cells import cell_len
+from tironian import Diagnostic, Label, Source, Span
 from tironian.codes import page
-from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from tironian.notation.source import Source, Span
+from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.report import FORMATS, reporter
 from tironian.replay.report.excerpt import Excerpt

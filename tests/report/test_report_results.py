@@ -8,9 +8,8 @@ from pathlib import Path
 
 from archives import ROOT, tiro
 from jsonschema import Draft202012Validator
-from tironian.notation import parse
+from tironian import check, parse
 from tironian.notation.cards import GROUP_NAMES
-from tironian.replay import check
 from tironian.schemas import load_schema
 
 EXAMPLES = sorted((ROOT / "examples").rglob("*.tiro"))

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse
-from tironian.notation import tokens as t
-from tironian.replay import load_edition, violations
-from tironian.replay.engine.play import apply
+from tironian import State, apply, legal_moves, load_edition, parse, start, violations
+from tironian import tokens as t
 from tironian.replay.rules.mechanics import Impossible
-from tironian.replay.rules.mechanics.setup import start
-from tironian.replay.rules.moves.legal import actions
-from tironian.replay.rules.state import State
 
 
 def offered(rules: str, table: str, *turns: str) -> set[str]:
@@ -25,7 +20,7 @@ def offered(rules: str, table: str, *turns: str) -> set[str]:
             apply(state, token)
         if turn is not played[-1]:
             apply(state, None)
-    return {type(move.token).__name__ if move.token else "end" for move in actions(state)}
+    return {type(move.token).__name__ if move.token else "end" for move in legal_moves(state)}
 
 
 TABLE = "0R 1P 2P 3P 4P {}h(125wxx) g(QQQAAAKKK)\n0E 5P h(xxxsss) g(QQAACCC)"
@@ -70,11 +65,11 @@ def position(rules: str, rome: str, egypt: str, starter: int = 0) -> State:
 def test_any_part_of_a_hand_may_be_exchanged(hand: str, exchanges: int):
     """However large it is: for each card none of its copies, or one, or more."""
     state = position("1997", "h(12345)", f"h({hand})", starter=1)
-    found = [move.token for move in actions(state)]
+    found = [move.token for move in legal_moves(state)]
     discards = {token for token in found if isinstance(token, t.Discard)}
     assert len(discards) == exchanges
     assert max(len(token.cards) for token in discards) == len(hand)
-    asked = [move.token for move in actions(state, [(3,), ()]) if isinstance(move.token, t.Discard)]
+    asked = [move.token for move in legal_moves(state, [(3,), ()]) if isinstance(move.token, t.Discard)]
     assert asked == [t.Discard((3,)), t.Discard()]
 
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tironian.notation import parse, write
+from tironian import EDITION_NAMES, State, load_edition, parse, replay_game, simulate, start, write
 from tironian.notation.tokens import Mission
-from tironian.replay import load_edition, replay, simulate
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
-from tironian.replay.rules.mechanics.setup import start
 from tironian.replay.rules.sequences import is_influence
-from tironian.replay.rules.side import Side
-from tironian.replay.rules.state import State
+from tironian.replay.rules.side import SideCards
 
 FIELDS = (
     "action", "active", "blanks", "blanks_out", "cells", "choosing", "discarded", "down", "due", "edition", "emptied",
@@ -65,7 +61,7 @@ def test_a_copy_has_every_field_and_shares_no_list(name: str):
 def test_counts_that_are_kept_are_those_of_the_cards(edition: str):
     for seed in range(4):
         (game,) = parse(write(simulate(load_edition(edition), seed)))
-        for step in replay(game).steps:
+        for step in replay_game(game).steps:
             _counts_are_right(step.state)
 
 
@@ -81,7 +77,7 @@ def _counts_are_right(state: State) -> None:
 def test_what_is_read_is_a_copy():
     state = opening()
     for side in state.sides:
-        assert isinstance(side, Side)
+        assert isinstance(side, SideCards)
         side.hand.clear()
         side.up.append([1])
     state.left.clear()

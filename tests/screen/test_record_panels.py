@@ -7,7 +7,7 @@ from desks import EXAMPLES, Shelf, headers_only, record_of
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.events import Paste
 from textual.pilot import Pilot
-from tironian.notation import write
+from tironian import write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
 from tironian.replay.screen.dialogs import Leaf

@@ -7,7 +7,7 @@ from desks import EXAMPLES, Shelf, record_of
 from recorder_screens import on_screen, press, recorder_at, type_in
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
-from tironian.notation import write
+from tironian import write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.score_sheet import score_sheet
 from tironian.replay.screen.recorder_screen import RecordApp

@@ -12,10 +12,8 @@ from desks import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from scale import FULL
 from textual.pilot import Pilot
-from tironian.notation import tokens as t
-from tironian.notation import write
-from tironian.notation.record import Record, Turn
-from tironian.notation.writer import token_text
+from tironian import Record, Turn, token_text, write
+from tironian import tokens as t
 from tironian.replay.recording.cursor import Kind
 from tironian.replay.screen import widgets
 from tironian.replay.screen.pick_list import keys

@@ -13,11 +13,8 @@ from click.testing import CliRunner
 from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Static
-from tironian.notation import parse
-from tironian.replay.analysis.timeline import timeline
+from tironian import VIEWS, parse, replay_game, timeline
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import VIEWS
-from tironian.replay.engine.replay import replay
 from tironian.replay.screen.fixed_board import steady
 from tironian.replay.screen.step_screen import StepApp
 from tironian.replay.screen.walk import Kind, Walk
@@ -32,7 +29,7 @@ SIZES = [(40, 12), (60, 20), (60, 30), (65, 39), (80, 24), (120, 40), (160, 50)]
 
 def walk_of(text: str | Path, view: str = "arbiter", views: tuple[str, ...] = VIEWS) -> Walk:
     game = parse(text.read_text(encoding="utf-8") if isinstance(text, Path) else text)[0]
-    played = replay(game)
+    played = replay_game(game)
     return Walk(lambda eyes: timeline(game, eyes, played=played), view, views)
 
 

@@ -6,16 +6,24 @@ from collections import Counter
 from random import Random
 
 import pytest
-from tironian.notation import parse, write
+from tironian import (
+    EDITION_NAMES,
+    Edition,
+    Record,
+    Result,
+    State,
+    Turn,
+    check,
+    load_edition,
+    parse,
+    score,
+    start,
+    write,
+)
 from tironian.notation.codes import ANNOUNCED_ONLY, KIND, SPY, TURN_END
-from tironian.notation.record import Record, Result, Turn
-from tironian.replay import check, load_edition, start
-from tironian.replay.editions.edition import EDITION_NAMES, Edition
 from tironian.replay.engine.follow import judge_move, make_move
 from tironian.replay.rules.moves.listing import list_moves
 from tironian.replay.rules.moves.move_list import Listed
-from tironian.replay.rules.scoring import score
-from tironian.replay.rules.state import State
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.playout import MOST_MOVES, Playout, draw_move
 from tironian.replay.simulation.simulator import openings, rulings

@@ -11,20 +11,28 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
-from tironian.notation import parse, write, write_all
-from tironian.notation import tokens as t
+from tironian import (
+    EDITION_NAMES,
+    Move,
+    Record,
+    State,
+    apply,
+    legal_moves,
+    load_edition,
+    parse,
+    score,
+    simulate,
+    start,
+    write,
+    write_all,
+)
+from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, VETO
-from tironian.notation.record import Record
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES, load_edition
-from tironian.replay.engine.play import apply
 from tironian.replay.rules.mechanics.hands import change_hand
-from tironian.replay.rules.mechanics.setup import start
-from tironian.replay.rules.moves.legal import END, Move, actions, as_move
-from tironian.replay.rules.scoring import score
-from tironian.replay.rules.state import State
+from tironian.replay.rules.moves.legal import END, as_move
 from tironian.replay.simulation.player import next_move
-from tironian.replay.simulation.simulator import STATS, simulate, stats
+from tironian.replay.simulation.simulator import STATS, stats
 from tironian.replay.simulation.styles import style
 
 GAMES = 150
@@ -60,13 +68,13 @@ def line_up(state: State, *tokens: t.Token | None) -> State:
     """A copy of the state after some tokens, each of which must be on offer."""
     state = state.copy()
     for token in tokens:
-        assert Move(token) in actions(state), token
+        assert Move(token) in legal_moves(state), token
         apply(state, token)
     return state
 
 
 def offered(state: State, kind: type) -> list[t.Token]:
-    return [token for token, _vetoed in actions(state) if isinstance(token, kind)]
+    return [token for token, _vetoed in legal_moves(state) if isinstance(token, kind)]
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
@@ -137,7 +145,7 @@ def test_the_player_chooses_among_legal_moves(name: str, option: str, value: str
         state = opening(simulate(edition, seed), name, *(((option, value),) if option else ()))
         styles = (style(rng), style(rng))
         for _ in range(4000):
-            move, legal = as_move(*next_move(state, rng, styles)), actions(state)
+            move, legal = as_move(*next_move(state, rng, styles)), legal_moves(state)
             assert move in legal
             assert len(set(legal)) == len(legal)
             apply(state, *move)
@@ -152,7 +160,7 @@ def test_any_legal_moves_make_a_game(name: str) -> None:
     for record in games(name)[:4]:
         state = opening(record, name)
         for _ in range(3000):
-            legal = actions(state)
+            legal = legal_moves(state)
             assert legal
             kind = rng.choice(sorted({(str(type(move.token)), move.vetoed) for move in legal}))
             move = rng.choice([move for move in legal if (str(type(move.token)), move.vetoed) == kind])
@@ -183,13 +191,13 @@ def test_chance_is_limited_to_what_is_there() -> None:
     state = line_up(state, t.Place(5, 3, False), t.Place(4, 3, False))
     drawn = {token.cards for token in offered(state, t.Draw) if isinstance(token, t.Draw)}
     assert {cards for cards in drawn if cards[0] > 5} == {(VETO,)}
-    assert Move(None) not in actions(state)
+    assert Move(None) not in legal_moves(state)
 
 
 def test_one_card_face_up_asks_for_another() -> None:
     state = opening(simulate(load_edition("1997"), 2), "1997")
     state = line_up(state, t.Place(5, 3, False))
-    assert {type(token) for token, _ in actions(state)} == {t.Place}
+    assert {type(token) for token, _ in legal_moves(state)} == {t.Place}
     assert all(not token.hidden for token in offered(state, t.Place) if isinstance(token, t.Place))
 
 
@@ -207,10 +215,10 @@ def test_a_veto_is_announced_and_follows() -> None:
     state = opening(simulate(load_edition("2024"), 1), "2024")
     change_hand(state, state.active, 9, 1)
     castling = t.Castle(3, 4)
-    assert Move(castling, True) in actions(state)
-    assert Move(castling) not in actions(state)
+    assert Move(castling, True) in legal_moves(state)
+    assert Move(castling) not in legal_moves(state)
     apply(state, castling, True)
-    assert all(isinstance(token, t.Veto) and token.draw is not None for token, _ in actions(state))
+    assert all(isinstance(token, t.Veto) and token.draw is not None for token, _ in legal_moves(state))
 
 
 # ------------------------------------------------------------------------------------------ the command line

@@ -8,13 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from click.testing import CliRunner, Result
-from tironian.notation import write
-from tironian.replay import load_edition, simulate
+from tironian import EDITION_NAMES, load_edition, simulate, write
 from tironian.replay.archive.batch import Batch, here
 from tironian.replay.archive.chunk_reports import Judge
 from tironian.replay.archive.register import Register
 from tironian.replay.cli.command_line import main
-from tironian.replay.editions.edition import EDITION_NAMES
 from tironian.replay.report.model import GameReport
 from tironian.replay.storage.sources import Sources
 from tironian.replay.storage.unpacking import Text

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tironian.notation import parse, write
-from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from tironian.notation.writer import result_text, score_text, token_text, turn_text
+from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn, parse, token_text, turn_text, write
+from tironian.notation.writer import result_text, score_text
 from tironian.replay.recording.cursor import Kind
 from tironian.replay.recording.recorder import Recorder
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tironian.notation import parse
-from tironian.replay.analysis.timeline import Timeline, timeline
+from tironian import VIEWS, Timeline, parse, replay_game, timeline
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.engine.headers import VIEWS, read_headers
-from tironian.replay.engine.replay import replay
+from tironian.replay.engine.headers import read_headers
 from tironian.replay.export.page import page
 from tironian.replay.views.table_view import SEES, TableView
 
@@ -24,7 +22,7 @@ def timelines(text: str, views: Sequence[str] = ()) -> list[Timeline]:
     game = next(iter(parse(text)))
     own = SEES[read_headers(game.record).view]
     may = [view for view in VIEWS if all(known or not sees for known, sees in zip(own, SEES[view], strict=True))]
-    played = replay(game)
+    played = replay_game(game)
     return [timeline(game, view, played=played) for view in views or may]
 
 

@@ -8,9 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from desks import entries, is_due, recorder_of
 from terminals import Terminal, termios
-from tironian.notation import write
-from tironian.notation.record import Record
-from tironian.notation.writer import turn_text
+from tironian import Record, turn_text, write
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.draft import Draft
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 
-from tironian.notation.diagnostic import Diagnostic, Label
-from tironian.notation.source import Source, Span
+from tironian import Diagnostic, Label, Source, Span
 from tironian.replay.report import reporter
 from tironian.replay.report.model import GameReport, Reporter
 from tironian.replay.report.text import plain

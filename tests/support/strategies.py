@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from tironian.notation import tokens as t
+from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
+from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE, high_to_low
-from tironian.notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from tironian.notation.writer import HEADER_ORDER, canonical_headers
 
 FACE_UP = st.integers(0, 5)

@@ -6,13 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+import tironian
 from click.testing import CliRunner, Result
-from tironian.notation import parse
-from tironian.notation.jsonform import from_json
-from tironian.replay import check, redacted
+from tironian import VIEWS, Unseen, check, from_json, parse
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import VIEWS
-from tironian.replay.views.record_view import Unseen
 
 HOME = Path(__file__).parents[2] / "examples"
 ANNOTATED = HOME / "2024" / "annotated.tiro"
@@ -212,9 +209,9 @@ def test_who_saw_more_than_the_writer_is_told_so(command: str):
 
 def test_the_library_says_so_too():
     (game,) = parse(SPECTATOR.read_text(encoding="utf-8"))
-    assert redacted(game, "table").record is game.record
+    assert tironian.view(game, "table").record is game.record
     with pytest.raises(Unseen, match="there is no point of view god"):
-        redacted(game, "god")
+        tironian.view(game, "god")
 
 
 # ------------------------------------------------------------------------------------------------------ the command

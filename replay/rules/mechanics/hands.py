@@ -33,11 +33,22 @@ UNCOUNTED: Final = 100
 
 
 class Impossible(Exception):
-    """The cards for what is written are not there, so that nobody can say how the game went on."""
+    """The cards for what is written are not there, so that nobody can say how the game went on.
+
+    >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> tironian.apply(state, tironian.tokens.Wrath(tironian.Group.AEDILE))
+    Traceback (most recent call last):
+    ...
+    Impossible
+    """
 
 
 class Unknowable(Exception):
-    """The record leaves out cards on which everything after depends; nothing is wrong with it."""
+    """The record leaves out cards on which everything after depends; nothing is wrong with it.
+
+    >>> issubclass(tironian.Unknowable, Exception)
+    True
+    """
 
 
 def first_kind(some: i64) -> i64:

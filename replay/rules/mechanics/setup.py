@@ -28,10 +28,15 @@ def start(
     position: bool = False,
     number: int = 1,
 ) -> State:
-    """The state before the first turn. ``rome`` and ``egypt`` are the tokens of the lines 0R and 0E.
+    """Return the state before the first turn. ``rome`` and ``egypt`` are the tokens of the lines 0R and 0E.
 
-    ``position`` starts in the middle of a game: hands, discards and patricians are as written, and the piles hold
-    what is left. ``number`` is the number of the first turn.
+    ``starter`` is the side that begins. ``position`` starts in the middle of a game: hands, discards and patricians are
+    as written, and the piles hold what is left. ``number`` is the number of the first turn.
+
+    >>> rome, egypt = (turn.tokens for turn in record.turns[:2])
+    >>> state = tironian.start(tironian.load_edition("2024"), tironian.Side.EGYPT, rome, egypt)
+    >>> state.number, state.active == tironian.Side.EGYPT
+    (1, True)
     """
     state = empty_table(edition, starter)
     state.number = number

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
+from ....notation.writer import token_text
 from ..layout import CARD_KINDS, HELD
-from ..side import Side
+from ..side import SideCards
 from ..state import State
 from ..vote_outcome import resolve
 from . import actions as action_moves
@@ -21,19 +22,37 @@ from .placing import may_exchange
 
 
 class Move(NamedTuple):
-    """One token that may come next; ``None`` ends the turn. ``vetoed``: an action that is announced and then vetoed."""
+    """One token that may come next; ``None`` ends the turn. ``vetoed``: an action that is announced and then vetoed.
+
+    ``str(move)`` is the move in the notation, with ``v`` behind an action that is vetoed; ``/`` is the end of the turn.
+
+    >>> spy = tironian.tokens.Spy
+    >>> print(tironian.Move(spy(card=4)), tironian.Move(spy(), vetoed=True), tironian.Move(None))
+    y4 y v /
+    """
 
     token: t.Token | None
     vetoed: bool = False
+
+    def __str__(self) -> str:
+        text = "/" if self.token is None else token_text(self.token)
+        return f"{text} v" if self.vetoed else text
 
 
 END: Final = Move(None)
 
 
-def actions(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Move]:
-    """Return all moves that the rules allow at this point of the game, one token at a time.
+def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Move]:
+    """Return all moves that the rules allow in this state, one token at a time. The state is not changed.
 
-    ``exchanges``: what the hand can give away in a passive turn, where that is not to be read from the hand.
+    Each is a pair that ``apply(state, *move)`` carries out. What is drawn is a token as well: where one of several
+    cards can come, each is a move. ``exchanges`` are the selections of cards that the hand can give away in a passive
+    turn, where they cannot be read from the hand.
+
+    >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> moves = tironian.legal_moves(state)
+    >>> print(len(moves), *moves[:3])
+    50 (1)P (2)P (3)P
     """
     if exchanges is None and state.cells[HELD + state.active] > MOST_CARDS:
         held = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
@@ -77,7 +96,7 @@ def announced(token: t.Action) -> t.Action:
             return token
 
 
-def in_piles(side: Side) -> list[int]:
+def in_piles(side: SideCards) -> list[int]:
     """Return the cards that a side can draw: any that the piles still hold, of an ordered pile its top."""
     cards = action_moves.in_piles(side.state, side.side)
     return [card for card in range(CARD_KINDS) if cards >> card & 1]

@@ -1,0 +1,134 @@
+"""Tironian: read, check, replay and analyse records of the card game Caesar & Cleopatra.
+
+>>> import tironian
+>>> record = tironian.simulate(tironian.load_edition("2024"), seed=1)
+>>> tironian.check(record).verdict
+'legal'
+
+Everything below can be imported from ``tironian`` itself, and nothing else is public; ``docs/stability.md`` says what
+that promises. Cards, groups and sides are plain integers, named by :class:`Card`, :class:`Group` and :class:`Side`.
+Faults of a record are values, never exceptions. A name is imported when it is first asked for, so that
+``import tironian`` takes next to no time.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # importing typing takes longer than everything else here
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .enums import Card as Card
+    from .enums import Group as Group
+    from .enums import Side as Side
+    from .notation import cards as cards
+    from .notation import tokens as tokens
+    from .notation.diagnostic import Diagnostic as Diagnostic
+    from .notation.diagnostic import Label as Label
+    from .notation.game import Game as Game
+    from .notation.jsonform import JsonInvalid as JsonInvalid
+    from .notation.jsonform import from_json as from_json
+    from .notation.jsonform import to_json as to_json
+    from .notation.reader import parse as parse
+    from .notation.record import Alternative as Alternative
+    from .notation.record import BadLine as BadLine
+    from .notation.record import Comment as Comment
+    from .notation.record import Record as Record
+    from .notation.record import Result as Result
+    from .notation.record import Ruling as Ruling
+    from .notation.record import Turn as Turn
+    from .notation.source import Source as Source
+    from .notation.source import Span as Span
+    from .notation.writer import token_text as token_text
+    from .notation.writer import turn_text as turn_text
+    from .notation.writer import write as write
+    from .notation.writer import write_all as write_all
+    from .reading import read as read
+    from .replay.analysis.expectation import Sight as Sight
+    from .replay.analysis.expectation import odds as odds
+    from .replay.analysis.timeline import Timeline as Timeline
+    from .replay.analysis.timeline import Untold as Untold
+    from .replay.analysis.timeline import timeline as timeline
+    from .replay.analysis.vote_tree import VoteTree as VoteTree
+    from .replay.analysis.vote_tree import votes as votes
+    from .replay.checking.check import Verdict as Verdict
+    from .replay.checking.check import check as check
+    from .replay.editions.edition import EDITION_NAMES as EDITION_NAMES
+    from .replay.editions.edition import Edition as Edition
+    from .replay.editions.edition import load_edition as load_edition
+    from .replay.engine.headers import VIEWS as VIEWS
+    from .replay.engine.play import apply as apply
+    from .replay.engine.play import violations as violations
+    from .replay.engine.replay import Replay as Replay
+    from .replay.engine.replay import Step as Step
+    from .replay.engine.replay import replay_game as replay_game
+    from .replay.merging.merge import DifferentGames as DifferentGames
+    from .replay.merging.merge import Merged as Merged
+    from .replay.merging.merge import merge as merge
+    from .replay.rules.mechanics.hands import Impossible as Impossible
+    from .replay.rules.mechanics.hands import Unknowable as Unknowable
+    from .replay.rules.mechanics.setup import start as start
+    from .replay.rules.moves.legal import Move as Move
+    from .replay.rules.moves.legal import legal_moves as legal_moves
+    from .replay.rules.scoring import Score as Score
+    from .replay.rules.scoring import score as score
+    from .replay.rules.state import State as State
+    from .replay.simulation.simulator import simulate as simulate
+    from .replay.views.record_view import Redaction as Redaction
+    from .replay.views.record_view import Unseen as Unseen
+    from .replay.views.record_view import view as view
+
+    __version__: str
+
+_MODULES = {
+    "enums": ("Card", "Group", "Side"),
+    "notation": ("cards", "tokens"),
+    "notation.diagnostic": ("Diagnostic", "Label"),
+    "notation.game": ("Game",),
+    "notation.jsonform": ("JsonInvalid", "from_json", "to_json"),
+    "notation.reader": ("parse",),
+    "notation.record": ("Alternative", "BadLine", "Comment", "Record", "Result", "Ruling", "Turn"),
+    "notation.source": ("Source", "Span"),
+    "notation.writer": ("token_text", "turn_text", "write", "write_all"),
+    "reading": ("read",),
+    "replay.analysis.expectation": ("Sight", "odds"),
+    "replay.analysis.timeline": ("Timeline", "Untold", "timeline"),
+    "replay.analysis.vote_tree": ("VoteTree", "votes"),
+    "replay.checking.check": ("Verdict", "check"),
+    "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),
+    "replay.engine.headers": ("VIEWS",),
+    "replay.engine.play": ("apply", "violations"),
+    "replay.engine.replay": ("Replay", "Step", "replay_game"),
+    "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
+    "replay.rules.mechanics.hands": ("Impossible", "Unknowable"),
+    "replay.rules.mechanics.setup": ("start",),
+    "replay.rules.moves.legal": ("Move", "legal_moves"),
+    "replay.rules.scoring": ("Score", "score"),
+    "replay.rules.state": ("State",),
+    "replay.simulation.simulator": ("simulate",),
+    "replay.views.record_view": ("Redaction", "Unseen", "view"),
+}
+"""Module → the public names that it holds. The imports above tell type checkers the same."""
+
+__all__ = sorted(name for names in _MODULES.values() for name in names)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name == "__version__":
+        from .replay.report import program_version
+
+        value = program_version()
+    else:
+        home = next((home for home, names in _MODULES.items() if name in names), None)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        # As "from home import name" does: cards and tokens are modules.
+        value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return all public names, imported or not."""
+    return sorted({*globals(), *__all__, "__version__"})

@@ -1,0 +1,7 @@
+"""``python -m tironian`` runs the command ``tiro``."""
+
+from __future__ import annotations
+
+from .replay.cli.__main__ import main
+
+main()
