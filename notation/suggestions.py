@@ -29,8 +29,8 @@ _ALONE: Final = {
     "x": "the card, its victim and the group are one word: x4P face up, x(4)P face down",
     "c": "the card and both groups are one word: cAQ",
     "=": "a vote is one word, =A43:52>R; without one write =o or =r",
-    "+": "the cards drawn stand right behind the plus: +34",
-    "0": "no card is a 0; =o is the bust or card without a vote",
+    "+": "write the cards drawn directly after the plus: +34",
+    "0": "no card is a 0; a bust or vote card without a vote is =o",
 }
 """A sign that stands alone → what it lacks."""
 
@@ -42,7 +42,7 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
     """
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
-        return "it belongs to the word before: no blank stands within brackets"
+        return "it belongs to the word before: there is no space within brackets"
     meant = list(dict.fromkeys(_meant(text, start, end, error))) if len(word) <= LONGEST_GUESS else []
     if meant:
         return f"did you mean {' or '.join(meant)}?"
@@ -56,14 +56,14 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
         return _ALONE[word].format(word)
     if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
         rest = word[error.column :]
-        return f"nothing but a space can follow {word[: error.column]}: strike out “{rest[:LONGEST_GUESS]}” or move it"
+        return f"only a space can follow {word[: error.column]}: remove “{rest[:LONGEST_GUESS]}” or move it"
     if re.fullmatch(r"[^\W\d_]{3,}\W?", word):
-        return f"a remark stands in braces: {{{word}}}"
+        return f"put a comment in braces: {{{word}}}"
     if error.found in tuple("06789"):
         return "influence cards are 1 to 5, and p, the philosopher"
     if 0 < len(error.expected) <= MOST_TOLD:
-        return f"{f'in place of “{error.found}” write' if error.found else 'it goes on with'} {join_or(error.expected)}"
-    return "docs/notation.md lists all words; a remark stands in braces: {…}"
+        return f"{f'instead of “{error.found}” write' if error.found else 'continue with'} {join_or(error.expected)}"
+    return "docs/notation.md lists all words; put a comment in braces: {…}"
 
 
 def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
@@ -205,7 +205,7 @@ def resembles(text: str) -> bool:
 def suggest_line(text: str) -> str:
     """The way out for a line that can't be read at all."""
     if text.startswith("%"):
-        return "a ruling is written % E stands R204: the arbiter's words; or with back or penalty 1 in place of stands"
+        return "write a ruling as % E stands R204: the arbiter's words, or with back or penalty 1 instead of stands"
     bar = "| " if text.startswith("|") else ""
     body = text[1:].lstrip() if bar else text
     if not bar and (header := _header(body)):
@@ -217,33 +217,33 @@ def suggest_line(text: str) -> str:
         meant = f"{points[1]}-{points[2]}{winner}"
         if not body.startswith(meant):
             return f"did you mean {meant}?"
-        return "behind the result stand only verdicts on missions, mR+, and comments: ; …"
+        return "only verdicts on missions, mR+, and comments, ; …, can follow the result"
     if glued := _GLUED.match(body):
-        return f"put a space behind {glued[0]}"
+        return f"put a space after {glued[0]}"
     if wrong := _OTHER_SIDE.match(body):
-        return f"the sides are R for Rome, which is Caesar, and E for Egypt: {wrong[1]}R or {wrong[1]}E"
+        return f"the sides are R for Rome (Caesar) and E for Egypt (Cleopatra): {wrong[1]}R or {wrong[1]}E"
     if bar:
-        return "an alternative is a whole turn behind its bar: | 7E (3)A 5Q"
+        return "an alternative is a bar and a whole turn: | 7E (3)A 5Q"
     if won := _WON.match(text):
         return f"did you mean *>{_SIDES[won[1].lower()]}?"
     if text.startswith("*"):
-        return "behind the * of a game without points stand only verdicts on missions, mR+, and comments: ; …"
+        return "only verdicts on missions, mR+, and comments, ; …, can follow the * of a game without points"
     if points := _POINTS.search(body):
-        return f"a result is Rome's points and Egypt's, and nothing before them: {points[1]}-{points[2]}"
+        return f"a result is Rome's points and Egypt's, with nothing before them: {points[1]}-{points[2]}"
     if sum(map(is_word, body.split()[:8])) > 1:
         return "a turn begins with its number and its side: 3R"
     remark = text.lstrip("#/-; ")
     shown = remark if 0 < len(remark) <= LONGEST_GUESS else "…"
-    return f"a remark begins with a semicolon: ; {shown}"
+    return f"begin a comment with a semicolon: ; {shown}"
 
 
 def _header(text: str) -> str:
     """How the header that a line seems to be is written; nothing where it does not look like one."""
     found = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
     if found is None:
-        return 'a header is written [Event "…"], with nothing behind it' if text.startswith("[") else ""
+        return 'a header is written [Event "…"], with nothing after it' if text.startswith("[") else ""
     if not found[5] and '"]' in text:
-        return "nothing stands behind the ] of a header"
+        return "nothing can follow the ] of a header"
     if not found[1] and not (found[3] and found[2].lower() in HEADER_CASE):
         return ""
     value = re.sub(r"\A[\"']|[\"']\Z", "", found[4].translate(_QUOTES))

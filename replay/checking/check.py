@@ -28,8 +28,8 @@ from ..rules.state import State
 from .origins import label_slip, traces
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
-_ASIDES: Final = f"{MOST_FOUND} faults of alternatives are told, and no alternative behind this one was judged"
-_FULL: Final = f"{MOST_FOUND} faults of one game are told, and what comes after this one was not judged"
+_ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
+_FULL: Final = f"{MOST_FOUND} faults of this game are reported; what comes after this one was not judged"
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
@@ -100,7 +100,7 @@ class Verdict:
         """One line such as ``Rome 17, Egypt 13: Rome wins``."""
         if self._course is not None:
             return summary(self.score, self._course, self.outcome)
-        return {NOTHING: "no game", UNCHECKED: "the rule set is not known"}.get(self.verdict, "")
+        return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")
 
     def __repr__(self) -> str:
         return f"<{self.verdict}: {self.summary}>"
@@ -253,7 +253,7 @@ def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | N
     told["edition"] = fault.facts.get("edition", "")
     diagnostic = make(fault.code, told, game.source, span or Span(0, 0, 0), edition, game=game.number)
     if instead := fault.facts.get("instead"):
-        return replace(diagnostic, help=f'write [Rules "{instead}"], if these are the rules that were played')
+        return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
     return diagnostic
 
 

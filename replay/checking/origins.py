@@ -101,7 +101,7 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R207": (_same_turn(t.Place), "the card before it"),
     "R208": (_same_turn(t.Place), "this card"),
     "R210": (_same_turn(t.Place), "the first card"),
-    "R211": (_same_turn(t.Place, t.Discard), "against this"),
+    "R211": (_same_turn(t.Place, t.Discard), "contradicts this"),
     "R212": (_same_turn(*t.ACTIONS), "the action"),
     "R301": (_same_turn(*t.ACTIONS), "the first"),
     "R406": (_same_turn(t.Vote, t.NoVote), "the first"),
@@ -115,7 +115,7 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
         lambda facts, _here, turn, token: turn.side == facts["owner"] and isinstance(token, t.ActionOrder),
         "the order that the owner chose",
     ),
-    "R604": (_same_turn(t.Discard), "this makes the turn a passive one"),
+    "R604": (_same_turn(t.Discard), "this makes the turn passive"),
     "R801": (_same_turn(object), "this ended the game"),
     "C901": (_touched, "these cards last changed here, {turn}"),
 }
@@ -132,9 +132,9 @@ def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[T
     side = 1 - due[1]
     following = (due[0] + (side == starter), side)
     if before is not None and (before.label, before.tokens) == (turn.label, turn.tokens):
-        return "this is the line before once more: strike out one of the two"
+        return "this repeats the line before: remove one of the two"
     if behind is not None and (behind.number, behind.side) == due and (turn.number, turn.side) == following:
-        return "this line and the next one have changed places"
+        return "swap this line and the next one"
     if behind is not None and (behind.number, behind.side) == following:
-        return f"did you mean {name}? The next line goes on with {behind.label}"
+        return f"did you mean {name}? The next line is {behind.label}"
     return f"look for {name}, which is missing before this line"

@@ -53,7 +53,7 @@ ENDINGS: Final = {
     "exhausted": "both players were out of influence cards",
     "full": "a player had five cards at every remaining group",
     "hand_played": "the only player with influence cards had none left in hand",
-    "final_turn": "the last player had had his last turn",
+    "final_turn": "the last player had taken the final turn",
 }
 """Why a game is over → in words."""
 
@@ -80,7 +80,7 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
 @lru_cache(maxsize=MOST_EDITIONS)
 def _edition_words(edition: Edition) -> dict[str, str]:
     device = device_name(edition)
-    blank = "the grey bust" if device == "bust" else "every orgy but the one that has all shuffled"
+    blank = "the grey bust" if device == "bust" else "every orgy except the shuffling one"
     groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
     return {"groups": groups, "device": device, "blank": blank}
 
@@ -126,7 +126,7 @@ def _ways(placement: Placement) -> str:
     """Return the ways in which cards may be placed, in words."""
     match placement:
         case Placement.DOWN_AND_UP:
-            return "one face down and one face up, or just one of the two"
+            return "one face down and one face up, or a single card"
         case Placement.DOWN_OR_TWO_UP:
             return "one face down, or two face up"
         case Placement.ONE_OR_TWO_DOWN:
@@ -146,14 +146,14 @@ def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> d
 
 def _limit(code: str, state: State | None) -> dict[str, Any]:
     if state is None:
-        return {"remedy": "count the cards of this position once more, on both lines"}
+        return {"remedy": "count the cards of this position again, on both lines"}
     stands = f"% {SIDE_LETTERS[state.active]} stands {code}"
-    return {"remedy": f"the card goes back and is placed elsewhere; noticed too late, the arbiter may write {stands}"}
+    return {"remedy": f"place the card elsewhere; if it is too late for that, the arbiter may write {stands}"}
 
 
 def _gone(_facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
     if state is None:
-        return {"remedy": "strike out the cards there, or correct g(…)"}
+        return {"remedy": "remove the cards there, or correct g(…)"}
     return {"remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"}
 
 
@@ -184,11 +184,11 @@ def _other_actions(_facts: Facts, _state: State | None, edition: Edition | None)
 
 def _no_exchange(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
     if edition is not None and not passive_turns(edition.passive).is_allowed:
-        why, remedy = "in these rules nobody does", "if every line has exchanges, the header Rules is wrong"
+        why, remedy = "these rules have no exchange", "if every line has exchanges, the Rules header is wrong"
     elif state is not None and state.final:
         why, remedy = "this is the last turn", "the cards go back into the hand"
     else:
-        why, remedy = "the turn has begun with something else", "a pass stands alone in its turn, as -34 +12"
+        why, remedy = "the turn has begun with something else", "a pass stands alone in its turn, as in -34 +12"
     return {"cards": cards_text(facts["token"].cards), "why": why, "remedy": remedy}
 
 
@@ -214,19 +214,23 @@ def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | 
     """Why a vote came out as it did."""
     rome, egypt = outcome.sums
     if rome == egypt:
-        return "equal sums are a tie" if outcome.winner == TIE else "a philosopher against nothing wins in these rules"
+        return (
+            "equal sums are a tie"
+            if outcome.winner == TIE
+            else "under these rules a philosopher wins against an empty side"
+        )
     if not outcome.lower_wins:
         return "the higher sum wins" + (": the philosophers cancel each other out" if any(philosophers) else "")
     if outcome.winner != (ROME if rome < egypt else EGYPT):
         return f"the reading empty_side={edition.empty_side if edition else ''} is in force"
-    return "the lower sum wins, since there are more philosophers on one side than on the other"
+    return "the lower sum wins, since one side has more philosophers"
 
 
 def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
     """What the vote would have to say."""
-    remedy = "look at what was placed, moved and discarded at this group"
+    remedy = "check what was placed, moved and discarded at this group"
     if facts.get("swapped"):
-        remedy = "exchange the two halves: Rome's cards stand before the colon"
+        remedy = "swap the two halves: Rome's cards come before the colon"
     elif "elsewhere" in facts:
         group = facts["elsewhere"]
         remedy = f"these cards lie at the {GROUP_NAMES[group]}: did you mean {GROUP_LETTERS[group]}?"
@@ -243,10 +247,10 @@ def _no_special(facts: Facts, _state: State | None, _edition: Edition | None) ->
     only = "" if facts["already"] or not count else "only "
     return {
         "cards": f"{only}{counted(count, 'card')} {'lie' if count > 1 else 'lies'} there",
-        "again": ", but it has been held already" if facts["already"] else "",
-        "remedy": "strike it out: the next one is held in the next turn"
+        "again": ", but it has already been held" if facts["already"] else "",
+        "remedy": "remove it: the next one is held in the next turn"
         if facts["already"]
-        else "count the cards there: if more lie on the table, one was not written down; if not, strike the vote out",
+        else "count the cards there: if more lie on the table, one is missing in the record; if not, remove the vote",
     }
 
 
@@ -256,10 +260,10 @@ def _drawn(facts: Facts, state: State | None, edition: Edition | None) -> dict[s
     if state is None or edition is None:
         return {**told, "why": ""}
     if not state.may_draw:
-        return {**told, "why": "the hand is not filled up any more"}
+        return {**told, "why": "the hand is no longer refilled"}
     if state.passive and passive_turns(edition.passive).replaces:
         return {**told, "why": "as many as were exchanged"}
-    return {**told, "why": f"the hand takes {count_word(edition.hand_limit)}"}
+    return {**told, "why": f"the hand is filled up to {count_word(edition.hand_limit)}"}
 
 
 def _pile(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
@@ -281,10 +285,10 @@ def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> di
         return {}
     side = state.sides[owner]
     left = side.unseen[card]
-    problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every one has been seen before"
+    problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every copy has already been seen"
     if left > 0:
-        problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
-    return {"problem": problem, "remedy": f"look for a wrong letter here, or where the others are{_places(side, card)}"}
+        problem = f"{PLAYER_NAMES[owner]} can't have drawn that many: only {counted(left, bare_name(card))} can be left"
+    return {"problem": problem, "remedy": f"look for a wrong letter here or at the other copies{_places(side, card)}"}
 
 
 def _places(side: SideCards, card: int) -> str:
@@ -324,17 +328,19 @@ def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> di
 
 def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     if edition is not None and edition.missions_dealt < 2:
-        return {"remedy": "in these rules each side has one mission from the start: strike the word out"}
-    return {"remedy": "it stands right behind the vote that empties the first group, and nowhere else"}
+        return {"remedy": "remove the word: under these rules each side has one mission from the start"}
+    return {"remedy": "write the choice directly after the vote that empties the first group, and nowhere else"}
 
 
 def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
     option = {"full": "full_check", "exhausted": "exhaust_check"}.get(facts["why"])
     if option is None:
         return {
-            "remedy": "strike out what came after the end, or look for a vote or a card that was noted wrongly before"
+            "remedy": "remove what comes after the end, or look for a vote or a card that was written wrongly before"
         }
-    return {"remedy": f"strike out what came after the end; where another moment was agreed on, [Rulings] has {option}"}
+    return {
+        "remedy": f"remove what comes after the end; if another moment was agreed on, name it in [Rulings]: {option}"
+    }
 
 
 _SPECIAL: Final[dict[str, Wording]] = {

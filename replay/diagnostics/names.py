@@ -104,9 +104,7 @@ def pile_text(edition: Edition) -> str:
 def thing(token: t.Token, edition: Edition | None) -> str:
     """What a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
     if isinstance(token, t.NoVote):
-        names = (
-            ("grey bust", "black bust") if device_name(edition) == "bust" else ("orgy", "orgy that has all shuffled")
-        )
+        names = ("grey bust", "black bust") if device_name(edition) == "bust" else ("orgy", "shuffling orgy")
         return f"the {names[token.reset]}"
     name = _THINGS.get(token.__class__)
     return name(token) if name else "this"

@@ -20,7 +20,7 @@ def _no_header(facts: Facts, _state: State | None, _edition: Edition | None) -> 
     added = " ".join(f'[{name} "…"]' for name in names)
     return {
         "names": f"header {names[0]} is" if len(names) == 1 else f"headers {', '.join(names[:-1])} and {names[-1]} are",
-        "remedy": f"did you mean {names[0]} by {near}?" if near else f"add {added}",
+        "remedy": f"did you mean {names[0]} instead of {near}?" if near else f"add {added}",
     }
 
 
@@ -41,12 +41,12 @@ def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -
         return {"problem": f"{owner}'s first action card is missing", "remedy": "write + and the card"}
     card = card_name(facts["card"])
     if not facts["first"]:
-        problem = f"{owner}'s first hand holds {card}, but in these rules it holds no action card"
-        return {"problem": problem, "remedy": f"strike out +{CARD_LETTERS[facts['card']]}"}
+        problem = f"{owner}'s first hand holds {card}, but under these rules it holds no action card"
+        return {"problem": problem, "remedy": f"remove +{CARD_LETTERS[facts['card']]}"}
     if facts["second"]:
         return {"problem": f"{card} is a second action card in {owner}'s first hand", "remedy": "write just one"}
     if SOME_ACTION not in facts["first"]:
-        remedy = 'players who know the game may choose any: [Rulings "experienced=yes"]'
+        remedy = 'experienced players may choose any card: [Rulings "experienced=yes"]'
         problem = f"{card} can't be {owner}'s first action card: it is a {bare_name(facts['first'][0])}"
         return {"problem": problem, "remedy": remedy}
     remedy = f"write one of the action cards: {pile_text(edition)}" if edition else ""
@@ -56,22 +56,22 @@ def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -
 def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     owner = PLAYER_NAMES[facts["side"]]
     if facts["problem"] == "again":
-        return {"problem": f"{owner}'s action pile has an order already", "remedy": "leave only the one that was laid"}
+        return {"problem": f"{owner}'s action pile already has an order", "remedy": "keep only the order that was laid"}
     if facts["problem"] == "shuffled" or edition is None:
-        problem = f"{owner}'s action pile is shuffled in these rules, so nobody knows its order"
-        return {"problem": problem, "remedy": "strike a(…) out"}
+        problem = f"{owner}'s action pile is shuffled under these rules, so nobody knows its order"
+        return {"problem": problem, "remedy": "remove a(…)"}
     remedy = f"count them, the top card first: a whole pile holds {pile_text(edition)}"
     if facts["problem"] == "size":
-        problem = f"{owner}'s order names {facts['count']} of the {facts['size']} cards of the action pile"
+        problem = f"{owner}'s order names {facts['count']} cards, but the action pile has {facts['size']}"
         return {"problem": problem, "remedy": remedy}
-    return {"problem": f"{owner}'s order holds more copies of a card than there are", "remedy": remedy}
+    return {"problem": f"{owner}'s order has more copies of a card than there are", "remedy": remedy}
 
 
 def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
     if "card" not in facts:
         name = one_device_name(edition, facts.get("group"), shuffles=facts.get("reset", False))
         there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
-        return {"problem": f"a {name} too many in this position: {there}"}
+        return {"problem": f"one {name} too many in this position: {there}"}
     copies, name = facts["copies"], bare_name(facts["card"])
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
@@ -87,15 +87,13 @@ def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> d
     unknown = f"m({','.join('?' * dealt)})"
     missions = f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}"
     if "gone" in facts:
-        due = "each side kept one when the first group was gone"
-        remedy = "write the one that was kept, or m(?) if it is not known"
+        due = "each side kept one when the first group was emptied"
+        remedy = "write the one that was kept, or m(?) if it is unknown"
         return {"missions": missions, "due": due, "remedy": remedy, "field": "mission_choice"}
     return {
         "missions": missions,
         "due": f"each side is dealt {count_word(dealt)}",
-        "remedy": f"write ? for one that is not known: {unknown}"
-        if count < dealt
-        else f"write {dealt}, as in {unknown}",
+        "remedy": f"write ? for an unknown one: {unknown}" if count < dealt else f"write {dealt}, as in {unknown}",
     }
 
 

@@ -148,7 +148,7 @@ def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[H
     name = values.get("Rules", rules)
     if name not in EDITION_NAMES:
         place = places["Rules"] if "Rules" in values else None
-        missing = "the header Rules is missing" if place is None else "the header Rules is empty"
+        missing = "the Rules header is missing" if place is None else "the Rules header is empty"
         problem = f"there is no rule set “{name}”" if name else missing
         known = ", ".join(EDITION_NAMES)
         if place is None and not name and (near := _near("Rules", values)):
@@ -156,7 +156,7 @@ def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[H
         if place is None or rules not in EDITION_NAMES:
             _add(faults, place, "H202", problem=problem, known=known)
             return None
-        _add(faults, place, "H202", problem=f"{problem}; judged by those of {rules}", known=known, instead=rules)
+        _add(faults, place, "H202", problem=f"{problem}; judged by the rules of {rules}", known=known, instead=rules)
         name = rules
     edition = load_edition(name)
     if "Rulings" not in values:
@@ -166,7 +166,7 @@ def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[H
         option, equals, value = part.partition("=")
         problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
         if option in options:
-            problem = f"“{option}” stands here twice"
+            problem = f"“{option}” is given twice"
         if problem:
             _add(faults, places["Rulings"], "H205", problem=problem, edition=name)
         else:

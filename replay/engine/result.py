@@ -201,7 +201,7 @@ def result_faults(
         found.append(("C907", {"counted": points_text(counted.points)}))
         if line is None or line.winner in (None, came.winner) or came.winner is None:
             return found
-        return [*found, ("C904", {"problem": f"by the points counted it is {winner_text(came)}"})]
+        return [*found, ("C904", {"problem": f"by the score it is {winner_text(came)}"})]
     return found + _points(line, course, counted) + _verdicts(course, line, counted)
 
 
@@ -218,7 +218,7 @@ def _points(line: Result, course: Course, counted: Score) -> list[tuple[str, dic
     if line.winner in (None, winner):
         return []
     if line.points[0] != line.points[1]:
-        problem = f"by these points {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}) has won"
+        problem = f"with these points {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}) has won"
     elif winner == DRAWN:
         problem = "nobody wins the tie-break: the game is a draw"
     else:
@@ -252,7 +252,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> list[t
             )
         elif met != signs[: len(met)]:
             problems.append(
-                f"the record says {word}, the patricians that {player} has won say {verdict_text(side, met)}"
+                f"the record says {word}, but by the patricians that {player} has won it is {verdict_text(side, met)}"
             )
     return [("C914", {"problem": problem}) for problem in problems]
 

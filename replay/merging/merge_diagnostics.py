@@ -69,10 +69,10 @@ class Telling:
         for log in against:
             other = line.column[log]
             said = token_text(other.tokens[slot[log]])
-            why = "taken: most logs have it so" if len(slot) > 2 else "taken: it is the first log"
+            why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
             if side is not None and self.logs[base].is_of(side):
                 why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
-            one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "against it")
+            one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
     def _lone(self, line: Line, place: int, version: Version, turn: Turn) -> None:
@@ -89,7 +89,7 @@ class Telling:
         one, two = self._at(have, line.column[have], slot[have]), self._at(lacks, line.column[lacks])
         done, way = "left out, since the rules don't allow it", "a comment keeps it"
         if taken:
-            done, way = "taken over", "take it out if not"
+            done, way = "taken over", "remove it if not"
         self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
     def _orders(self, line: Line, version: Version, turn: Turn, why: str) -> None:
@@ -134,7 +134,7 @@ class Telling:
         turns = f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}"
         it = "they were" if many else "it was"
         more = [
-            self.logs[log].at(before[log], None, "missing behind this") if log in before else self.logs[log].at_line(0)
+            self.logs[log].at(before[log], None, "missing after this") if log in before else self.logs[log].at_line(0)
             for log in absent
         ]
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0][have]), it=it)
@@ -148,7 +148,7 @@ class Telling:
         """A log counts otherwise from here on, or in this turn."""
         mine = next(each for each in column if column[each].label == turn.label)
         one, two = self._at(mine, column[mine]), self._at(log, column[log])
-        why = ", as the rules count" if judged else ""
+        why = ", as the rules require" if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 
     def header(self, clash: HeaderClash) -> None:

@@ -43,6 +43,6 @@ def test_faults_of_alternatives_are_told_up_to_a_number_and_hide_nothing_of_the_
     played = "1E (1)A 3Q +32\n" + "| 1E (3)A (4)Q =A =A\n" * 1000
     verdict = judged(played)
     assert sum(each.severity == "warning" for each in verdict.diagnostics) == MOST_FOUND
-    assert sum("no alternative behind this one was judged" in each.help for each in verdict.diagnostics) == 1
+    assert sum("no alternative after this one was judged" in each.help for each in verdict.diagnostics) == 1
     assert (verdict.verdict, verdict.stopped) == (LEGAL, None)
     assert judged(played + "1R =S\n").verdict == ILLEGAL

@@ -22,12 +22,12 @@ def check(header: str, *args: str) -> dict:
 def test_a_rule_set_that_there_is_not(header: str):
     unknown = check(header)
     assert unknown["verdict"] == "unchecked"
-    assert "or give --rules" in unknown["diagnostics"][0]["help"]
+    assert "or use --rules" in unknown["diagnostics"][0]["help"]
     given = check(header, "--rules", "2024")
     assert given["summary"].startswith("Rome ")
     (found,) = given["diagnostics"]
     assert (found["code"], found["line"]) == ("H202", 1)
-    assert "judged by those of 2024" in found["message"]
+    assert "judged by the rules of 2024" in found["message"]
     assert "--rules" not in found["help"]
 
 

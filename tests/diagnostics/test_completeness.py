@@ -191,7 +191,7 @@ def test_a_misspelt_header_is_offered(wrong, name):
     headers = "".join(f'[{wrong if key == name else key} "{value}"]\n' for key, value in HEADERS.items())
     (game,) = parse(f'[Rules "2024"]\n[Result "*"]\n{headers}')
     (misspelt,) = [diagnostic for diagnostic in check(game).diagnostics if diagnostic.code == "H201"]
-    assert misspelt.help == f"did you mean {name} by {wrong}?"
+    assert misspelt.help == f"did you mean {name} instead of {wrong}?"
     assert misspelt.source.text(misspelt.span.line).startswith(f"[{wrong} ")
 
 

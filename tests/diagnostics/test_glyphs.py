@@ -39,7 +39,7 @@ def test_a_timeline_shows_no_number(form: str):
 def test_a_group_that_there_is_not_is_answered_with_those_that_there_are():
     text = '[Rules "2024"]\n\n1E 5X (1)A\n'
     done = tiro("check", "-", stdin=text.encode())
-    assert "in place of “X” write a group's letter (A C K P Q S)" in done.stdout
+    assert "instead of “X” write a group's letter (A C K P Q S)" in done.stdout
 
 
 @pytest.mark.parametrize(("view", "name"), [("cleopatra", "Cleopatra"), ("caesar", "Caesar"), ("table", "the table")])

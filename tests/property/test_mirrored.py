@@ -30,7 +30,7 @@ CHUNKS = 4
 OTHERS: Final = {"Caesar": "Cleopatra", "Rome": "Egypt", "R": "E", "CaesarElo": "CleopatraElo"}
 OTHERS.update({other: name for name, other in OTHERS.items()})
 NAMES: Final = re.compile(r"Caesar|Cleopatra|Rome|Egypt|(?<![A-Za-z])[RE](?![A-Za-z\d])")
-SLIPS: Final = re.compile("exchange the two halves|these cards lie at")
+SLIPS: Final = re.compile("swap the two halves|these cards lie at")
 EXAMPLES: Final = {"R", "E", "mR", "mE"}
 """Words of messages that stand for either side, as in ``*>R``."""
 
