@@ -10,7 +10,7 @@ from .record import Record
 from .source import Source, Span
 
 TOO_LARGE: Final = "N109"
-_NO_GAME: Final = ("N101", "N107", TOO_LARGE, "N110")
+_NO_GAME: Final = ("N101", "N107", "N108", TOO_LARGE, "N110")
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""
 LONGEST_WORD: Final = 200
@@ -42,13 +42,14 @@ class Game:
 
     @property
     def missing(self) -> bool:
-        """Whether no game was read: there is none (N107, N110), no text (N101), or one that is too large (N109)."""
+        """Return whether no game was read: there is none (N107, N110), the file holds no text (N101) or cannot be read
+        (N108), or the game is too large (N109)."""
         nothing = not (self.record.headers or self.record.turns or self.record.result)
         return nothing and any(each.code in _NO_GAME for each in self.problems)
 
     @property
     def too_large(self) -> bool:
-        """Whether it was too large to be read (N109)."""
+        """Return whether the game was too large to be read (N109)."""
         return any(each.code == TOO_LARGE for each in self.problems)
 
 

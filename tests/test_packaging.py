@@ -6,6 +6,7 @@ both into new environments.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -124,3 +125,35 @@ assert grammar_text() and schema_names() and ready() and all(map(page, CODES))
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+TYPED = """
+import tironian
+from tironian import Card, tokens
+
+game: tironian.Game = next(tironian.read("game.tiro"))
+verdict: tironian.Verdict = tironian.check(game.record)
+moves: list[tironian.Move] = tironian.legal_moves(tironian.replay_game(game).at("7E.0").state)
+place: tokens.Token = tokens.Place(Card.FIVE, tironian.Group.AEDILE, hidden=False)
+version: str = tironian.__version__
+
+tironian.chess
+number: int = tironian.check(game)
+"""
+
+
+@pytest.mark.slow
+def test_type_checkers_see_the_public_names(wheel: Path, tmp_path: Path) -> None:
+    with ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    (tmp_path / "user").mkdir()
+    (tmp_path / "user" / "script.py").write_text(TYPED, encoding="utf-8")
+    settings = {"include": ["."], "extraPaths": [str(tmp_path / "installed")], "reportUnusedExpression": False}
+    (tmp_path / "user" / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    run = subprocess.run(command, cwd=tmp_path / "user", capture_output=True, text=True, env=CLEAN)
+    faults = json.loads(run.stdout)["generalDiagnostics"]
+    assert [(fault["range"]["start"]["line"], fault["rule"]) for fault in faults] == [
+        (10, "reportAttributeAccessIssue"),
+        (11, "reportAssignmentType"),
+    ], faults

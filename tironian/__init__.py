@@ -113,20 +113,22 @@ _MODULES = {
 __all__ = sorted(name for names in _MODULES.values() for name in names)
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name == "__version__":
-        from .replay.report import program_version
+if not TYPE_CHECKING:  # else a wrong name would be none to them
 
-        value = program_version()
-    else:
-        home = next((home for home, names in _MODULES.items() if name in names), None)
-        if home is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        # As "from home import name" does: cards and tokens are modules.
-        value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first asked for."""
+        if name == "__version__":
+            from .replay.report import program_version
+
+            value = program_version()
+        else:
+            home = next((home for home, names in _MODULES.items() if name in names), None)
+            if home is None:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            # As "from home import name" does: cards and tokens are modules.
+            value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
