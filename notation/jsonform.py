@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, get_args
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
 from .foreign import HEAD, foreign
+from .kinds import Sort, parts
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
 from .writer import write
@@ -164,18 +165,23 @@ _TYPED: Final = _Codec(
 )
 """A thing that may be one of several kinds."""
 
-# One table for all: but for two, a field of the same name holds the same kind of thing everywhere.
+_SORTS: Final = {
+    Sort.GROUP: _one_of(GROUP_LETTERS),
+    Sort.GROUPS: _some_of(GROUP_LETTERS),
+    Sort.SIDE: _SIDE,
+    Sort.WINNER: _SIDE,
+    Sort.CARD: _one_of(CARD_LETTERS),
+    **dict.fromkeys((Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), _some_of(CARD_LETTERS)),
+    Sort.MISSIONS: _each(_object(t.Mission)),
+    **dict.fromkeys((Sort.FACE, Sort.VALUE, Sort.TEXT), _PLAIN),
+}
+"""What a field of a token is → its codec."""
 _FIELDS: Final[dict[Any, _Codec]] = {
+    **dict.fromkeys(("number", "decision", "points", "text", "kind", "count", (Comment, "after")), _PLAIN),
     **dict.fromkeys(("side", "winner"), _SIDE),
-    **dict.fromkeys(("card", "draw"), _one_of(CARD_LETTERS)),
-    **dict.fromkeys(("group", "first", "second"), _one_of(GROUP_LETTERS)),
-    **dict.fromkeys(("cards", "cards_first", "cards_second", "seen", "hand", "rome", "egypt"), _some_of(CARD_LETTERS)),
-    **dict.fromkeys(("hidden", "position", "reset", "kept", "blanks", "resets", "text", "kind", "count"), _PLAIN),
-    **dict.fromkeys(("number", "decision", "points", (Comment, "after")), _PLAIN),
     **dict.fromkeys(("marks", "codes"), _each(_PLAIN)),
     **dict.fromkeys(("tokens", "preface", "after"), _each(_TYPED)),
-    "groups": _some_of(GROUP_LETTERS),
-    "missions": _each(_object(t.Mission)),
+    "group": _one_of(GROUP_LETTERS),
     "notes": _each(_object(Comment)),
     "turn": _object(Turn),
     "turns": _each(_object(Turn)),
@@ -184,6 +190,7 @@ _FIELDS: Final[dict[Any, _Codec]] = {
     "verdicts": _each(_row(side=_SIDE, fulfilled=_each(_PLAIN))),
     (Result, "points"): _row(rome=_PLAIN, egypt=_PLAIN),
 }
+"""The fields of everything else; but for two, those of the same name hold the same kind of thing everywhere."""
 _ALWAYS: Final = ("headers", "turns", "cards")
 """What is written although there are none."""
 
@@ -192,14 +199,16 @@ _ALWAYS: Final = ("headers", "turns", "cards")
 def _codecs(cls: Any) -> tuple[tuple[str, _Codec, Any], ...]:
     """The name of each field, its codec, and what it is where it is absent."""
     return tuple(
-        (
-            field.name,
-            _FIELDS.get((cls, field.name)) or _FIELDS[field.name],
-            None if field.default is MISSING else field.default,
-        )
+        (field.name, _codec(cls, field.name), None if field.default is MISSING else field.default)
         for field in fields(cls)
         if field.compare
     )
+
+
+def _codec(cls: Any, name: str) -> _Codec:
+    if cls in t.KINDS:
+        return _SORTS[parts(cls)[name].sort]
+    return _FIELDS.get((cls, name)) or _FIELDS[name]
 
 
 _TYPES: Final = {

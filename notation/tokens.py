@@ -1,17 +1,22 @@
-"""The tokens of a turn: one value for each thing that happened at the table.
+"""The tokens of a turn: one class for each thing that can happen at the table, and what holds for each of them.
 
 A token says what was written, legal or not; it knows nothing of the rules of play.
 Cards, groups and sides are the integers of :mod:`tironian.notation.cards`. ``None`` means "not written".
+
+Each field says what it is and who can know it; ``KINDS`` has a row for each class. Whatever treats all tokens alike
+asks these two, so that a new class needs no place of its own there.
 
 >>> turn = tironian.parse("7E (3)A 5Q =o +3x\\n")[0].record.turns[0]
 >>> turn.tokens[0] == tironian.tokens.Place(card=3, group=tironian.Group.AEDILE, hidden=True)
 True
 """
-
-from __future__ import annotations
+# Annotations are not postponed here: they are read while the program runs.
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
+
+from .cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH
+from .kinds import Kind, Part, Sort, Who
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -25,121 +30,128 @@ DRAW: Final = 4
 ANY: Final = 5
 """The choice of missions follows the vote that emptied the first group, whichever that was."""
 
+_GROUP: Final = Part(Sort.GROUP, Who.ALL)
+_SIDE: Final = Part(Sort.SIDE, Who.ALL)
+_FACE: Final = Part(Sort.FACE, Who.ALL)
+_CARDS: Final = Part(Sort.CARDS, Who.ALL)
+_WINNER: Final = Part(Sort.WINNER, Who.ALL)
+_VALUE: Final = Part(Sort.VALUE, Who.ALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """``5Q`` face up, ``(3)A`` face down, ``(i)A`` a card that the writer does not know."""
 
-    card: int
-    group: int
-    hidden: bool
+    card: Annotated[int, Part(Sort.CARD, Who.MOVER, face_down=True)]
+    group: Annotated[int, _GROUP]
+    hidden: Annotated[bool, _FACE]
 
 
 @dataclass(frozen=True, slots=True)
 class Assassinate:
     """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
 
-    card: int | None
-    group: int
-    hidden: bool
-    position: int | None = None
+    card: Annotated[int | None, Part(Sort.CARD, Who.ALL, outcome=True)]
+    group: Annotated[int, _GROUP]
+    hidden: Annotated[bool, _FACE]
+    position: Annotated[int | None, _VALUE] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Scout:
     """``sA(52)``: the hidden cards that were turned up, from high to low; ``sA``: not written."""
 
-    group: int
-    seen: Cards | None = None
+    group: Annotated[int, _GROUP]
+    seen: Annotated[Cards | None, Part(Sort.CARDS, Who.ALL, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wrath:
     """``wA``: wrath of the gods."""
 
-    group: int
+    group: Annotated[int, _GROUP]
 
 
 @dataclass(frozen=True, slots=True)
 class Castle:
     """``cA(53)Q(1)``: the cards afterwards at both groups, oldest first; ``cAQ``: announced only."""
 
-    first: int
-    second: int
-    cards_first: Cards | None = None
-    cards_second: Cards | None = None
+    first: Annotated[int, _GROUP]
+    second: Annotated[int, _GROUP]
+    cards_first: Annotated[Cards | None, Part(Sort.LAID, Who.MOVER, outcome=True)] = None
+    cards_second: Annotated[Cards | None, Part(Sort.LAID, Who.MOVER, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    card: int | None = None
-    draw: int | None = None
-    hand: Cards | None = None
+    card: Annotated[int | None, Part(Sort.CARD, Who.ALL, outcome=True)] = None
+    draw: Annotated[int | None, Part(Sort.CARD, Who.OTHER, outcome=True)] = None
+    hand: Annotated[Cards | None, Part(Sort.HAND, Who.PLAYERS, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
     """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
 
-    draw: int | None = None
+    draw: Annotated[int | None, Part(Sort.CARD, Who.OTHER)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
     """``-34`` discards of a passive turn; ``-`` alone (no cards): no exchange, or no influence card placed."""
 
-    cards: Cards = ()
+    cards: Annotated[Cards, _CARDS] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
     """``=A433:52>R``. Shown cards from high to low; ``winner`` is a side or TIE."""
 
-    group: int
-    rome: Cards | None = None
-    egypt: Cards | None = None
-    winner: int | None = None
+    group: Annotated[int, _GROUP]
+    rome: Annotated[Cards | None, _CARDS] = None
+    egypt: Annotated[Cards | None, _CARDS] = None
+    winner: Annotated[int | None, _WINNER] = None
 
 
 @dataclass(frozen=True, slots=True)
 class SpecialVote:
     """``*A433:5522>R``: a special vote, written as a vote is."""
 
-    group: int
-    rome: Cards | None = None
-    egypt: Cards | None = None
-    winner: int | None = None
+    group: Annotated[int, _GROUP]
+    rome: Annotated[Cards | None, _CARDS] = None
+    egypt: Annotated[Cards | None, _CARDS] = None
+    winner: Annotated[int | None, _WINNER] = None
 
 
 @dataclass(frozen=True, slots=True)
 class NoVote:
     """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which all is shuffled (``reset``)."""
 
-    reset: bool
+    reset: Annotated[bool, _VALUE]
 
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
     """``=A-``: the vote card of an emptied group leaves the game, the next one is turned up."""
 
-    group: int
+    group: Annotated[int, _GROUP]
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
-    side: int
-    kept: int | None
+    side: Annotated[int, _SIDE]
+    kept: Annotated[int | None, Part(Sort.VALUE, Who.NAMED)]
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
 
-    cards: Cards
+    cards: Annotated[Cards, Part(Sort.DRAWN, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,35 +172,35 @@ class Mission:
 class Missions:
     """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
 
-    missions: tuple[Mission, ...]
+    missions: Annotated[tuple[Mission, ...], Part(Sort.MISSIONS, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOrder:
     """``a(cvvyxw…)``: the action pile as its owner ordered it, top first."""
 
-    cards: Cards
+    cards: Annotated[Cards, Part(Sort.PILE, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
     """``h(135xv)``: the hand, in the set-up of a position."""
 
-    cards: Cards
+    cards: Annotated[Cards, Part(Sort.CARDS, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Gained:
     """``g(AAQ)``: patricians won so far, in the set-up of a position."""
 
-    groups: tuple[int, ...]
+    groups: Annotated[tuple[int, ...], Part(Sort.GROUPS, Who.ALL)]
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
     """``d(55x)``: the discard pile, in the set-up of a position."""
 
-    cards: Cards
+    cards: Annotated[Cards, _CARDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +210,16 @@ class Bag:
     ``groups`` are the groups, ``blanks`` how many ``o``, ``resets`` how many ``r``.
     """
 
-    groups: tuple[int, ...]
-    blanks: int
-    resets: int
+    groups: Annotated[tuple[int, ...], Part(Sort.GROUPS, Who.ALL)]
+    blanks: Annotated[int, _VALUE]
+    resets: Annotated[int, _VALUE]
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
     """A word that is no token. It is kept as it stood, and reported by the reader."""
 
-    text: str
+    text: Annotated[str, Part(Sort.TEXT, Who.NOBODY)]
 
 
 Token: TypeAlias = (
@@ -216,13 +228,31 @@ Token: TypeAlias = (
 )  # fmt: skip
 AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
-ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
-STEPS: Final[dict[type, int]] = {
-    **dict.fromkeys((Place, Assassinate, Scout, Wrath, Castle, Spy, Veto, Discard), ACT),
-    SpecialVote: SPECIAL,
-    **dict.fromkeys((Vote, NoVote, PutAway), REVEAL),
-    Draw: DRAW,
-    **dict.fromkeys((ChooseMission, Unread), ANY),
-    **dict.fromkeys((Missions, ActionOrder, Hand, Gained, Spent, Bag), SETUP),
+SetUp: TypeAlias = Missions | ActionOrder | Hand | Gained | Spent | Bag
+KINDS: Final[dict[type, Kind]] = {
+    Place: Kind(ACT, "place", Who.MOVER),
+    Assassinate: Kind(ACT, "assassination", Who.OTHER, ASSASSINATION),
+    Scout: Kind(ACT, "scout", Who.OTHER, SCOUT),
+    Wrath: Kind(ACT, "wrath", Who.ALL, WRATH),
+    Castle: Kind(ACT, "castling", Who.MOVER, CASTLING),
+    Spy: Kind(ACT, "spy", Who.OTHER, SPY),
+    Veto: Kind(ACT, "veto", Who.OTHER),
+    Discard: Kind(ACT, "discard", Who.MOVER),
+    Vote: Kind(REVEAL, "vote"),
+    SpecialVote: Kind(SPECIAL, "special vote"),
+    NoVote: Kind(REVEAL, "no vote"),
+    PutAway: Kind(REVEAL, "put away"),
+    ChooseMission: Kind(ANY, "mission", Who.NAMED),
+    Draw: Kind(DRAW, "draw", Who.MOVER),
+    Missions: Kind(SETUP, "other", Who.MOVER),
+    ActionOrder: Kind(SETUP, "other", Who.MOVER),
+    Hand: Kind(SETUP, "other", Who.MOVER),
+    Gained: Kind(SETUP, "other"),
+    Spent: Kind(SETUP, "other"),
+    Bag: Kind(SETUP, "other"),
+    Unread: Kind(ANY, "other"),
 }
-"""Kind of token → the step of a turn to which it belongs."""
+"""A row for each class: its step in the turn, the word for it, whose cards it is about, and the action card."""
+ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
+CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is not None}
+"""Class of an action → the card that is played."""

@@ -33,7 +33,7 @@ from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from ..views.table_view import TableView, look
 from .annotations import NOTED, Annotation, Annotator
-from .event import EVENT_KINDS, Event
+from .event import Event
 from .expectation import Expectation, expected
 from .wording import losses_told, mission_words, told
 
@@ -309,7 +309,7 @@ class _Teller:
                 words = f"{words}: {_swept(before, token.group)}"
             elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
                 words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        kind_word = EVENT_KINDS.get(kind, "other")
+        kind_word = t.KINDS[kind].event
         return Event(at, text, kind_word, words, vote, could, lost, token, vetoed, before, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:

@@ -13,7 +13,7 @@ from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, GROUP_NAMES, TIE, letters
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
-from ..analysis.timeline import EVENT_KINDS, NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
 from ..report.model import UNCHECKED, GameReport
@@ -254,7 +254,7 @@ def _event(token: t.Token) -> Row:
     card, group = getattr(token, "card", None), getattr(token, "group", None)
     cards = token.cards if isinstance(token, t.Draw | t.Discard) else None
     return (
-        EVENT_KINDS.get(type(token), "other"),
+        t.KINDS[type(token)].event,
         None if card is None else CARD_LETTERS[card],
         None if group is None else GROUP_NAMES[group],
         token.hidden if isinstance(token, t.Place) else None,

@@ -87,8 +87,8 @@ class Told:
         if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))
         if fault.code == "R601":
-            known = t.STEPS[type(fault.facts["token"])] in self.steps
-            self.steps.add(t.STEPS[type(fault.facts["token"])])
+            known = t.KINDS[type(fault.facts["token"])].step in self.steps
+            self.steps.add(t.KINDS[type(fault.facts["token"])].step)
             return known
         if not ruled and self._is_borrowed(state, fault):
             return True

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ...notation import tokens as t
-from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH, high_to_low
+from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
 from ..rules.fault import Fault, Found
 from ..rules.law.actions import hand_cards
@@ -17,8 +15,6 @@ from ..rules.sequences import as_sequence
 from ..rules.sequences import target as target_in
 from ..rules.state import State
 from .follow import carry_out, judge
-
-_SET_UP = (t.Missions, t.ActionOrder, t.Hand, t.Gained, t.Spent, t.Bag)
 
 
 def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Found:
@@ -39,7 +35,7 @@ def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Fou
     if code & KIND != OTHER:
         judge(state, code, more, vetoed, found)
     else:
-        place = state.rules.rank[t.STEPS[type(token)]]
+        place = state.rules.rank[t.KINDS[type(token)].step]
         if place > state.stage or state.over or state.choosing:
             judge_progress(state, OTHER, place, found)
         if not state.over:
@@ -100,18 +96,8 @@ def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
     code, more = encode(token)
     if code & KIND != OTHER:
         carry_out(state, code, more, vetoed)
-    elif not isinstance(token, (*_SET_UP, t.Unread)):
+    elif not isinstance(token, t.SetUp | t.Unread):
         raise Impossible
-
-
-CARD_OF: Final = {
-    t.Assassinate: ASSASSINATION,
-    t.Scout: SCOUT,
-    t.Wrath: WRATH,
-    t.Castle: CASTLING,
-    t.Spy: SPY,
-}
-"""Action token → the card that is played."""
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:

@@ -25,7 +25,7 @@ from .findings import END, MOST_FOUND, Course, Finding, Watch, note, pardon_of
 from .follow import IMPOSSIBLE, follow
 from .headers import Frame
 from .opening import openings, set_up
-from .play import CARD_OF, apply, violations
+from .play import apply, violations
 from .rulings import OF_VOTES, is_ruled, is_taken_back, leaves_open, let_stand, let_unseen_stand, pardon_for, rulings
 
 NO_TURN: Final = "%|;{"
@@ -289,6 +289,6 @@ def _check_words(course: Course, turns: Sequence[Turn]) -> None:
             for group in groups:
                 if group not in course.edition.groups:
                     note(course, Fault("R201", {"group": group}), turn, at, pardon)
-            card = CARD_OF.get(type(token))
+            card = t.CARD_OF.get(type(token))
             if card is not None and card not in course.edition.actions:
                 note(course, Fault("R303", {"card": card}), turn, at, pardon)

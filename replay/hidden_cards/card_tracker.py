@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
 from ..editions.policies import first_action
-from ..engine.play import CARD_OF, target
+from ..engine.play import target
 from ..rules.ruleset import OPENING_SET
 from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where, one_by_one, single
 from .story import Moment, Story
@@ -90,7 +90,7 @@ class Keeper:
         token, side = moment.token, moment.side
         where = Where(moment.turn, moment.at)
         if isinstance(token, t.ACTIONS):
-            self._leave(side, CARD_OF[token.__class__], where)
+            self._leave(side, t.CARD_OF[token.__class__], where)
             if moment.vetoed:
                 return
         match token:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
+from ...notation.kinds import Sort, Who, parts
 from ..rules.sequences import some_of
 
 
@@ -37,13 +38,12 @@ def join(one: t.Token, two: t.Token) -> Joint:
         two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
     values: dict[str, Any] = {}
     agree = True
-    for field in fields(one):
-        name = field.name
-        meet = _MEETS.get((one.__class__, name)) or _MEETS.get(name)
-        if meet is not None:
-            values[name], met = meet(getattr(one, name), getattr(two, name))
+    for name, part in parts(one.__class__).items():
+        value, other = getattr(one, name), getattr(two, name)
+        if part.sort not in _IDENTITY:
+            values[name], met = _join_values(part.sort, value, other)
             agree = agree and met
-        elif getattr(one, name) != getattr(two, name):
+        elif value != other:
             # Another thing is meant; a mixture of the two would say what nobody has written.
             return Joint(one, False, False)
     return Joint(replace(one, **values), agree, True)
@@ -61,18 +61,24 @@ def can_stand_for(one: t.Token, two: t.Token) -> bool:
     return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
 
 
-_LIKE: Final = (t.ACTIONS, (t.Vote, t.NoVote, t.PutAway), (t.Vote, t.SpecialVote))
+_IDENTITY: Final = (Sort.GROUP, Sort.SIDE, Sort.FACE)
+"""What says which thing is meant: where it differs, two tokens are about different things."""
+_REVEALS: Final = tuple(cls for cls, kind in t.KINDS.items() if kind.step == t.REVEAL)
+_LIKE: Final = (t.ACTIONS, _REVEALS, (t.Vote, t.SpecialVote))
 """Kinds of words of which one may have been written for the other."""
 
 
 def owner(token: t.Token, side: int) -> int | None:
-    """Whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
-    if isinstance(token, t.Veto | t.Spy | t.Assassinate | t.Scout):
-        return 1 - side
-    if isinstance(token, t.ChooseMission):
-        return token.side
-    own = t.Place | t.Castle | t.Discard | t.Draw | t.Missions | t.ActionOrder | t.Hand
-    return side if isinstance(token, own) else None
+    """Return whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
+    match t.KINDS[token.__class__].about:
+        case Who.MOVER:
+            return side
+        case Who.OTHER:
+            return 1 - side
+        case Who.NAMED if isinstance(token, t.ChooseMission):
+            return token.side
+        case _:
+            return None
 
 
 # ------------------------------------------------------------------------------------- the parts of tokens
@@ -81,8 +87,25 @@ Met = tuple[Any, bool]
 """A value, and whether the two from which it comes agree."""
 
 
-def _in_any_order(one: t.Cards, two: t.Cards) -> Met:
-    return one, sorted(one) == sorted(two)
+def _join_values(sort: Sort, one: Any, two: Any) -> Met:
+    """The values of a field as two logs have it, as one."""
+    match sort:
+        case Sort.CARD:
+            return _card(one, two)
+        case Sort.CARDS | Sort.HAND:
+            return _held(one, two)
+        case Sort.LAID | Sort.PILE:
+            return _laid(one, two)
+        case Sort.DRAWN:
+            return _drawn(one, two)
+        case Sort.GROUPS:
+            return one, sorted(one) == sorted(two)
+        case Sort.MISSIONS:
+            return _missions(one, two)
+        case Sort.VALUE | Sort.WINNER | Sort.GROUP | Sort.SIDE | Sort.FACE | Sort.TEXT:
+            return _said(one, two)
+        case _:
+            assert_never(sort)
 
 
 def _said(one: Any, two: Any) -> Met:
@@ -151,16 +174,3 @@ def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
         return one, False
     pairs = [(two, one) if one.kind == "unknown" else (one, two) for one, two in zip(one, two, strict=True)]
     return tuple(known for known, _ in pairs), all(two.kind == "unknown" or one == two for one, two in pairs)
-
-
-_MEETS: Final[dict[Any, Callable[[Any, Any], Met]]] = {
-    **dict.fromkeys(("card", "draw"), _card),
-    **dict.fromkeys(("blanks", "kept", "position", "reset", "resets", "winner"), _said),
-    **dict.fromkeys(("cards", "egypt", "hand", "rome", "seen"), _held),
-    **dict.fromkeys(("cards_first", "cards_second", (t.ActionOrder, "cards")), _laid),
-    (t.Draw, "cards"): _drawn,
-    "groups": _in_any_order,
-    "missions": _missions,
-}
-"""Field → what becomes of it, as two logs have it. Without the other ones, group or side above all, a token is about
-another thing."""

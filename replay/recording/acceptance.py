@@ -138,7 +138,7 @@ def complete(spot: Spot) -> t.Token | None:
     if len(spot.moves) != 1:
         return None
     token = spot.moves[0].token
-    is_choice = token is None or t.STEPS[type(token)] == t.ACT or isinstance(token, t.ChooseMission)
+    is_choice = token is None or t.KINDS[type(token)].step == t.ACT or isinstance(token, t.ChooseMission)
     is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
     return None if is_unknown or (is_choice and spot.kind is Kind.PLAY) else token
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from functools import cache
+from typing import Any, Final, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, SOME_INFLUENCE
+from ...notation.cards import GROUP_LETTERS
+from ...notation.kinds import Part, Sort, Who, parts
 from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
 from ..editions.edition import Edition
@@ -27,38 +29,62 @@ KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
     """A token of ``side``'s turn as ``view`` knows it; ``vetoed`` says that an action was announced only.
 
-    The arbiter sees all. Cards that lie open, are discarded, or are turned up are everybody's (B10, F2, J1).
+    The arbiter sees all. Who else sees what stands with the fields of each token (B10, F2, J1). TypeError for a token
+    whose class does not say so.
     """
     if view == "arbiter":
         return token
     if vetoed and isinstance(token, t.ACTIONS):
         return announced(token)
-    own, other = SEES[view][side], SEES[view][1 - side]
-    match token:
-        case t.Place() if token.hidden and not own:
-            return replace(token, card=SOME_INFLUENCE)
-        case t.Draw() if not own:
-            return t.Draw(_kinds(token.cards))
-        case t.Castle(cards_first=first, cards_second=second) if not own:
-            return replace(token, cards_first=first and _kinds(first), cards_second=second and _kinds(second))
-        case t.Spy():
-            # Both players know the hand that was looked at, its owner what he drew.
-            drawn = token.draw if other or token.draw is None else some_of(token.draw)
-            return replace(token, hand=token.hand if own or other else None, draw=drawn)
-        case t.Veto() if token.draw is not None and not other:
-            return t.Veto(some_of(token.draw))
-        case t.ChooseMission() if not SEES[view][token.side]:
-            return t.ChooseMission(token.side, None)
-        case t.Missions() if not own:
-            return t.Missions((t.Mission("unknown"),) * len(token.missions))
-        case t.Hand() if not own:
-            return t.Hand(tuple(sorted(_kinds(token.cards))))
-        case t.ActionOrder() if not own:
-            return HIDDEN_WORD
-        case t.Unread():
-            return HIDDEN_WORD
+    for name, part in _private(token.__class__):
+        value = getattr(token, name)
+        if value is None or _is_seen(token, part, side, view):
+            continue
+        match part.sort:
+            case Sort.CARD:
+                hidden: Any = some_of(value)
+            case Sort.LAID | Sort.DRAWN:
+                hidden = _kinds(value)
+            case Sort.CARDS:
+                hidden = tuple(sorted(_kinds(value)))
+            case Sort.MISSIONS:
+                hidden = (t.Mission("unknown"),) * len(value)
+            case Sort.HAND | Sort.VALUE | Sort.WINNER:
+                hidden = None
+            case Sort.PILE | Sort.TEXT | Sort.GROUP | Sort.GROUPS | Sort.SIDE | Sort.FACE:
+                return HIDDEN_WORD
+            case _:
+                assert_never(part.sort)
+        token = replace(token, **{name: hidden})
+    return token
+
+
+@cache
+def _private(cls: type) -> tuple[tuple[str, Part], ...]:
+    """The fields of a token's class that not everybody can know. TypeError where the class does not say who can."""
+    return tuple([(name, part) for name, part in parts(cls).items() if part.seen_by is not Who.ALL])
+
+
+def _is_seen(token: t.Token, part: Part, side: int, view: str) -> bool:
+    """Whether ``view`` knows a field of a token that not everybody can know."""
+    if part.face_down and not getattr(token, "hidden", True):
+        return True
+    sees = SEES[view]
+    match part.seen_by:
+        case Who.ALL:
+            return True
+        case Who.MOVER:
+            return sees[side]
+        case Who.OTHER:
+            return sees[1 - side]
+        case Who.PLAYERS:
+            return any(sees)
+        case Who.NAMED:
+            return isinstance(token, t.ChooseMission) and sees[token.side]
+        case Who.NOBODY:
+            return False
         case _:
-            return token
+            assert_never(part.seen_by)
 
 
 def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:

@@ -1,0 +1,99 @@
+"""What can be said of a kind of token and of its fields, as data: the vocabulary of the table in ``tokens.py``.
+
+Redaction, the joining of two logs, JSON, event names and columns are derived from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from enum import Enum, auto
+from functools import cache
+from typing import Any, NamedTuple
+
+
+class Who(Enum):
+    """Whom something concerns, as seen from the turn in which it is written."""
+
+    ALL = auto()
+    """Both sides and everybody who watches."""
+    MOVER = auto()
+    """The player whose turn it is."""
+    OTHER = auto()
+    """The opponent of the player whose turn it is."""
+    PLAYERS = auto()
+    """Both players, and no spectator."""
+    NAMED = auto()
+    """The player whom the token names in its field ``side``."""
+    NOBODY = auto()
+    """No one but the arbiter: nobody can say what it may hold."""
+
+
+class Sort(Enum):
+    """What the value of a field is."""
+
+    GROUP = auto()
+    """The group that is meant."""
+    SIDE = auto()
+    """The side that is meant."""
+    FACE = auto()
+    """Whether the card that is meant lies face down."""
+    CARD = auto()
+    """One card."""
+    CARDS = auto()
+    """Cards whose order means nothing, or is from high to low."""
+    LAID = auto()
+    """Cards in the order in which they lie."""
+    DRAWN = auto()
+    """Cards in the order in which they were drawn, which few people write down."""
+    HAND = auto()
+    """A hand that was looked at. Whoever did not see it writes nothing of it."""
+    PILE = auto()
+    """The order of a pile. Whoever does not know it writes nothing of it."""
+    GROUPS = auto()
+    """Groups whose order means nothing."""
+    MISSIONS = auto()
+    """Missions in their order."""
+    WINNER = auto()
+    """A side, or a tie."""
+    VALUE = auto()
+    """A number or a flag that need not be written."""
+    TEXT = auto()
+    """A word as it stood."""
+
+
+class Part(NamedTuple):
+    """What a field of a token is, and who can know its value.
+
+    ``face_down``: only a card face down is hidden from others. ``outcome``: the value comes of carrying an action out,
+    so that it is open while the action is only announced (E3); with ``hidden`` False it was named before.
+    """
+
+    sort: Sort
+    seen_by: Who
+    face_down: bool = False
+    outcome: bool = False
+
+
+class Kind(NamedTuple):
+    """A row of the table: what holds for every token of a class.
+
+    ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``about``
+    whose cards it is about, who knows them best; ``card`` the action card that is played, None where none is.
+    """
+
+    step: int
+    event: str
+    about: Who = Who.ALL
+    card: int | None = None
+
+
+@cache
+def parts(cls: Any) -> dict[str, Part]:
+    """Return what each field of a token's class is. TypeError where one does not say so, or the class has no fields."""
+    known: dict[str, Part] = {}
+    for field in fields(cls):
+        (part,) = getattr(field.type, "__metadata__", (None,))
+        if not isinstance(part, Part):
+            raise TypeError(f"{cls.__name__}.{field.name} does not say what it is")
+        known[field.name] = part
+    return known
