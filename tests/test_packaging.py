@@ -115,13 +115,13 @@ import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import tironian
 from tironian.codes import page
-from tironian.replay.archive.sql import ready
+from tironian.replay.archive.sql import ready_queries
 from tironian.replay.diagnostics.registry import CODES
 from tironian.grammar import grammar_text
 from tironian.schemas import schema_names
 assert tironian.__file__.startswith({str(tmp_path)!r}), tironian.__file__
 assert all(hasattr(tironian, name) for name in tironian.__all__)
-assert grammar_text() and schema_names() and ready() and all(map(page, CODES))
+assert grammar_text() and schema_names() and ready_queries() and all(map(page, CODES))
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr

@@ -1,4 +1,4 @@
-"""Pieces of texts to reports of their games: the work that processes share, wherever they run."""
+"""Chunks of texts to reports of their games: the work that processes share, wherever they run."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ...notation.reader import Game, read_bytes
 from ...notation.source import Source, Span
 from ..checking import check
 from ..report.model import POSSIBLE, UNREADABLE, GameReport
-from .chunks import ENDLESS, Piece
+from .chunks import ENDLESS, Chunk
 
-OPEN: Final = "C905"
+UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
 
 
-class Load(NamedTuple):
-    """Pieces that one process takes at once; ``name`` tells the loads of a run apart, and sorts them."""
+class ChunkGroup(NamedTuple):
+    """Chunks that one process takes at once. ``name`` tells the groups of a run apart, and sorts them."""
 
     name: str
-    pieces: list[Piece]
+    chunks: list[Chunk]
 
 
-class Judged(NamedTuple):
-    """What came of a piece: the reports of its games, which are counted from 1 within it.
+class ChunkResult(NamedTuple):
+    """The reports of a chunk's games, which are counted from 1 within it.
 
-    ``begins``: whether a text begins with it; ``whole``: whether it could be read; ``taken`` as in Piece.
+    ``begins``: whether a text begins with it; ``whole``: whether it could be read; ``taken`` as in Chunk.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Judged(NamedTuple):
     reports: list[GameReport]
 
     @classmethod
-    def of(cls, piece: Piece, reports: list[GameReport]) -> Judged:
-        """What came of a piece."""
-        return cls(piece.name, piece.first == 1, not piece.problem, piece.taken, reports)
+    def of(cls, chunk: Chunk, reports: list[GameReport]) -> ChunkResult:
+        """Return a chunk's reports with what is to be known of the chunk."""
+        return cls(chunk.name, chunk.first == 1, not chunk.problem, chunk.taken, reports)
 
 
-class Seen(NamedTuple):
-    """A game that was judged, and what came of it."""
+class CheckedGame(NamedTuple):
+    """A game with its verdict and its report."""
 
     game: Game
     verdict: check.Verdict
@@ -56,13 +56,13 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judge:
-    """Judges pieces. It holds nothing but how it is to be done, so it can be sent to other processes.
+class ChunkChecker:
+    """Checks the games of chunks. It holds nothing but settings, so that it can be sent to other processes.
 
-    ``rules``: the rule set of records that name no known one. ``strict``: canonical form is demanded as well, and
-    ``finished``: that the game is over.
-    ``witness``: for each game that is possible, a complete record that explains it. ``texts``: each report comes with
-    the lines of its game, and ``moves``: with the number of its moves.
+    ``rules``: the rule set of records that name no known one. ``strict``: whether canonical form is demanded as well,
+    and ``finished``: that the game is over.
+    ``witness``: for each game that is possible, report a complete record that explains it. ``texts``: report the lines
+    of each game, and ``moves``: the fingerprint of its moves.
     """
 
     rules: str = ""
@@ -72,49 +72,50 @@ class Judge:
     moves: bool = False
     finished: bool = False
     brief: bool = field(default=False, repr=False)
-    """Whether nobody asks how games came out, and between whom they were: reports of clean ones are counted only."""
+    """Whether outcomes and players are not asked for, since reports of clean games are only counted."""
 
-    def __call__(self, load: Load) -> list[Judged]:
-        """Some pieces, each with what comes of it."""
-        return [Judged.of(piece, self.reports(piece)) for piece in load.pieces]
+    def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
+        """Return the result of each chunk of a group, in order."""
+        return [ChunkResult.of(chunk, self.reports(chunk)) for chunk in group.chunks]
 
-    def reports(self, piece: Piece) -> list[GameReport]:
-        """The reports of a piece's games; of one that can't be read, one that says so."""
-        if piece.problem:
-            torn = read_bytes(io.BytesIO(piece.data), piece.name, piece.first) if self.texts else ()
-            return [unread(piece, "".join("".join(game.source.lines) for game in torn))]
-        return [seen.report for seen in self.games(piece)]
+    def reports(self, chunk: Chunk) -> list[GameReport]:
+        """Return the reports of a chunk's games; of an unreadable chunk, one that says so."""
+        if chunk.problem:
+            torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
+            return [unreadable_report(chunk, "".join("".join(game.source.lines) for game in torn))]
+        return [checked.report for checked in self.games(chunk)]
 
-    def games(self, piece: Piece) -> Iterator[Seen]:
-        """The games of a piece that can be read."""
-        games = read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
-        for game, more in self._looked_at(games, piece):
+    def games(self, chunk: Chunk) -> Iterator[CheckedGame]:
+        """Yield the games of a readable chunk, checked."""
+        games = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first)
+        for game, faults in self._with_form_faults(games, chunk):
             verdict = check.check(game, self.rules)
-            yield Seen(game, verdict, self._report(game, verdict, more))
+            yield CheckedGame(game, verdict, self._report(game, verdict, faults))
 
-    def _looked_at(self, games: Iterable[Game], piece: Piece) -> Iterable[tuple[Game, list[Diagnostic]]]:
-        """Each game with what is wrong with its form, where that matters."""
+    def _with_form_faults(self, games: Iterable[Game], chunk: Chunk) -> Iterable[tuple[Game, list[Diagnostic]]]:
+        """Yield each game with the faults of its form, where canonical form is demanded."""
         if not self.strict:
             return ((game, []) for game in games)
         from ..checking.canonical import look_at_bytes, strictly_all
 
-        form = look_at_bytes(io.BytesIO(piece.data))
-        carriage = None if form.carriage is None or piece.returns else form.carriage + piece.first - 1
+        form = look_at_bytes(io.BytesIO(chunk.data))
+        carriage = None if form.carriage is None or chunk.returns else form.carriage + chunk.first - 1
         form = replace(
-            form, mark=form.mark and piece.first == 1, carriage=carriage, unended=form.unended and piece.last
+            form, mark=form.mark and chunk.first == 1, carriage=carriage, unended=form.unended and chunk.last
         )
-        return strictly_all(games, form, whole=piece.last)
+        return strictly_all(games, form, whole=chunk.last)
 
     def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic]) -> GameReport:
-        found = verdict.diagnostics
-        if self.finished and not (game.missing or verdict.outcome.finished or any(e.code == OPEN for e in found)):
+        faults = verdict.diagnostics
+        codes = (fault.code for fault in faults)
+        if self.finished and not (game.missing or verdict.outcome.finished or UNFINISHED in codes):
             more = [*more, _unfinished(game, verdict)]
         if more:
-            found = tuple(sorted((*found, *more), key=lambda each: each.span.line))
-        return self.report(game, verdict, found)
+            faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
+        return self.report(game, verdict, faults)
 
-    def report(self, game: Game, verdict: check.Verdict, found: tuple[Diagnostic, ...]) -> GameReport:
-        """The report of a game in which so much was found."""
+    def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...]) -> GameReport:
+        """Return the report of a game with these faults."""
         record, brief = game.record, self.brief
         return GameReport(
             game.source.name,
@@ -125,7 +126,7 @@ class Judge:
             verdict.turns,
             verdict.verdict,
             "" if brief else verdict.summary,
-            found,
+            faults,
             verdict.stopped,
             _witness(game, self.rules) if self.witness and verdict.verdict == POSSIBLE else "",
             game.source.first,
@@ -142,33 +143,33 @@ def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
     line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
-    found = check.make(OPEN, {}, game.source, span, verdict.edition, game=game.number)
-    return replace(found, message="the game is not finished: neither the rules nor anybody ended it")
+    fault = check.make(UNFINISHED, {}, game.source, span, verdict.edition, game=game.number)
+    return replace(fault, message="the game is not finished: neither the rules nor anybody ended it")
 
 
-def unread(piece: Piece, text: str = "") -> GameReport:
-    """The report of what can't be read at all; ``text``: what there is of it."""
-    source = Source(piece.name, [""], piece.first)
-    code, message = TOO_LARGE, piece.problem
-    if piece.problem != ENDLESS:
-        code, message = UNREAD, f"{'this' if piece.first == 1 else 'from here on this'} can't be read: {piece.problem}"
+def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
+    """Return the report of a chunk that can't be read; ``text``: the lines of it that there are."""
+    source = Source(chunk.name, [""], chunk.first)
+    code, message = TOO_LARGE, chunk.problem
+    if chunk.problem != ENDLESS:
+        code, message = UNREAD, f"{'this' if chunk.first == 1 else 'from here on this'} can't be read: {chunk.problem}"
     remedy = f"all else has been checked; `tiro explain {code}` says what to do"
-    found = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
-    return GameReport(piece.name, 1, "", "?", 0, 0, UNREADABLE, "", (found,), line=piece.first, text=text)
+    fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
+    return GameReport(chunk.name, 1, "", "?", 0, 0, UNREADABLE, "", (fault,), line=chunk.first, text=text)
 
 
-def numbered(report: GameReport, before: int) -> GameReport:
-    """A report of a game that has others before it, in pieces of its text that came earlier."""
+def renumbered(report: GameReport, before: int) -> GameReport:
+    """Return a report of a game with ``before`` games of its text in earlier chunks, numbered accordingly."""
     if not before:
         return report
     number = report.game + before
-    return replace(report, game=number, diagnostics=tuple(replace(each, game=number) for each in report.diagnostics))
+    return replace(report, game=number, diagnostics=tuple(replace(fault, game=number) for fault in report.diagnostics))
 
 
 def _witness(game: Game, rules: str) -> str:
-    """A complete record that explains a game, apart from the next by an empty line; empty where none was found."""
+    """Return a complete record that explains a game, with an empty line after it; empty where there is none."""
     from ...notation.writer import write
     from ..hidden_cards.witness import witness_of
 
-    found = witness_of(game.record, rules)
-    return f"{write(found)}\n" if found else ""
+    witness = witness_of(game.record, rules)
+    return f"{write(witness)}\n" if witness else ""

@@ -1,7 +1,7 @@
-"""The same work on many machines, by way of Dask: who reads a file is who checks it, and writes what comes of it.
+"""The same work on many machines, with Dask: the worker that reads a file checks it, and writes what comes of it.
 
-One task is a file, or a stretch of a big one. The scheduler sees to tasks whose worker is lost; nothing is told before
-it is its turn, so that a cluster tells what one process would.
+One task is a file, or a range of a big one. The scheduler repeats tasks whose worker is lost; results are yielded in
+the order of the files, so that a cluster reports what one process would.
 """
 
 from __future__ import annotations
@@ -15,104 +15,101 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from ..storage import Unable
-from ..storage.sources import Found
+from ..storage.sources import InputFile
 from ..storage.stores import is_address
-from .batch import Begun, Crew, Ended, Event, Work, lost
-from .chunk_reports import Judged, Load
-from .chunks import Piece, Stretch, pieces, stretches
+from .batch import ChunkWork, Event, FileEnded, FileStarted, Runner, lost_results
+from .chunk_reports import ChunkGroup, ChunkResult
+from .chunks import Chunk, TextRange, chunks_of, text_ranges
 from .register import Register
 
-SHARE: Final = 32 << 20
-"""Bytes of a plain text that make a task; a bigger file is several."""
-PART: Final = 1 << 20
-"""Bytes of text that are done, and written, at once."""
+TASK_SIZE: Final = 32 << 20
+"""Bytes of a plain text in a task; a bigger file is several."""
+GROUP_SIZE: Final = 1 << 20
+"""Bytes of text that are checked, and written, at once."""
 AHEAD: Final = 3
-"""How many tasks for each thread of the cluster are on their way."""
+"""Tasks for each thread of the cluster that are submitted at a time."""
 RETRIES: Final = 3
 PATIENCE: Final = 10
 """Seconds until a cluster, or its first worker, has to be there."""
-LONGEST: Final = 600
+LONGEST_WAIT: Final = 600
 """Seconds that a cluster may be without any workers, once it had some."""
-_ALONE = threading.Lock()
+_ONE_AT_A_TIME: Final = threading.Lock()
 """A worker can have several threads; the tables that words are remembered in are not made for that."""
 
 
-class Share(NamedTuple):
-    """What one task does: a file, or a stretch of it; its number counts the tasks of a run."""
+class ClusterTask(NamedTuple):
+    """A file to be checked, or a range of it. ``number`` counts the tasks of a run."""
 
     number: int
-    found: Found
+    file: InputFile
     folder: str
-    stretch: Stretch | None = None
+    part: TextRange | None = None
 
 
-def do(share: Share, work: Work) -> list[Judged]:
-    """All of a share, on a worker."""
-    judged: list[Judged] = []
-    with _ALONE:
-        for load in _loads(share):
-            judged += work(load)
-    return judged
+def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
+    """Return the results of all chunks of a task; called on a worker."""
+    with _ONE_AT_A_TIME:
+        return [result for group in _groups(task) for result in work(group)]
 
 
-def _loads(share: Share) -> Iterator[Load]:
-    some: list[Piece] = []
-    size = parts = 0
-    named, found = share.found.path, _from_here(share.found, share.folder)
-    for piece in pieces(found, stretch=share.stretch):
+def _groups(task: ClusterTask) -> Iterator[ChunkGroup]:
+    chunks: list[Chunk] = []
+    size = number = 0
+    name, file = task.file.path, _absolute(task.file, task.folder)
+    for chunk in chunks_of(file, part=task.part):
         # It is called as it was named, wherever the worker is.
-        piece = piece._replace(name=named + piece.name.removeprefix(found.path))
-        some.append(piece)
-        size += len(piece.data)
-        if size >= PART:
-            yield Load(f"{share.number:06}-{parts:04}", some)
-            some, size, parts = [], 0, parts + 1
-    if some:
-        yield Load(f"{share.number:06}-{parts:04}", some)
+        chunk = chunk._replace(name=name + chunk.name.removeprefix(file.path))
+        chunks.append(chunk)
+        size += len(chunk.data)
+        if size >= GROUP_SIZE:
+            yield ChunkGroup(f"{task.number:06}-{number:04}", chunks)
+            chunks, size, number = [], 0, number + 1
+    if chunks:
+        yield ChunkGroup(f"{task.number:06}-{number:04}", chunks)
 
 
-def _from_here(found: Found, folder: str) -> Found:
-    """A file by a path that holds in every folder."""
-    return found if is_address(found.path) else found._replace(path=os.path.join(folder, found.path))
+def _absolute(file: InputFile, folder: str) -> InputFile:
+    """Return a file with a path that holds in every working directory."""
+    return file if is_address(file.path) else file._replace(path=os.path.join(folder, file.path))
 
 
-def away(address: str, share: int = SHARE) -> Crew:
-    """A crew of the workers of a cluster; plain files of more than ``share`` bytes are several tasks.
+def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
+    """Return a runner of a cluster's workers; plain files of more than ``task_size`` bytes are several tasks.
 
-    Unable where there is none at that address, or a worker lacks what it needs.
+    It raises Unable where there is no cluster at that address, or a worker lacks what it needs.
     """
 
-    def crew(files: Iterable[Found], work: Work, register: Register) -> Generator[Event, None, None]:
-        with _reached(address) as client:
+    def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[Event, None, None]:
+        with _connected(address) as client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
             except TimeoutError:
                 raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
             try:
-                yield from _done(client, files, work, register, share)
-            except _Alone:
-                told = f"it has had no workers for {LONGEST // 60} minutes; start some, and go on with --resume"
-                raise Unable(f"{address}: {told}") from None
+                yield from _events(client, files, work, register, task_size)
+            except _NoWorkers:
+                why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and go on with --resume"
+                raise Unable(f"{address}: {why}") from None
             except (OSError, RuntimeError, CancelledError) as error:
                 raise Unable(f"{address}: the cluster was lost ({_first_line(error)})") from None
 
-    return crew
+    return run
 
 
-def _reached(address: str) -> Any:
+def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
         raise Unable("a cluster needs Dask: pip install 'tironian[cluster]'") from None
-    _mind_encryption(address)
+    _check_encryption(address)
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise Unable(f"{address}: no cluster answers there ({_first_line(error)})") from None
 
 
-def _mind_encryption(address: str) -> None:
-    """Raise Unable where Dask's configuration doesn't allow to connect that way; Dask would say so in a traceback."""
+def _check_encryption(address: str) -> None:
+    """Raise Unable where Dask's configuration forbids such a connection; Dask would say so in a traceback."""
     from distributed.security import Security
 
     try:
@@ -129,72 +126,72 @@ def _first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
-def _done(
-    client: Any, files: Iterable[Found], work: Work, register: Register, share: int
+def _events(
+    client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
 ) -> Generator[Event, None, None]:
-    waiting = _tasks(client, files, work, register, share)
-    given: deque[Begun | Ended | tuple[Share, Any]] = deque()
+    waiting = _tasks(client, files, work, register, task_size)
+    submitted: deque[FileStarted | FileEnded | tuple[ClusterTask, Any]] = deque()
     while True:
-        most = AHEAD * max(1, sum(client.nthreads().values()))
-        given.extend(islice(waiting, max(0, most - len(given))))
-        if not given:
+        limit = AHEAD * max(1, sum(client.nthreads().values()))
+        submitted.extend(islice(waiting, max(0, limit - len(submitted))))
+        if not submitted:
             return
-        event = given.popleft()
-        if isinstance(event, Begun | Ended):
+        event = submitted.popleft()
+        if isinstance(event, FileStarted | FileEnded):
             yield event
         else:
-            yield from _result(client, *event)
+            yield from _results(client, *event)
 
 
 def _tasks(
-    client: Any, files: Iterable[Found], work: Work, register: Register, share: int
-) -> Iterator[Begun | Ended | tuple[Share, Any]]:
+    client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
+) -> Iterator[FileStarted | FileEnded | tuple[ClusterTask, Any]]:
     number, folder = 0, os.getcwd()
-    for found in files:
-        known = register.known(found)
-        if known and not known.whole:  # where a part was checked here, the cluster begins anew
-            register.forget(found)
+    for file in files:
+        known = register.known(file)
+        if known and not known.whole:  # where a part was checked here, the cluster starts anew
+            register.forget(file)
             known = None
-        yield Begun(found, known, in_order=False)
+        yield FileStarted(file, known, resumable=False)
         if not known:
-            many = found.size > share and not found.problem
-            lying = _from_here(found, folder)
-            for stretch in client.submit(stretches, lying, share, pure=False).result() if many else [None]:
-                task = Share(number, found, folder, stretch)
-                yield task, client.submit(do, task, work, pure=False, retries=RETRIES)
+            is_big = file.size > task_size and not file.problem
+            args = _absolute(file, folder), task_size
+            for part in client.submit(text_ranges, *args, pure=False).result() if is_big else [None]:
+                task = ClusterTask(number, file, folder, part)
+                yield task, client.submit(run_task, task, work, pure=False, retries=RETRIES)
                 number += 1
-        yield Ended()
+        yield FileEnded()
 
 
-class _Alone(Exception):
-    """Nobody is there to work."""
+class _NoWorkers(Exception):
+    """The cluster has had no workers for too long."""
 
 
-def _awaited(client: Any, future: Any) -> list[Judged]:
-    """What comes of a task, however long it takes, as long as there are workers."""
+def _awaited(client: Any, future: Any) -> list[ChunkResult]:
+    """Return the results of a task, however long it takes; raise _NoWorkers where there are none for long."""
     alone = 0
     while True:
         try:
-            found: list[Judged] = future.result(timeout=PATIENCE)
+            results: list[ChunkResult] = future.result(timeout=PATIENCE)
         except TimeoutError:
             if future.status != "pending":  # it was the task's own
                 raise
             alone = 0 if client.nthreads() else alone + PATIENCE
-            if alone >= LONGEST:
-                raise _Alone from None
+            if alone >= LONGEST_WAIT:
+                raise _NoWorkers from None
         else:
-            return found
+            return results
 
 
-def _result(client: Any, share: Share, future: Any) -> list[Judged]:
+def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
     from distributed import KilledWorker
 
     try:
         return _awaited(client, future)
     except KilledWorker:
-        # Over this one workers ended again and again, so it is not given to any more of them.
-        first = Piece(share.found.path, b"", share.stretch.first if share.stretch else 1, last=True)
-        return lost(Load("", [first]), "a worker that checked it")
+        # Workers ended on this task again and again, so no more of them get it.
+        first = Chunk(task.file.path, b"", task.part.first if task.part else 1, last=True)
+        return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:
         raise Unable(f"a worker lacks what it needs, or has another version of it ({error})") from None
     finally:

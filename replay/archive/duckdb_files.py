@@ -1,4 +1,4 @@
-"""The parts of an export as DuckDB reads them, wherever they lie: these files, read only, and nothing beside them."""
+"""The parts of an export as DuckDB reads them, wherever they lie: these files, read-only, and no others."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from datetime import UTC, datetime
 from threading import local
 from typing import Any, Final, NamedTuple
 
-from ..storage.stores import explained
+from ..storage.stores import store_errors
 
 PROTOCOL: Final = "tiro"
 LONG_AGO: Final = datetime.fromtimestamp(0, UTC)
-"""When every part was last changed, as far as DuckDB is told."""
+"""The time at which every part was last changed, as far as DuckDB needs to know."""
 
 
 class Part(NamedTuple):
-    """A file of a table: where it lies in its file system, and its bytes."""
+    """A file of a table: where it lies in its file system, and its size in bytes."""
 
     place: str
     size: int
 
 
-def lend(system: Any, tables: dict[str, list[Part]]) -> Any:
-    """A file system for DuckDB, see :class:`Lent`. The parts of each table lie in ``system``, as fsspec has it."""
+def part_file_system(system: Any, tables: dict[str, list[Part]]) -> Any:
+    """Return a file system for DuckDB, see :class:`PartFiles`; the parts of each table lie in fsspec's ``system``."""
     from fsspec import AbstractFileSystem
 
-    kind = type("LentFileSystem", (Lent, AbstractFileSystem), {"protocol": PROTOCOL, "cachable": False})
+    kind = type("PartFileSystem", (PartFiles, AbstractFileSystem), {"protocol": PROTOCOL, "cachable": False})
     return kind(system, tables)
 
 
-class Lent:
-    """What a file system does that holds the parts of one export, and can't be written."""
+class PartFiles:
+    """The methods of a read-only file system that holds the parts of one export."""
 
     def __init__(self, system: Any, tables: dict[str, list[Part]]) -> None:
         super().__init__()
@@ -40,18 +40,18 @@ class Lent:
         }
 
     def addresses(self, table: str = "") -> list[str]:
-        """Where the parts of a table are found, or those of all."""
+        """Return the addresses of a table's parts, or of all parts."""
         return [f"{PROTOCOL}://{name}" for name in self._parts if name.startswith(table)]
 
     def open(self, path: str, mode: str = "rb", *_args: Any, **_more: Any) -> Any:
-        """Open a part to read it. PermissionError for any other file, and for writing."""
+        """Open a part for reading. Raise PermissionError for any other file, and for writing."""
         part = self._parts.get(_name(path))
         if part is None or mode != "rb":
             raise PermissionError(f"{path}: only the tables of the export can be read")
-        return _Stream(self._system, part)
+        return _PartStream(self._system, part)
 
     def info(self, path: str, **_more: Any) -> dict[str, Any]:
-        """Return what is known of a part."""
+        """Return name, size and type of a part."""
         name = _name(path)
         return {"name": name, "size": self._parts[name].size, "type": "file"}
 
@@ -64,7 +64,7 @@ class Lent:
         return [_name(path)] if self.exists(path) else []
 
     def modified(self, _path: str) -> datetime:
-        """Return when it was last changed: always the same, since nothing changes while a question is asked."""
+        """Return when it was last changed: always the same, since nothing changes during a query."""
         return LONG_AGO
 
 
@@ -72,8 +72,8 @@ def _name(path: str) -> str:
     return path.removeprefix(f"{PROTOCOL}://")
 
 
-class _Stream(io.RawIOBase):
-    """A part that several threads may read: each has a place of its own in it."""
+class _PartStream(io.RawIOBase):
+    """A part that several threads may read, each with its own position."""
 
     def __init__(self, system: Any, part: Part) -> None:
         self._system, self._part, self._here = system, part, local()
@@ -97,9 +97,9 @@ class _Stream(io.RawIOBase):
         end = self._part.size if size < 0 else min(start + size, self._part.size)
         data = b""
         if start < end:
-            with explained():
+            with store_errors():
                 data = self._system.cat_file(self._part.place, start=start, end=end)
-        if len(data) > end - start:  # of a web server that always sends all of a file
+        if len(data) > end - start:  # from a web server that always sends the whole file
             data = data[start:end]
         self._here.at = start + len(data)
         return data

@@ -3,8 +3,8 @@
     DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…
     DIR/export.json, which says whether all is written
 
-A part is written in one step, under a name that depends on its place in the archive alone; so work that is done twice,
-since a machine was lost, leaves what work done once leaves.
+A part is written in one step, under a name that depends only on its place in the archive; so work that is done twice
+because a machine was lost leaves the same as work done once.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.stores import is_address
 from ..storage.unpacking import reason
-from .chunk_reports import Judge, Judged, Load, unread
+from .chunk_reports import ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
 from .duckdb_files import Part
-from .tables import TABLES, Rows, schema
+from .tables import TABLES, TableRows, schema
 
 GROUP: Final = 1000
 """Games of a row group."""
@@ -35,44 +35,44 @@ MANIFEST: Final = "export.json"
 
 
 @dataclass(frozen=True)
-class Export:
-    """Judges pieces and writes their rows; what :class:`tironian.replay.archive.chunk_reports.Judge` is to a check."""
+class TableWriter:
+    """Checks the games of chunks with ``checker``, and writes their rows to ``folder``."""
 
-    judge: Judge
+    checker: ChunkChecker
     folder: str
 
-    def __call__(self, load: Load) -> list[Judged]:
-        """Some pieces, each with the reports of its games, whose rows have been written when it returns."""
-        if not load.pieces:
+    def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
+        """Return the result of each chunk of a group; the rows of its games have been written then."""
+        if not group.chunks:
             return []
         import pyarrow.parquet as pq
 
         buffers = {name: io.BytesIO() for name in TABLES}
         writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in TABLES}
-        rows, judged = Rows(), []
-        for piece in load.pieces:
-            reports = [unread(piece)] if piece.problem else []
-            for seen in () if piece.problem else self.judge.games(piece):
-                rows.add(seen)
-                reports.append(seen.report)
+        rows, results = TableRows(), []
+        for chunk in group.chunks:
+            reports = [unreadable_report(chunk)] if chunk.problem else []
+            for game in () if chunk.problem else self.checker.games(chunk):
+                rows.add(game)
+                reports.append(game.report)
                 if rows.games == GROUP:
-                    _put(rows, writers)
-            judged.append(Judged.of(piece, reports))
-        _put(rows, writers)
+                    _write(rows, writers)
+            results.append(ChunkResult.of(chunk, reports))
+        _write(rows, writers)
         for name, writer in writers.items():
             writer.close()
-            store(f"{self.folder.rstrip('/')}/{name}/part-{load.name}.parquet", buffers[name].getvalue())
-        return judged
+            store(f"{self.folder.rstrip('/')}/{name}/part-{group.name}.parquet", buffers[name].getvalue())
+        return results
 
 
-def _put(rows: Rows, writers: dict[str, Any]) -> None:
+def _write(rows: TableRows, writers: dict[str, Any]) -> None:
     if rows.games:
         for name, table in rows.take().items():
             writers[name].write_table(table)
 
 
 def store(path: str, data: bytes) -> None:
-    """Write a file in one step, here or at an address; Unable where that fails."""
+    """Write a file in one step, on this machine or at an address; raise Unable where that fails."""
     try:
         if is_address(path):
             stores.write(path, data)
@@ -85,10 +85,10 @@ def store(path: str, data: bytes) -> None:
 
 @contextmanager
 def _within(folder: str) -> Iterator[tuple[Any, str]]:
-    """Give what reads and writes a folder, as fsspec has it, and its path there; Unable where something fails."""
+    """Yield fsspec's file system of a folder, and its path there; raise Unable where something fails."""
     try:
         system, place = stores.system_of(folder)
-        with stores.explained():
+        with stores.store_errors():
             system.invalidate_cache()  # others may have written there since it was listed
             yield system, place.rstrip("/")
     except (stores.StoreError, MemoryError) as error:
@@ -96,9 +96,9 @@ def _within(folder: str) -> Iterator[tuple[Any, str]]:
 
 
 def begin(folder: str, *, force: bool = False) -> None:
-    """Make a folder ready for an export; Unable where something is in it, or, with ``force``, no older export.
+    """Make a folder ready for an export: new, empty, or with ``force`` one that holds an older export.
 
-    Of an older export its parts are taken away, and nothing else.
+    The parts of the older export are deleted, and nothing else. Raise Unable for any other folder.
     """
     if stores.is_web(folder):
         raise Unable(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
@@ -109,7 +109,7 @@ def begin(folder: str, *, force: bool = False) -> None:
             remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
         _make(system, place)
-        tell(folder, {}, "", whole=False)  # before anything is taken away
+        write_manifest(folder, {}, "", whole=False)  # before anything is deleted
         for name in TABLES:
             _make(system, f"{place}/{name}")
             for part in list(_parts(system, f"{place}/{name}")):
@@ -117,52 +117,52 @@ def begin(folder: str, *, force: bool = False) -> None:
 
 
 def _make(system: Any, place: str) -> None:
-    """Make a folder where a system has any. A store without a root has buckets, and none is to be made by mistake."""
+    """Make a folder where a system has any. A store without a root has buckets, and none must be made by mistake."""
     if system.root_marker or place.startswith("/"):
         system.makedirs(place, exist_ok=True)
 
 
 def is_whole(folder: str) -> bool:
-    """Whether an export came to its end; Unable where a folder holds none, or one of another layout."""
+    """Return whether an export came to its end; raise Unable where a folder holds none, or one of another layout."""
     with _within(folder) as (system, place):
-        found = _manifest(system, place)
-    if found is None:
+        manifest = _manifest(system, place)
+    if manifest is None:
         raise Unable(f"{folder}: this is no folder that `tiro export` has written")
-    if found.get("layout") != LAYOUT:
+    if manifest.get("layout") != LAYOUT:
         raise Unable(f"{folder}: another version of Tironian has written it; export it again")
-    return bool(found.get("whole"))
+    return bool(manifest.get("whole"))
 
 
 def parts(folder: str, name: str) -> list[Part]:
-    """The parts of a table, in their order."""
+    """Return the parts of a table, in their order."""
     with _within(folder) as (system, place):
         return sorted(_parts(system, f"{place}/{name}"))
 
 
 def _parts(system: Any, place: str) -> Iterator[Part]:
-    """Give the files in a folder that are called as parts are; none where there is no folder, as before the first."""
+    """Yield the files in a folder that are named as parts; none where there is no folder, as before the first."""
     try:
         inside = system.ls(place, detail=True)
     except FileNotFoundError:
         return
-    for each in inside:
-        if each["type"] == "file" and _PART.search(each["name"]):
-            size = each["size"] if each["size"] is not None else system.info(each["name"])["size"]
-            yield Part(each["name"], size)
+    for file in inside:
+        if file["type"] == "file" and _PART.search(file["name"]):
+            size = file["size"] if file["size"] is not None else system.info(file["name"])["size"]
+            yield Part(file["name"], size)
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:
-    """Return what stands in export.json; None where there is none, or it is another's."""
+    """Return what export.json holds; None where there is none, or it is not ours."""
     try:
-        with stores.explained():
+        with stores.store_errors():
             data = system.cat_file(f"{place}/{MANIFEST}")
-        found = json.loads(data)
+        manifest = json.loads(data)
     except (stores.Missing, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return manifest if isinstance(manifest, dict) and manifest.get("format") == FORMAT else None
 
 
-def tell(folder: str, totals: dict[str, int], version: str, *, whole: bool = True) -> None:
-    """Say in the folder whether all is written, and what it comes to."""
-    told = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
-    store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(told, indent=2) + "\n").encode())
+def write_manifest(folder: str, totals: dict[str, int], version: str, *, whole: bool = True) -> None:
+    """Write export.json, which says whether all is written, and the totals of the games."""
+    manifest = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
+    store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(manifest, indent=2) + "\n").encode())

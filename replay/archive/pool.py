@@ -1,6 +1,6 @@
-"""Processes that take loads, hand over results in order, and may die.
+"""Worker processes that take items, return results in order, and may be killed.
 
-Each has a pipe to itself: nothing of one waits for another, and the end of a pipe tells the end of its process, even in
+Each process has its own pipe: none waits for another, and the end of a pipe announces the end of its process, even in
 the middle of a message.
 """
 
@@ -23,30 +23,32 @@ from weakref import WeakSet
 
 from ..storage.files import uninterrupted
 
-Load = TypeVar("Load")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 AHEAD: Final = 3
-"""How many loads for each process are at hand, done or not."""
-GIVEN: Final = 2
-"""How many of them it has, so that the next one is there when one is done."""
+"""Items in memory for each process, done or not."""
+ASSIGNED: Final = 2
+"""Items that a process has at once, so that the next one is there when one is done."""
 FATAL: Final = 2
-"""How many processes end over a load until it is given up."""
-_OURS: Final[WeakSet[Connection]] = WeakSet()
-"""The ends of pipes that this process holds. A forked one has them as well, and would keep its siblings alive."""
+"""Processes that may end on an item before it is given up."""
+_OUR_ENDS: Final[WeakSet[Connection]] = WeakSet()
+"""The ends of pipes that this process holds. A forked child inherits them, and would keep its siblings alive."""
 
 
 @dataclass(slots=True, eq=False)
-class _Task(Generic[Load, Result]):
-    load: Load
+class _Task(Generic[Item, Result]):
+    """An item, its answer once there is one, and how many processes have ended on it."""
+
+    item: Item
     answer: tuple[Result, BaseException | None] | None = None
     ends: int = 0
 
     def is_over(self) -> bool:
         return self.answer is not None or self.ends == FATAL
 
-    def result(self, lost: Callable[[Load], Result]) -> Result:
+    def result(self, lost: Callable[[Item], Result]) -> Result:
         if self.answer is None:
-            return lost(self.load)
+            return lost(self.item)
         result, error = self.answer
         if error is not None:
             raise error
@@ -54,94 +56,100 @@ class _Task(Generic[Load, Result]):
 
 
 @dataclass(slots=True, eq=False)
-class _Worker(Generic[Load, Result]):
+class _Worker(Generic[Item, Result]):
+    """A process, this process's end of its pipe, and the tasks that it has, the present one first."""
+
     process: Process
     pipe: Connection
-    tasks: deque[_Task[Load, Result]] = field(default_factory=deque)
+    tasks: deque[_Task[Item, Result]] = field(default_factory=deque)
 
-    def take(self, task: _Task[Load, Result]) -> None:
-        data = pickle.dumps(task.load)
+    def take(self, task: _Task[Item, Result]) -> None:
+        data = pickle.dumps(task.item)
         self.tasks.append(task)
         try:
             self.pipe.send_bytes(data)
         except OSError:
-            self.process.kill()  # what it has answered is still in the pipe, and behind that its end
+            self.process.kill()  # what it has answered is still in the pipe, followed by the pipe's end
 
 
-class Pool(Generic[Load, Result]):
-    """So many processes for some work; ``end`` it, whatever happens."""
+class Pool(Generic[Item, Result]):
+    """A pool of ``jobs`` worker processes that apply ``work``. Always call ``end``."""
 
-    def __init__(self, work: Callable[[Load], Result], jobs: int) -> None:
+    def __init__(self, work: Callable[[Item], Result], jobs: int) -> None:
         self._work, self._jobs = work, jobs
-        self._workers: list[_Worker[Load, Result]] = []
-        self._tasks: deque[_Task[Load, Result]] = deque()
-        self._waiting: deque[_Task[Load, Result]] = deque()
+        self._workers: list[_Worker[Item, Result]] = []
+        self._tasks: deque[_Task[Item, Result]] = deque()
+        self._waiting: deque[_Task[Item, Result]] = deque()
 
-    def done(self, loads: Iterable[Load], lost: Callable[[Load], Result]) -> Generator[tuple[Load, Result], None, None]:
-        waiting = iter(loads)
+    def map(self, items: Iterable[Item], lost: Callable[[Item], Result]) -> Generator[tuple[Item, Result], None, None]:
+        """Yield each item with its result, in order; ``lost(item)`` where FATAL processes have ended on it.
+
+        Raise what ``work`` raises, when the item's turn comes.
+        """
+        rest = iter(items)
         while True:
-            for load in islice(waiting, AHEAD * self._jobs - len(self._tasks)):
-                self._tasks.append(_Task(load))
+            for item in islice(rest, AHEAD * self._jobs - len(self._tasks)):
+                self._tasks.append(_Task(item))
                 self._waiting.append(self._tasks[-1])
-                self._hand_out()
+                self._assign()
             if not self._tasks:
                 return
-            self._listen(0)
+            self._receive(0)
             while not self._tasks[0].is_over():
-                self._listen()
+                self._receive()
             task = self._tasks.popleft()
-            yield task.load, task.result(lost)
+            yield task.item, task.result(lost)
 
-    def _hand_out(self) -> None:
+    def _assign(self) -> None:
         while self._waiting:
-            worker = min(self._workers, key=lambda each: len(each.tasks), default=None)
+            worker = min(self._workers, key=lambda worker: len(worker.tasks), default=None)
             if worker is None or (worker.tasks and len(self._workers) < self._jobs):
-                worker = self._hired()
-            if len(worker.tasks) == GIVEN:
+                worker = self._started()
+            if len(worker.tasks) == ASSIGNED:
                 return
             worker.take(self._waiting.popleft())
 
-    def _hired(self) -> _Worker[Load, Result]:
+    def _started(self) -> _Worker[Item, Result]:
         ours, theirs = Pipe()
-        _OURS.add(ours)
-        # So a process is known from its first moment, and never hears of Ctrl-C itself.
+        _OUR_ENDS.add(ours)
+        # The process is on the list from its first moment, and never receives Ctrl-C itself.
         with uninterrupted(), theirs:
             process = Process(target=_serve, args=(self._work, theirs), daemon=True)
             process.start()
             self._workers.append(_Worker(process, ours))
         return self._workers[-1]
 
-    def _listen(self, seconds: float | None = None) -> None:
-        """Take what has been answered, and give who answered something new."""
-        workers: dict[object, _Worker[Load, Result]] = {worker.pipe: worker for worker in self._workers}
+    def _receive(self, seconds: float | None = None) -> None:
+        """Take the answers that are there, or wait for one, and assign new tasks to the workers that gave them."""
+        workers: dict[object, _Worker[Item, Result]] = {worker.pipe: worker for worker in self._workers}
         for pipe in wait([worker.pipe for worker in self._workers], seconds):
             worker = workers[pipe]
             try:
                 data = worker.pipe.recv_bytes()
             except (EOFError, OSError):
-                self._bury(worker)
+                self._remove(worker)
             else:
                 worker.tasks.popleft().answer = pickle.loads(data)
-        self._hand_out()
+        self._assign()
 
-    def _bury(self, worker: _Worker[Load, Result]) -> None:
-        """Give to others what a process had; only what it was at is to blame."""
-        _end(worker)
+    def _remove(self, worker: _Worker[Item, Result]) -> None:
+        """Remove a worker that has ended, and free its tasks for others; only its present task is to blame."""
+        _kill(worker)
         self._workers.remove(worker)
         if worker.tasks:
             worker.tasks[0].ends += 1
         self._waiting.extendleft(task for task in reversed(worker.tasks) if not task.is_over())
 
     def end(self) -> None:
-        """Let nobody work on for what nobody waits for any more."""
+        """Kill all workers, whatever they are doing."""
         for worker in self._workers:
             worker.process.kill()
         while self._workers:
-            _end(self._workers[-1])
+            _kill(self._workers[-1])
             self._workers.pop()
 
 
-def _end(worker: _Worker[Any, Any]) -> None:
+def _kill(worker: _Worker[Any, Any]) -> None:
     worker.process.kill()
     worker.process.join()
     worker.pipe.close()
@@ -151,31 +159,31 @@ def _end(worker: _Worker[Any, Any]) -> None:
 
 
 def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
-    """Leave Ctrl-C to the process that hands out the work; and do not outlive it, however it ended."""
+    """Answer items until the parent process ends, in whatever way it ends. Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for each in _OURS:
-        each.close()
-    given: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_receive, args=(pipe, given), daemon=True).start()
+    for inherited in _OUR_ENDS:
+        inherited.close()
+    items: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_listen, args=(pipe, items), daemon=True).start()
     while True:
-        answer = _answer(work, given.get())
-        with suppress(OSError):  # nobody is there any more, as the other thread is about to hear
+        answer = _answer(work, items.get())
+        with suppress(OSError):  # the parent has ended, as the other thread is about to notice
             pipe.send_bytes(answer)
 
 
-def _receive(pipe: Connection, given: SimpleQueue[bytes]) -> None:
+def _listen(pipe: Connection, items: SimpleQueue[bytes]) -> None:
     try:
         while True:
-            given.put(pipe.recv_bytes())
+            items.put(pipe.recv_bytes())
     finally:
         os._exit(1)
 
 
-def _answer(work: Callable[[Any], object], load: bytes) -> bytes:
+def _answer(work: Callable[[Any], object], item: bytes) -> bytes:
     try:
-        return pickle.dumps((work(pickle.loads(load)), None))
+        return pickle.dumps((work(pickle.loads(item)), None))
     except MemoryError:
-        os._exit(1)  # as if the system had ended it: a new process has more
+        os._exit(1)  # as if the system had killed it: a new process has more memory
     except BaseException as error:  # noqa: BLE001  # it is raised where the work was handed out
         from traceback import format_tb
 

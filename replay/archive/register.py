@@ -1,7 +1,7 @@
 """What has been checked, and which moves have been seen: an SQLite file, so that neither has to fit into memory.
 
-With a path it outlives the run, and the next one need not check again what has not changed (``--resume``); without
-one it lies in a nameless file that the system takes away.
+With a path it outlives the run, and the next run need not check again what has not changed (``--resume``); without
+one it is a nameless file that the system deletes.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from ..storage import Unable
 from ..storage.files import NOWHERE
-from ..storage.sources import Found
+from ..storage.sources import InputFile
 
 MARK: Final = 0x7160
-"""Tells a file of ours from any other database, and from one of another layout."""
-STRANGE: Final = "this is no file that --resume has written; name a new one"
+"""The application id of our files, which no other database and no other layout has."""
+NOT_OURS: Final = "this is no file that --resume has written; name a new one"
 DAMAGED: Final = "what --resume has written there is damaged; name a new one"
-JOURNAL: Final = "--resume writes no such file; take it away, or name a new one"
-PATIENCE: Final = 1.0
-"""Seconds of work that may be lost with the machine."""
+FOREIGN_JOURNAL: Final = "--resume writes no such file; take it away, or name a new one"
+SAVE_INTERVAL: Final = 1.0
+"""Seconds of work that may be lost when the machine fails."""
 _PRAGMAS: Final = {
     "journal_mode": ("WAL", "OFF"),
     "locking_mode": ("EXCLUSIVE", "EXCLUSIVE"),
@@ -36,9 +36,9 @@ _PRAGMAS: Final = {
     "cache_size": (-16000, -16000),
 }
 """Settings with a path, and without one."""
-_AT_ONCE: Final = 500
-"""Games whose moves are looked up together."""
-_MOST: Final = 2**63
+_BATCH: Final = 500
+"""Games whose moves are looked up in one statement."""
+_LIMIT: Final = 2**63
 """No count is as large."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
@@ -47,12 +47,12 @@ CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INT
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
-_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+_CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
 
 class _File(NamedTuple):
-    """A row of the files."""
+    """A row of the table ``files``."""
 
     id: int
     stamp: str
@@ -69,13 +69,13 @@ _FILE: Final = (int, str, str, int, int, int, bytes, int, str)
 _FILES: Final = f"SELECT {', '.join(_File._fields)} FROM files"
 
 
-class Known(NamedTuple):
-    """How far a file has been checked: so many ``pieces`` and the ``tally`` of their games; ``whole``: to its end.
+class FileProgress(NamedTuple):
+    """How far a file has been checked: its first ``chunks``, and the ``tally`` of their games; ``whole``: to its end.
 
-    The last of the pieces was one of the text ``text``, and so many of its ``games`` came up to there.
+    The last of the chunks belonged to the text ``text``, of which it and earlier ones held ``games`` games.
     """
 
-    pieces: int
+    chunks: int
     whole: bool
     text: str
     games: int
@@ -83,49 +83,58 @@ class Known(NamedTuple):
 
 
 class Register(AbstractContextManager["Register"]):
-    """Open it with a path, or with nothing, in a ``with``. Unable where that can't be done, or writing to it fails.
+    """The register of a run, to be used in a ``with``. Every method raises Unable where the database fails.
 
-    A file may come from anywhere, so nothing in it is trusted: it has our tables and nothing beside them, and every
-    value is looked at when it is read.
+    A file may come from anywhere, so nothing in it is trusted: it must have our tables and nothing else, and every
+    value is checked when it is read.
 
     ``lasts``: whether it outlives the run.
     ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
-    ``strange``: whether something was checked again only since the demands are others now.
+    ``demands_changed``: whether something was checked again only because the demands are different now.
     """
 
-    def __init__(self, path: str = "", judge: str = "") -> None:
-        """``judge``: what a verdict depends on beside the text. What another one has checked is checked again."""
-        self._judge, self._path, self.lasts = judge, path, bool(path)
+    def __init__(self, path: str = "", demands: str = "") -> None:
+        """Open the file at ``path``, or a temporary one.
+
+        ``demands``: what a verdict depends on apart from the text. Files checked with other demands are checked again.
+        """
+        self._demands, self._path, self.lasts = demands, path, bool(path)
         self._file, self._text, self._saved = 0, 0, time.monotonic()
-        self._begun = self._settled = self.strange = False
-        try:
+        self._begun = self._settled = self.demands_changed = False
+        with self._explained():
             self._base = sqlite3.connect(_place(path) if path else "", isolation_level=None)
-        except sqlite3.Error as error:
-            raise Unable(_told(path, error)) from None
         try:
             self.clean = self._set_up()
         except Unable:
             self._base.close()
             raise
 
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise Unable, in words, for what SQLite says."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise Unable(_explained(self._path, error)) from None
+
     def _set_up(self) -> bool:
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and self._number("PRAGMA application_id") != MARK:
-            raise Unable(f"{self._path}: {STRANGE}")
+            raise Unable(f"{self._path}: {NOT_OURS}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
-        # Views and triggers of somebody else would run when we read and write.
-        there = self._run(_SCHEMA).fetchall()
-        if there and there != _schema():
-            raise Unable(f"{self._path}: {STRANGE}")
-        for each in _TABLES.split(";"):
-            self._run(each)
-        self._run(_ANEW)
+        # Foreign views and triggers would run when we read and write.
+        schema = self._run(_SCHEMA).fetchall()
+        if schema and schema != _schema():
+            raise Unable(f"{self._path}: {NOT_OURS}")
+        for statement in _TABLES.split(";"):
+            self._run(statement)
+        self._run(_CHECKED_ANEW)
         clean = not self._number("PRAGMA user_version")
         if not clean:
-            # Nobody may have seen the report of that run, so what there was to report is found again.
+            # Nobody may have seen the report of that run, so files with anything to report are checked again.
             for row in map(_File._make, self._rows(_FILE, _FILES)):
                 if self._tally(row.tally).severities:
                     self._forget(row.id)
@@ -134,24 +143,15 @@ class Register(AbstractContextManager["Register"]):
         return clean
 
     def _run(self, sql: str, *values: object) -> sqlite3.Cursor:
-        try:
+        with self._explained():
             return self._base.execute(sql, values)
-        except sqlite3.Error as error:
-            raise Unable(_told(self._path, error)) from None
-
-    def _run_all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
-        try:
-            self._base.executemany(sql, rows)
-        except sqlite3.Error as error:
-            raise Unable(_told(self._path, error)) from None
 
     def _rows(self, kinds: tuple[type, ...], sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of an answer. Unable where a value is of another type than it is to have, or negative."""
+        """Return the rows of an answer. Raise Unable where a value has the wrong type, or is a negative number."""
         try:
-            rows = self._run(sql, *values).fetchall()
-        except sqlite3.Error as error:
-            raise Unable(_told(self._path, error)) from None
-        except ValueError:  # a text that is none
+            with self._explained():
+                rows = self._run(sql, *values).fetchall()
+        except ValueError:  # bytes that are no text
             raise self._damaged() from None
         for row in rows:
             for value, kind in zip(row, kinds, strict=True):
@@ -172,7 +172,7 @@ class Register(AbstractContextManager["Register"]):
             counts = [games, events, turns, *verdicts.values(), *severities.values()]
         except (ValueError, TypeError, AttributeError, RecursionError):
             raise self._damaged() from None
-        if not named or not all(type(count) is int and 0 <= count < _MOST for count in counts):
+        if not named or not all(type(count) is int and 0 <= count < _LIMIT for count in counts):
             raise self._damaged()
         return Tally(games, events, turns, Counter(verdicts), Counter(severities))
 
@@ -182,93 +182,93 @@ class Register(AbstractContextManager["Register"]):
                 self._run("PRAGMA user_version=0")
                 self._run("COMMIT")
             elif self._base.in_transaction:
-                # What was interrupted may be half done, or its report may be lost: the last save is what holds then.
+                # An interrupted run may be half done, or its report lost: what holds is what was saved last.
                 self._run("ROLLBACK")
         finally:
             self._base.close()
 
     def due(self) -> bool:
-        """Whether it is time to save."""
-        return bool(self._path) and time.monotonic() - self._saved > PATIENCE
+        """Return whether it is time to save."""
+        return bool(self._path) and time.monotonic() - self._saved > SAVE_INTERVAL
 
     def save(self) -> None:
-        """Keep what was done so far, where it is kept."""
+        """Commit what was done so far, where the register outlives the run."""
         if self._path:
             self._run("COMMIT")
             self._run("BEGIN EXCLUSIVE")
             self._saved = time.monotonic()
 
     def settle(self) -> None:
-        """All that was noted was handed out; it was seen as well unless something is raised until the end."""
+        """Note that all reports were handed out; they count as seen unless something is raised before the end."""
         self._settled = True
 
     # ------------------------------------------------------------------------------------------------------ files
 
-    def known(self, found: Found) -> Known | None:
-        """How far a file has been checked; None where it has to be from its start, as it is new or has changed."""
-        row = self._row(found) if self._path and found.stamp else None
-        if row is None or (row.stamp, row.judge) != (found.stamp, self._judge) or not row.pieces:
+    def known(self, file: InputFile) -> FileProgress | None:
+        """Return how far a file has been checked; None where nothing of it has, or it has changed since."""
+        row = self._row(file) if self._path and file.stamp else None
+        if row is None or (row.stamp, row.judge) != (file.stamp, self._demands) or not row.pieces:
             return None
-        return Known(row.pieces, bool(row.whole), _text(row.text), row.games, self._tally(row.tally))
+        return FileProgress(row.pieces, bool(row.whole), _text(row.text), row.games, self._tally(row.tally))
 
-    def begin(self, found: Found) -> None:
-        """Begin with a file, or go on with it."""
+    def begin(self, file: InputFile) -> None:
+        """Begin a file, or continue with it."""
         if not self._path:
             return
-        if not self._begun:  # a run that stops before has done nothing that somebody could have missed
+        if not self._begun:  # a run that stops earlier has reported nothing that could be lost
             self._run("PRAGMA user_version=1")
             self.save()
             self._begun = True
-        row = self._row(found)
-        if row and self.known(found):
+        row = self._row(file)
+        if row and self.known(file):
             self._file, self._text = row.id, row.texts
             return
-        self.strange = self.strange or bool(row and found.stamp == row.stamp and self._judge != row.judge)
-        self.forget(found)
-        values = (_bytes(found.path), found.stamp, self._judge, _written(Tally()))
+        self.demands_changed |= bool(row and file.stamp == row.stamp and self._demands != row.judge)
+        self.forget(file)
+        values = (_bytes(file.path), file.stamp, self._demands, _tally_text(Tally()))
         added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
         self._file = added.lastrowid or 0
 
-    def forget(self, found: Found) -> None:
-        """Know nothing of a file any more, so that it is begun anew."""
-        if row := self._row(found):
+    def forget(self, file: InputFile) -> None:
+        """Forget a file, so that it is checked from its beginning."""
+        if row := self._row(file):
             self._forget(row.id)
 
     def _forget(self, file: int) -> None:
-        # Its texts are gone, and so what they say of moves is not believed any more.
+        # Without their texts, moves that were seen in this file do not count any more.
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
 
-    def _row(self, found: Found) -> _File | None:
-        return next(map(_File._make, self._rows(_FILE, f"{_FILES} WHERE path = ?", _bytes(found.path))), None)
+    def _row(self, file: InputFile) -> _File | None:
+        return next(map(_File._make, self._rows(_FILE, f"{_FILES} WHERE path = ?", _bytes(file.path))), None)
 
-    def end(self, pieces: int, whole: bool, text: str, games: int, tally: Tally) -> None:
-        """So far the file has come, see Known."""
+    def end(self, chunks: int, whole: bool, text: str, games: int, tally: Tally) -> None:
+        """Note how far the file has been checked; the parameters are the fields of FileProgress."""
         if self._path:
             self._run(
                 "UPDATE files SET pieces = ?, whole = ?, texts = ?, text = ?, games = ?, tally = ? WHERE id = ?",
-                *(pieces, whole, self._text, _bytes(text), games, _written(tally), self._file),
+                *(chunks, whole, self._text, _bytes(text), games, _tally_text(tally), self._file),
             )
-            if whole and pieces:
+            if whole and chunks:
                 self._run("INSERT OR IGNORE INTO anew SELECT path FROM files WHERE id = ?", self._file)
 
     # ------------------------------------------------------------------------------------------------------ moves
 
     def text(self, name: str) -> None:
-        """Begin with a text of the file."""
+        """Begin a text of the file."""
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
     def seen(self, games: Sequence[tuple[int, int]]) -> list[tuple[str, int] | None]:
-        """For each game of the text, given as its moves and its number, where these have been seen before.
+        """Return, for each game of the text given as (moves, number), where its moves were seen before.
 
-        That is the text and its game; None where they are new, and from now on known.
+        That is a text and the number of a game in it; None where the moves are new. They are noted then.
         """
         known: dict[int, tuple[int, int]] = {}
-        for begin in range(0, len(games), _AT_ONCE):
-            ids = [moves for moves, _ in games[begin : begin + _AT_ONCE]]
+        for begin in range(0, len(games), _BATCH):
+            ids = [moves for moves, _ in games[begin : begin + _BATCH]]
             sql = f"SELECT id, text, game FROM moves WHERE id IN ({','.join('?' * len(ids))})"
-            known.update({each: (text, game) for each, text, game in self._rows((int, int, int), sql, *ids)})
-        found: list[tuple[str, int] | None] = []
+            known.update({moves: (text, game) for moves, text, game in self._rows((int, int, int), sql, *ids)})
+        places: list[tuple[str, int] | None] = []
         new: dict[int, tuple[int, int]] = {}
         for moves, game in games:
             here = self._text, game
@@ -276,84 +276,88 @@ class Register(AbstractContextManager["Register"]):
             name = None if before == here else self._name(before[0])
             if name is None:
                 known[moves] = new[moves] = here
-            found.append(None if name is None else (name, before[1]))
-        self._run_all("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", [(each, *here) for each, here in new.items()])
-        return found
+            places.append(None if name is None else (name, before[1]))
+        rows = [(moves, *place) for moves, place in new.items()]
+        with self._explained():
+            self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
+        return places
 
     def _name(self, text: int) -> str | None:
-        """The name of a text; None where it is not there any more."""
+        """Return the name of a text; None where the text is gone."""
         names = self._rows((bytes,), "SELECT name FROM texts WHERE id = ?", text)
         return _text(names[0][0]) if names else None
 
     # ------------------------------------------------------------------------------------------------- kept games
 
     def keep(self, path: str, name: str, size: int) -> None:
-        """So many bytes stand in a file to which the games of a text have been sorted."""
+        """Note that the file at ``path`` has ``size`` bytes of games sorted from the text ``name``."""
         self._run("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, 0)", _bytes(path), _bytes(name), size)
 
     def unkeep(self, path: str) -> None:
-        """A file is none of these any more."""
+        """Forget a file of sorted games."""
         self._run("DELETE FROM kept WHERE path = ?", _bytes(path))
 
     def kept(self) -> list[tuple[str, int]]:
-        """All of these: path, bytes."""
+        """Return all files of sorted games as (path, bytes)."""
         return [(self._place(path), size) for path, size in self._rows((bytes, int), "SELECT path, bytes FROM kept")]
 
     def _place(self, path: bytes) -> str:
-        """A path as this program writes it: from the root, without detours."""
+        """Return a path as this program writes it, absolute and normal; raise Unable for any other."""
         place = _text(path)
         if "\0" in place or not os.path.isabs(place) or os.path.normpath(place) != place:
             raise self._damaged()
         return place
 
     def stale(self) -> list[str]:
-        """Those of earlier runs whose text is in its file no more, as far as this run has been through it anew."""
+        """Return the files that earlier runs sorted from texts that this run, checking anew, has not met again."""
         sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
         gone = self._rows((bytes, bytes), sql)
         anew = "SELECT 1 FROM anew WHERE path = ?"
         return [
-            self._place(path) for path, name in gone if any(self._rows((int,), anew, head) for head in _heads(name))
+            self._place(path)
+            for path, name in gone
+            if any(self._rows((int,), anew, file) for file in _possible_files(name))
         ]
 
-    def is_of_before(self, path: str) -> bool:
-        """Whether it was put there in an earlier run, and nothing in this one."""
+    def is_from_earlier_run(self, path: str) -> bool:
+        """Return whether an earlier run wrote a file of sorted games, and this one has not."""
         return any(old for (old,) in self._rows((int,), "SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
-    def kept_from(self, path: str) -> str | None:
-        """The text whose games stand in a file; None where nobody has put any there."""
+    def kept_text(self, path: str) -> str | None:
+        """Return the text whose games were sorted to a file; None where none were."""
         rows = self._rows((bytes,), "SELECT name FROM kept WHERE path = ?", _bytes(path))
         return next((_text(name) for (name,) in rows), None)
 
 
 def _place(path: str) -> str:
-    """Return where a file lies, from the root, since some names mean other things to SQLite.
+    """Return the absolute path of a file, since some names mean other things to SQLite.
 
-    Unable where a journal stands beside it: SQLite would carry it out before anything can be looked at, and a journal
-    can name any file to be deleted. Ours are kept in another way (WAL).
+    Raise Unable where a rollback journal stands beside it: SQLite would apply it before anything can be checked, and a
+    journal can name any file to be deleted. Ours are write-ahead logs.
     """
     place = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(place):
         raise Unable(f"{path}: {NOWHERE}")
     if os.path.lexists(f"{place}-journal") and os.path.exists(place) and os.path.getsize(place):
-        raise Unable(f"{place}-journal: {JOURNAL}")
+        raise Unable(f"{place}-journal: {FOREIGN_JOURNAL}")
     return place
 
 
 def _schema() -> list[tuple[str, str, str, str | None]]:
-    """What a file of ours has in it, as SQLite says it."""
+    """Return the schema of our files, as SQLite tells it."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(_TABLES)
         return base.execute(_SCHEMA).fetchall()
 
 
-def _heads(name: bytes) -> Iterator[bytes]:
-    """The paths of all files that a text of that name can lie in."""
+def _possible_files(name: bytes) -> Iterator[bytes]:
+    """Yield the paths of all files in which a text of that name can lie."""
     yield name
     yield from (name[:at] for at, sign in enumerate(name) if sign == ord("/"))
 
 
 def _bytes(name: str) -> bytes:
-    """A name as it is stored: not every one is text."""
+    """Return a name as it is stored, since not every name is valid text."""
     return name.encode("utf-8", "surrogateescape")
 
 
@@ -361,16 +365,16 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _written(tally: Tally) -> str:
+def _tally_text(tally: Tally) -> str:
     return json.dumps([tally.games, tally.events, tally.turns, tally.verdicts, tally.severities])
 
 
-def _told(path: str, error: sqlite3.Error) -> str:
+def _explained(path: str, error: sqlite3.Error) -> str:
     text, name = str(error), path or "a temporary file"
     if "locked" in text:
         return f"{name}: another run is at work with it"
     if "not a database" in text:
-        return f"{name}: {STRANGE}"
+        return f"{name}: {NOT_OURS}"
     if "malformed" in text or "decode" in text:
         return f"{name}: {DAMAGED}"
     return f"{name}: what was checked can't be noted there ({text})"

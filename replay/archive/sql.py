@@ -1,4 +1,4 @@
-"""Questions in SQL to an export, and those that many have, ready."""
+"""SQL queries to exported tables, and ready queries for common questions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from ..storage import Unable
 from ..storage.stores import system_of
-from .duckdb_files import PROTOCOL, lend
+from .duckdb_files import PROTOCOL, part_file_system
 from .parquet import is_whole, parts
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it anew"
 MEMORY: Final = "2GB"
-"""What DuckDB may use; what does not fit goes to temporary files."""
+"""Memory that DuckDB may use; what does not fit goes to temporary files."""
 SPILLED: Final = "10GB"
-"""How much may go there."""
+"""Size that these may have."""
 _SIZE: Final = re.compile(r"[0-9]+(\.[0-9]+)? *[KMGT]i?B", re.IGNORECASE)
 _OPEN: Final = {"python_enable_replacements": False, "allow_persistent_secrets": False}
-"""Settings of every question: our own variables are no tables, and nothing is kept for the next one."""
+"""Settings of every query: Python variables are no tables, and no secrets are stored."""
 _CLOSED: Final = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -31,62 +31,64 @@ _CLOSED: Final = {
     "enable_external_access": False,
     "lock_configuration": True,
 }
-"""What keeps a question within the tables, in this order."""
+"""Settings that confine a query to the tables, in this order."""
 AT_ONCE: Final = 1000
 """Rows that are fetched at once."""
-HEARING: Final = 0.1
-"""Seconds until Ctrl-C is heard."""
+POLLING: Final = 0.1
+"""Seconds until Ctrl-C is noticed."""
 PATIENCE: Final = 5.0
 """Seconds for DuckDB to stop then."""
 OUT_OF_MEMORY: Final = "there is not enough memory for this question"
 CLOSED: Final = "A question reaches the tables and nothing else; --allow-files opens files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
-"""Where DuckDB begins to say what to do."""
+"""Where DuckDB begins to give advice."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
 Value = TypeVar("Value")
 
 
 class Query(NamedTuple):
-    """A ready query: its name, what it tells, and its SQL."""
+    """A ready query: its name, the question that it answers, and its SQL."""
 
     name: str
     title: str
     sql: str
 
 
-def ready() -> dict[str, Query]:
-    """All ready queries by name."""
-    found = {}
-    for each in sorted(files(__name__.rpartition(".")[0]).joinpath("queries").iterdir(), key=lambda each: each.name):
-        if each.name.endswith(".sql"):
-            title, _, sql = each.read_text(encoding="utf-8").partition("\n")
-            name = each.name.removesuffix(".sql")
-            found[name] = Query(name, title.removeprefix("-- "), sql)
-    return found
+def ready_queries() -> dict[str, Query]:
+    """Return all ready queries by name, in the order of their names."""
+    queries = {}
+    folder = files(__name__.rpartition(".")[0]).joinpath("queries")
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            title, _, sql = file.read_text(encoding="utf-8").partition("\n")
+            name = file.name.removesuffix(".sql")
+            queries[name] = Query(name, title.removeprefix("-- "), sql)
+    return queries
 
 
-class Answer:
-    """The columns of an answer, and its rows, which are fetched as they are asked for."""
+class QueryResult:
+    """The columns of a result, all with different names, and its rows, which are fetched one group at a time."""
 
     def __init__(self, base: Any, result: Any) -> None:
         self._base, self._result = base, result
-        self.columns = _told_apart([each[0] for each in result.description or ()])
+        self.columns = _unique([column[0] for column in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, one after the other. Unable where there is no more, but not the end."""
-        while some := _answered(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
-            yield from some
+        """Yield the rows. Raise Unable where DuckDB can't go on."""
+        while rows := _in_thread(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
+            yield from rows
 
 
-class Archive(AbstractContextManager["Archive"]):
-    """An export that can be asked, in a ``with``. Unable where there is none.
+class ExportedTables(AbstractContextManager["ExportedTables"]):
+    """The tables that `tiro export` wrote to a folder, open for queries, to be used in a ``with``.
 
-    ``whole`` says whether it was written to its end. A question reaches the tables and nothing else, unless
-    ``files`` opens files, the network, extensions and settings to it.
+    ``whole`` says whether the export came to its end. A query reaches the tables and nothing else, unless ``files``
+    allows it files, the network, extensions and settings.
     """
 
     def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
+        """Open the tables; ``memory`` is written as ``2GB``. Raise Unable where that fails."""
         self.whole = is_whole(folder)
         if not _SIZE.fullmatch(memory):
             raise Unable(f"{memory}: memory is given as 500MB or 2GB")
@@ -101,8 +103,8 @@ class Archive(AbstractContextManager["Archive"]):
             self._set_up(folder, files)
         except duckdb.Error as error:
             self.close()
-            told = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
-            raise Unable(f"{folder}: {told}") from None
+            why = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
+            raise Unable(f"{folder}: {why}") from None
         except BaseException:
             self.close()
             raise
@@ -112,12 +114,12 @@ class Archive(AbstractContextManager["Archive"]):
         if not all(tables.values()):
             raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
         system, _ = system_of(folder)
-        lent = lend(system, tables)
-        self._base.register_filesystem(lent)
+        parts_only = part_file_system(system, tables)
+        self._base.register_filesystem(parts_only)
         spilled = {"temp_directory": self._spilled.name, "max_temp_directory_size": SPILLED}
-        self._set(memory_limit=self._memory, allowed_paths=lent.addresses(), **spilled, **_OPEN)
+        self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
         for name in TABLES:
-            self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(lent.addresses(name))})")
+            self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(parts_only.addresses(name))})")
         if not files:
             self._set(**_CLOSED)
 
@@ -129,38 +131,38 @@ class Archive(AbstractContextManager["Archive"]):
         self.close()
 
     def close(self) -> None:
-        """Be done with it; its threads have ended then, and its temporary files are gone."""
+        """Close the database, end its threads and delete its temporary files."""
         self._base.close()
         self._spilled.cleanup()
 
-    def ask(self, sql: str) -> Answer:
-        """The answer to a question; Unable where it is none, or can't be answered."""
-        result = _answered(self._base, lambda: self._base.execute(sql))
+    def query(self, sql: str) -> QueryResult:
+        """Return the result of a query; raise Unable where there is none."""
+        result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
             raise Unable("there is no question in this SQL")
-        return Answer(self._base, result)
+        return QueryResult(self._base, result)
 
 
-def _answered(base: Any, do: Callable[[], Value]) -> Value:
-    """What DuckDB answers. Unable in its words where it can't.
+def _in_thread(base: Any, call: Callable[[], Value]) -> Value:
+    """Return what a call to DuckDB returns; raise Unable in DuckDB's words where it fails.
 
-    It is asked in a thread of its own, since it does not always hear Ctrl-C while it waits for its own threads.
+    It runs in a thread of its own, since DuckDB does not always react to Ctrl-C while it waits for its own threads.
     """
     answers: list[Value] = []
     errors: list[Exception] = []
     done = Event()
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            answers.append(do())
+            answers.append(call())
         except Exception as error:  # noqa: BLE001  # it is raised below
             errors.append(error)
         finally:
             done.set()
 
-    Thread(target=ask, daemon=True).start()
+    Thread(target=run, daemon=True).start()
     try:
-        while not done.wait(HEARING):
+        while not done.wait(POLLING):
             pass
     except KeyboardInterrupt:
         base.interrupt()
@@ -171,31 +173,31 @@ def _answered(base: Any, do: Callable[[], Value]) -> Value:
     return answers[0]
 
 
-def _told_apart(names: list[str]) -> list[str]:
-    """Names of which each stands there once: a second ``a`` is called ``a_2``."""
-    told: list[str] = []
+def _unique(names: list[str]) -> list[str]:
+    """Return names of which none occurs twice: a second ``a`` becomes ``a_2``."""
+    unique: list[str] = []
     for name in names:
         own, number = name, 2
-        while own in told or (own != name and own in names):
+        while own in unique or (own != name and own in names):
             own, number = f"{name}_{number}", number + 1
-        told.append(own)
-    return told
+        unique.append(own)
+    return unique
 
 
 def _explained(error: Exception) -> list[str]:
-    """What DuckDB says, line by line, without the advice that can't be followed here."""
+    """Return the lines of DuckDB's message, without advice that can't be followed here."""
     kind = type(error).__name__
     if kind in ("OutOfMemoryException", "MemoryError"):
         return [f"{OUT_OF_MEMORY}; --memory gives it more"]
-    told, _, inside = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
-    # What goes wrong while a part is read comes back as Python shows it; its last line has the words.
-    told = told.strip() or inside.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
-    closed = kind == "PermissionException" or _LOCKED.search(told)
-    return [*told.split("\n"), *[CLOSED] * bool(closed)]
+    words, _, traceback = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
+    # An error while a part is read arrives as Python's traceback; its last line has the words.
+    words = words.strip() or traceback.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
+    closed = kind == "PermissionException" or _LOCKED.search(words)
+    return [*words.split("\n"), *[CLOSED] * bool(closed)]
 
 
 def _sql(value: Any) -> str:
-    """A value as SQL has it."""
+    """Return a value as a literal of SQL."""
     if isinstance(value, list):
         return f"[{', '.join(map(_sql, value))}]"
     return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"

@@ -1,7 +1,7 @@
 """The tables of an archive: their columns, with types, units and meaning, and the rows that a game gives.
 
-A game is known by its file and its first line there, in all tables; so whoever reads a part of an archive can
-write its rows, and nobody has to count what others read.
+In all tables a game is named by its file and its first line there; so any process that reads a part of an archive can
+write its rows, without counting what others read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
 from ..report.model import UNCHECKED, GameReport
 from ..rules.vote_outcome import winner_of
-from .chunk_reports import Seen
+from .chunk_reports import CheckedGame
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,7 @@ SIDES: Final = ("rome", "egypt")
 
 
 class Column(NamedTuple):
-    """A column: its name, its type (``name`` stands for a string out of few, kept as a dictionary) and its meaning."""
+    """A column of a table: its name, its type (``name``: one of few strings, stored as a dictionary), its meaning."""
 
     name: str
     kind: str
@@ -134,43 +134,43 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("status", "name", "what became of the turn, as in `turns`"),
     ),
 }  # fmt: skip
-"""Name → columns. All games come in the first, also those that are not legal; the others hold what was written."""
+"""Name → columns. The first table holds all games, also illegal ones; the others hold what was written."""
 
 
 def schema(name: str) -> pa.Schema:
-    """The Arrow schema of a table; each column has its meaning with it."""
+    """Return the Arrow schema of a table, with the meaning of each column."""
     import pyarrow as pa
 
     kinds = {"name": pa.dictionary(pa.int32(), pa.string()), "string": pa.string(), "bool": pa.bool_()}
     return pa.schema(
-        pa.field(each.name, kinds.get(each.kind) or getattr(pa, each.kind)(), metadata={"meaning": each.meaning})
-        for each in TABLES[name]
+        pa.field(name, kinds.get(kind) or getattr(pa, kind)(), metadata={"meaning": meaning})
+        for name, kind, meaning in TABLES[name]
     )
 
 
 Row = tuple[Any, ...]
 
 
-class Rows:
-    """Rows of all tables, gathered game by game."""
+class TableRows:
+    """The rows of all tables, gathered game by game; ``games`` is how many games they are of."""
 
     def __init__(self) -> None:
         self.games = 0
         self._rows: dict[str, list[Row]] = {name: [] for name in TABLES}
 
-    def add(self, seen: Seen) -> None:
-        """The rows of a game, and none of what is no game."""
-        game, report = seen.game, seen.report
+    def add(self, checked: CheckedGame) -> None:
+        """Add the rows of a game; none where there is no game."""
+        game, report = checked.game, checked.report
         if game.missing:
             return
         key = (report.file, report.line)
         self.games += 1
-        self._rows["games"].append((*key, *_game(seen)))
+        self._rows["games"].append((*key, *_game(checked)))
         headers = enumerate(game.record.headers, 1)
         self._rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
-        if score := seen.verdict.score:
-            for side, each in zip(SIDES, score.sides, strict=True):
-                self._rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in each.rows]
+        if score := checked.verdict.score:
+            for side, side_score in zip(SIDES, score.sides, strict=True):
+                self._rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
         ply = 0
         turns, events, votes = self._rows["turns"], self._rows["events"], self._rows["votes"]
         for place, (turn, status) in enumerate(_turns(game.record, report), 1):
@@ -182,21 +182,21 @@ class Rows:
                 head = (*key, place, ply, side)
                 events.append((*head, *_event(token), status))
                 if isinstance(token, t.AnyVote):
-                    votes.append((*head, *_vote(token, seen), status))
+                    votes.append((*head, *_vote(token, checked), status))
 
     def take(self) -> dict[str, pa.Table]:
-        """Everything that was gathered, as Arrow tables, and begin anew."""
+        """Return everything that was gathered, as Arrow tables, and begin anew."""
         import pyarrow as pa
 
-        found = {}
+        tables = {}
         for name, rows in self._rows.items():
             shape = schema(name)
             columns = list(zip(*rows, strict=True)) or [()] * len(shape)
             arrays = [_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
-            found[name] = pa.Table.from_arrays(arrays, schema=shape)
+            tables[name] = pa.Table.from_arrays(arrays, schema=shape)
             rows.clear()
         self.games = 0
-        return found
+        return tables
 
 
 def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
@@ -205,31 +205,31 @@ def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
     try:
         return pa.array(values, kind)
     except UnicodeEncodeError:  # names of files and texts of headers need not be text
-        return pa.array([each and each.encode("utf-8", "backslashreplace").decode() for each in values], kind)
+        return pa.array([text and text.encode("utf-8", "backslashreplace").decode() for text in values], kind)
 
 
-def _game(seen: Seen) -> Iterator[Any]:
-    record, verdict, report = seen.game.record, seen.verdict, seen.report
-    came, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
-    winner = WINNERS[came.winner]
+def _game(checked: CheckedGame) -> Iterator[Any]:
+    record, verdict, report = checked.game.record, checked.verdict, checked.report
+    outcome, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
+    winner = WINNERS[outcome.winner]
     points = record.result.points if record.result else None
     played = [turn for turn in record.turns if turn.number]
     yield from (report.verdict, report.edition)
     yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
     yield record.header("View").strip().lower() or "arbiter"
-    yield came.termination
+    yield outcome.termination
     yield SIDES[played[0].side] if played else None
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
-    yield came.finished
-    yield from (winner, came.by, winner and came.by == "tie-break", came.ending)
+    yield outcome.finished
+    yield from (winner, outcome.by, winner and outcome.by == "tie-break", outcome.ending)
     for field in ("points", "mission_points", "penalty"):
-        yield from (getattr(each, field) for each in sides) if sides else (None, None)
+        yield from (getattr(side, field) for side in sides) if sides else (None, None)
     yield from (report.turns, report.events, *map(len, map(report.of, ("error", "warning", "ruled"))), report.moves)
 
 
 def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
-    """Each turn line with what became of it."""
+    """Yield each turn line with its status, as in the timeline."""
     lost = report.verdict == UNCHECKED
     for turn in record.turns:
         lost = lost or (report.stopped is not None and turn.label == report.stopped)
@@ -238,7 +238,7 @@ def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
 
 
 def _marks(turn: Turn) -> tuple[int | None, str]:
-    """The seconds on a turn's clock, and its glyphs."""
+    """Return the seconds on a turn's clock, None without one, and its glyphs."""
     clock, glyphs = None, []
     for mark in turn.marks:
         if mark.startswith("@"):
@@ -263,11 +263,11 @@ def _event(token: t.Token) -> Row:
     )
 
 
-def _vote(token: t.AnyVote, seen: Seen) -> Row:
+def _vote(token: t.AnyVote, checked: CheckedGame) -> Row:
     columns = (token.rome, token.egypt)
     known = [cards is not None and all(card <= 5 for card in cards) for cards in columns]
     sums = [sum(cards) if cards is not None and sure else None for cards, sure in zip(columns, known, strict=True)]
-    winner, edition = token.winner, seen.verdict.edition
+    winner, edition = token.winner, checked.verdict.edition
     if winner is None and all(known) and edition is not None:
         rome, egypt = token.rome or (), token.egypt or ()
         winner = winner_of((sum(rome), rome.count(0)), (sum(egypt), egypt.count(0)), edition)

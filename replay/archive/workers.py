@@ -1,4 +1,4 @@
-"""Work shared by processes: results in the order of what is to be done, and never more at hand than is needed."""
+"""Work shared by processes: results in the order of their items, and never more items in memory than needed."""
 
 from __future__ import annotations
 
@@ -7,34 +7,33 @@ from collections.abc import Callable, Generator, Iterable
 from itertools import chain, islice
 from typing import TypeVar
 
-Load = TypeVar("Load")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(
-    work: Callable[[Load], Result], loads: Iterable[Load], jobs: int, lost: Callable[[Load], Result]
-) -> Generator[tuple[Load, Result], None, None]:
-    """Each load with what ``work`` makes of it, in their order, made by ``jobs`` processes.
+def map_in_order(
+    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, lost: Callable[[Item], Result]
+) -> Generator[tuple[Item, Result], None, None]:
+    """Yield each item with ``work(item)``, in the order of the items, computed by ``jobs`` processes.
 
-    A single load is done here. A process that is killed takes nothing along: what it had is given to another one; a
-    load over which two processes end comes with what ``lost`` makes of it. ``work`` must not raise.
+    A single item is worked on in this process. Nothing is lost when a process is killed: another one gets its items.
+    An item on which two processes have ended comes with ``lost(item)``. ``work`` must not raise.
     """
-    waiting = iter(loads)
-    some = list(islice(waiting, 2 if jobs > 1 else 0))
-    loads = chain(some, waiting)
-    if len(some) < 2:
-        for load in loads:
-            yield load, work(load)
+    rest = iter(items)
+    first = list(islice(rest, 2 if jobs > 1 else 0))
+    items = chain(first, rest)
+    if len(first) < 2:
+        yield from ((item, work(item)) for item in items)
         return
     from .pool import Pool
 
     pool = Pool(work, jobs)
     try:
-        yield from pool.done(loads, lost)
+        yield from pool.map(items, lost)
     finally:
         pool.end()

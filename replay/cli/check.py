@@ -1,4 +1,4 @@
-"""``tiro check``: replays every game of every file and reports what is wrong."""
+"""``tiro check``: replay every game of every file and report what is wrong."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .common import (
     OUTPUT_HERE,
     STDIN,
     Trouble,
-    crew,
-    crew_options,
     format_option,
     open_output,
     output_options,
     refuse_address,
+    runner,
+    runner_options,
     say,
     sources,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..archive.register import Register
     from ..archive.sorting import Sorter
     from ..report.model import GameReport, Reporter
-    from ..storage.sources import Sources
+    from ..storage.sources import InputFiles
 
 EXAMPLE = """
 \b
@@ -51,25 +51,25 @@ Examples:
 """
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
-"""What makes the command end with 1, by the least of it."""
+"""Value of --fail-on → the severities that make the command end with 1."""
 _SORTED_HERE = "games are sorted into a folder of this machine; name one, and copy it there when all is done"
 HERE = {
     "--resume": "STATE must be a file of this machine, since it is written all the time; the games can lie anywhere",
     "--keep-good": _SORTED_HERE,
     "--keep-bad": _SORTED_HERE,
 }
-"""Why what an option names can't be written to an address."""
+"""Option → why what it names can't be written to an address."""
 SIZE = 1 << 17
 """Bytes of text that a process takes at once, some 120 games."""
 
 
 def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the codes, or beginnings of codes, that an option names; BadParameter where there is none like it."""
+    """Return the codes, or beginnings of codes, that an option names; raise BadParameter where no code begins so."""
     if not given:
         return ()
     from ..diagnostics.registry import CODES
 
-    names = {name.strip().upper() for each in given for name in each.split(",")}
+    names = {name.strip().upper() for names in given for name in names.split(",")}
     for name in names:
         if not name or not any(code.startswith(name) for code in CODES):
             raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists them all")
@@ -82,7 +82,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form as well.")
 @click.option("--require-finished", is_flag=True, help="Demand that every game is over, and tell where one is not.")
-@crew_options
+@runner_options
 @click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
 @click.option("-q", "--quiet", is_flag=True, help="Nothing but errors and warnings: no notes, no totals.")
 @click.option(
@@ -142,39 +142,41 @@ def check(
     What --select and --ignore leave out makes nothing fail, but a game's verdict stays.
     """
     from ..archive.batch import Batch
-    from ..archive.chunk_reports import Judge
+    from ..archive.chunk_reports import ChunkChecker
     from ..archive.register import Register
     from ..report import program_version, reporter
     from ..report.selection import Selection
 
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet exclude each other")
-    kept = {"--keep-good": keep_good, "--keep-bad": keep_bad}
-    _agreeing(paths, {"-o": output, "--witness": witness, "--resume": resume, **kept})
+    folders = {"--keep-good": keep_good, "--keep-bad": keep_bad}
+    _refuse_conflicts(paths, {"-o": output, "--witness": witness, "--resume": resume, **folders})
     files = sources(paths)
-    for folder in filter(None, kept.values()):
-        if files.holds(folder):
+    for folder in filter(None, folders.values()):
+        if files.overlaps(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
     texts = bool(keep_good or keep_bad)
     brief = form == "text" and not verbose
-    judge = Judge(rules or "", strict, witness is not None, texts, moves=True, finished=require_finished, brief=brief)
-    selection, failing, hands = Selection(select, ignore), FAILING[fail_on], crew(jobs, cluster, SIZE, paths)
-    demands = f"{program_version()} {judge} {selection} {keep_good} {keep_bad}" if resume else ""
+    options = {"witness": witness is not None, "texts": texts, "finished": require_finished, "brief": brief}
+    checker = ChunkChecker(rules or "", strict, moves=True, **options)
+    selection, failing = Selection(select, ignore), FAILING[fail_on]
+    demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
         Register(resume or "", demands) as register,  # closed when the report is on disk
         open_output(output, force, inputs=files.paths()) as stream,
-        open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as whole,
+        open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as witnesses,
     ):
         report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=failing)
-        run = _Run(files, register, Batch(files, judge, register, hands, selection), report, whole)
+        batch = Batch(files, checker, register, runner(jobs, cluster, SIZE, paths), selection)
+        run = _Run(files, register, batch, report, witnesses)
         report.begin()
         run.go(keep_good, keep_bad, verbose=verbose)
         report.end()
-    run.tell(resume, failing, quiet=quiet)
+    run.finish(resume, failing, quiet=quiet)
 
 
-def _agreeing(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
-    """BadParameter where what the options name can't all be read and written at once."""
+def _refuse_conflicts(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
+    """Raise BadParameter where what the options name can't all be read and written at once."""
     if named["--witness"] == STDIN and named["-o"] in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
@@ -185,41 +187,36 @@ def _agreeing(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
         )
     for option, name in named.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
-    _apart(named)
-
-
-def _apart(named: dict[str, str | None]) -> None:
-    """BadParameter where two options name the same file or folder, or a folder and what lies in it."""
     places: dict[str, str] = {}
     for option, name in named.items():
         if name is None or name == STDIN:
             continue
         if not name:
             raise click.BadParameter("there is no name", param_hint=option)
-        here = os.path.realpath(name)
-        if os.path.exists(here) and not (os.path.isfile(here) or os.path.isdir(here)):
-            continue  # into a pipe or a device goes whatever comes
-        for other, there in places.items():
-            if os.path.commonpath((here, there)) in (here, there):
-                told = f"{visible(name)}: {visible(other)} lies there as well; name another one"
-                raise click.BadParameter(told, param_hint=option)
-        places[option] = here
+        place = os.path.realpath(name)
+        if os.path.exists(place) and not (os.path.isfile(place) or os.path.isdir(place)):
+            continue  # several things can be written to one pipe or device
+        for other, other_place in places.items():
+            if os.path.commonpath((place, other_place)) in (place, other_place):
+                message = f"{visible(name)}: {visible(other)} lies there as well; name another one"
+                raise click.BadParameter(message, param_hint=option)
+        places[option] = place
 
 
 @dataclass
 class _Run:
     """A check of some files, where its report goes, and how it ended."""
 
-    files: Sources
+    files: InputFiles
     register: Register
     batch: Batch
     report: Reporter
-    whole: TextIO | None
+    witnesses: TextIO | None
     unread: bool = False
     interrupted: bool = False
 
     def go(self, good: str | None, bad: str | None, *, verbose: bool) -> None:
-        """Check, and report each game. Ctrl-C ends this, and not the report of what was done."""
+        """Check and report each game. Ctrl-C ends this, but not the report of what was done."""
         from ..archive.sorting import Sorter
 
         try:
@@ -229,8 +226,8 @@ class _Run:
                         for game in games:
                             if verbose or game.diagnostics:
                                 shown.clear()
-                            self._take(game)
-                            sorter.put(game)
+                            self._report(game)
+                            sorter.add(game)
                         self.batch.settled = True
                     if self.register.due():
                         sorter.save()
@@ -239,7 +236,7 @@ class _Run:
 
     @contextmanager
     def _saved(self, sorter: Sorter) -> Iterator[None]:
-        """Save at the end, also where Ctrl-C makes it, but nothing half done: then the last save is what holds."""
+        """Save at the end, also after Ctrl-C, but nothing half done: then what was saved last holds."""
         try:
             yield
             sorter.finish()
@@ -250,22 +247,22 @@ class _Run:
             raise
         self.register.settle()
 
-    def _take(self, game: GameReport) -> None:
+    def _report(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
             from ...notation.game import TOO_LARGE
             from ..archive.chunk_reports import UNREAD
 
-            self.unread = any(each.code in (NO_TEXT, UNREAD, TOO_LARGE) for each in game.diagnostics)
+            self.unread = any(fault.code in (NO_TEXT, UNREAD, TOO_LARGE) for fault in game.diagnostics)
         self.report.game(game)
-        if self.whole and game.witness:
-            self.whole.write(game.witness)
+        if self.witnesses and game.witness:
+            self.witnesses.write(game.witness)
 
-    def tell(self, resume: str | None, failing: tuple[str, ...], *, quiet: bool) -> None:
-        """Say what the report doesn't, and end the program unless nothing of a severity in ``failing`` was found."""
+    def finish(self, resume: str | None, failing: tuple[str, ...], *, quiet: bool) -> None:
+        """Say what the report doesn't, and exit unless all was read and nothing is of a severity in ``failing``."""
         from ..report.text import totals
 
         tally, before = self.report.tally, self.batch.before
-        if self.register.strange and not quiet:
+        if self.register.demands_changed and not quiet:
             say(f"{resume}: what was checked with other options, or by another version, was checked again")
         if before.games and not quiet:
             say(f"Checked before and not changed since: {totals(before)}")
@@ -275,5 +272,5 @@ class _Run:
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)
-        if any(tally.severities[each] or before.severities[each] for each in failing):
+        if any(tally.severities[severity] or before.severities[severity] for severity in failing):
             raise SystemExit(1)

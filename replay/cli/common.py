@@ -20,9 +20,9 @@ from ..storage.stores import is_address
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..archive.batch import Crew
+    from ..archive.batch import Runner
     from ..report.model import Reporter
-    from ..storage.sources import Sources
+    from ..storage.sources import InputFiles
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
@@ -90,9 +90,9 @@ def expand(paths: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def sources(paths: Iterable[str]) -> Sources:
+def sources(paths: Iterable[str]) -> InputFiles:
     """The texts and archives that paths name; Trouble where one names nothing, or there is nothing in all of them."""
-    from ..storage.sources import Sources, exists
+    from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
     if STDIN in paths and sys.stdin is None:
@@ -100,7 +100,7 @@ def sources(paths: Iterable[str]) -> Sources:
     for path in paths:
         if not exists(path):
             raise Trouble(f"{path}: there is no such file or folder")
-    found = Sources(paths)
+    found = InputFiles(paths)
     if next(iter(found), None) is None:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
     return found
@@ -110,7 +110,7 @@ def _within(folder: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
         for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(SUFFIX)):
-            if files.leads_out(path, folder):
+            if files.links_outside(path, folder):
                 say(f"{path}: a link out of {folder} is not followed; name it, and it is")
             else:
                 yield path
@@ -200,23 +200,23 @@ def jobs_option(command: Command) -> Command:
     return click.option("-j", "--jobs", type=kind, default=cores, show_default="all cores", help=told)(command)
 
 
-def crew_options(command: Command) -> Command:
+def runner_options(command: Command) -> Command:
     """Give a command the options ``-j N`` (parameter ``jobs``) and ``--cluster ADDRESS`` (parameter ``cluster``)."""
     told = "Let the Dask cluster there do the work; its workers must see every PATH under the same name."
     return jobs_option(click.option("--cluster", metavar="ADDRESS", help=told)(command))
 
 
-def crew(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> Crew:
+def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> Runner:
     """Who does the work: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
     if cluster is not None:
         if STDIN in paths:
             raise click.UsageError("a cluster can't read this machine's standard input; name a file that it sees")
-        from ..archive.cluster import away
+        from ..archive.cluster import cluster_runner
 
-        return away(cluster)
-    from ..archive.batch import here
+        return cluster_runner(cluster)
+    from ..archive.batch import local_runner
 
-    return here(jobs, size)
+    return local_runner(jobs, size)
 
 
 @contextmanager

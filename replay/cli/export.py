@@ -7,7 +7,7 @@ import os
 import click
 
 from ..editions.edition import EDITION_NAMES
-from .common import Trouble, crew, crew_options, say, sources
+from .common import Trouble, runner, runner_options, say, sources
 from .ending import INTERRUPTED
 from .progress_line import reported
 
@@ -26,7 +26,7 @@ SIZE = 1 << 20
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
 @click.option("-f", "--force", is_flag=True, help="Write an older export in DIR anew.")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
-@crew_options
+@runner_options
 def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
@@ -36,34 +36,34 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     from ...notation.game import TOO_LARGE
     from ..archive import parquet
     from ..archive.batch import Batch
-    from ..archive.chunk_reports import UNREAD, Judge
+    from ..archive.chunk_reports import UNREAD, ChunkChecker
     from ..archive.register import Register
     from ..report import program_version
     from ..report.model import Tally
     from ..report.text import totals
     from ..storage.stores import is_address
 
-    _needed()
+    _need_pyarrow()
     files = sources(paths)
-    if files.holds(output):
+    if files.overlaps(output):
         raise Trouble(f"{output}: it lies in what is read; name another folder")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, interrupted = Tally(), 0, False
     try:
         parquet.begin(output, force=force)
-        work = parquet.Export(Judge(rules or "", moves=True), output)
+        writer = parquet.TableWriter(ChunkChecker(rules or "", moves=True), output)
         with Register() as register:
-            batch = Batch(files, work, register, crew(jobs, cluster, SIZE, paths))
+            batch = Batch(files, writer, register, runner(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):
                 for game in games:
-                    told = [each for each in game.diagnostics if each.code in (UNREAD, TOO_LARGE)]
-                    for each in told:
+                    faults = [fault for fault in game.diagnostics if fault.code in (UNREAD, TOO_LARGE)]
+                    for fault in faults:
                         shown.clear()
-                        say(f"{game.file}: {each.message}")
-                    unread += len(told)
-                    if not told:  # or it is none
+                        say(f"{game.file}: {fault.message}")
+                    unread += len(faults)
+                    if not faults:  # else there is no game
                         tally.add(game)
-        parquet.tell(output, tally.totals(), program_version())
+        parquet.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:
@@ -74,7 +74,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
         raise SystemExit(2)
 
 
-def _needed() -> None:
+def _need_pyarrow() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:

@@ -80,9 +80,9 @@ def _games(path: str) -> list[Game]:
 
 def _report(merged: Merged, number: int) -> GameReport:
     """What was found in the logs of one game, and what the check of the joined record says."""
-    from ..archive.chunk_reports import Judge
+    from ..archive.chunk_reports import ChunkChecker
 
     # What can't be read has been told where it stands in its log.
     checked = [each for each in merged.verdict.diagnostics if each.code[0] != "N"]
-    report = Judge().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
+    report = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
     return replace(report, game=number)

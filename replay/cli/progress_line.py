@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from ..archive.batch import Batch
     from ..report.model import GameReport
-    from ..storage.sources import Sources
+    from ..storage.sources import InputFiles
 
 Item = TypeVar("Item")
 PATIENCE = 1.0
@@ -67,7 +67,7 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
             yield item
 
 
-def reported(batch: Batch, files: Sources) -> Iterator[tuple[list[GameReport], Meter]]:
+def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
     """The reports of a batch, piece by piece, while a terminal shows how far they are."""
     total = sum(each.size for each in files) if _watched() else None
     with Meter("games", total) as shown, closing(batch.reports()) as pieces:

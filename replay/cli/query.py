@@ -1,4 +1,4 @@
-"""``tiro query``: questions to an archive that was exported."""
+"""``tiro query``: SQL queries to the tables of an archive."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ Examples:
 MOST: Final = 10_000
 """Rows of a table for people."""
 WIDE: Final = 100_000
+"""Width of a table that does not go to a terminal, in cells."""
 NOTHING: Final = "–"
 _NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
 PLACES: Final = 3
-"""Of a fraction, in a table for people."""
+"""Decimal places of a fraction in a table for people."""
 Rows = Iterator[tuple[Any, ...]]
 Columns = list[list[str]]
 
@@ -67,13 +68,13 @@ def query(
     DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. The tables are games, headers,
     scores, turns, events and votes; docs/archives.md tells the columns.
     """
-    from ..archive.sql import AGAIN, Archive, ready
+    from ..archive.sql import AGAIN, ExportedTables, ready_queries
 
-    queries = ready()
+    queries = ready_queries()
     if listing:
         with open_output(output, force) as stream:
             width = max(map(len, queries))
-            stream.writelines(f"{each.name:<{width}}  {each.title}\n" for each in queries.values())
+            stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
         return
     if name is None and sql in queries:
         name, sql = sql, None
@@ -83,49 +84,53 @@ def query(
         raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
     if raw and form != "csv":
         raise click.UsageError("--raw is about --format csv")
-    asked = queries[name].sql if name is not None else sql or ""
+    question = queries[name].sql if name is not None else sql or ""
     if sql == STDIN:
-        asked = read_input(STDIN).decode("utf-8", "replace")
+        question = read_input(STDIN).decode("utf-8", "replace")
     with open_output(output, force) as stream:
         if show:
-            stream.write(asked)
+            stream.write(question)
             return
-        with Archive(folder, files=allow_files, memory=memory) as archive:
-            if not archive.whole:
+        with ExportedTables(folder, files=allow_files, memory=memory) as tables:
+            if not tables.whole:
                 say(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}")
-            answer = archive.ask(asked)
-            WRITERS["raw" if raw else form](answer.columns, answer.rows(), stream)
+            result = tables.query(question)
+            WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     from rich.cells import cell_len
     from rich.console import Console
 
-    found, columns = list(islice(rows, MOST)), list(map(visible, columns))
-    more = len(found) == MOST and next(iter(rows), None) is not None
-    values = [_shown(column, [row[place] for row in found]) for place, column in enumerate(columns)]
-    # Only a terminal has an edge.
+    shown, columns = list(islice(rows, MOST)), list(map(visible, columns))
+    more = len(shown) == MOST and next(iter(rows), None) is not None
+    values = [_formatted(column, [row[place] for row in shown]) for place, column in enumerate(columns)]
+    # Only a terminal has a width.
     console = Console(file=stream, markup=False, emoji=False, highlight=False)
     if not stream.isatty():
         console.width = WIDE
-    inside = [max(map(cell_len, column), default=0) for column in values]
-    widths = [max(width, cell_len(column)) for width, column in zip(inside, columns, strict=True)]
-    narrow = [_folded(column, width) for width, column in zip(inside, columns, strict=True)]
-    least = [max(width, *map(cell_len, column.split("\n"))) for width, column in zip(inside, narrow, strict=True)]
-    if sum(widths) + 3 * len(widths) <= console.width:
+    value_widths = [max(map(cell_len, column), default=0) for column in values]
+    folded = [_folded(column, width) for width, column in zip(value_widths, columns, strict=True)]
+
+    def total_width(names: list[str], gap: int) -> int:
+        """Return the width of a table with these names of columns, which may have several lines."""
+        widths = (max(map(cell_len, name.split("\n"))) for name in names)
+        return sum(map(max, value_widths, widths)) + gap * len(names)
+
+    if total_width(columns, 3) <= console.width:
         _write_table(columns, values, console)
-    elif sum(least) + 2 * len(least) <= console.width:
-        _write_table(narrow, values, console, padding=(0, 1, 0, 0))
+    elif total_width(folded, 2) <= console.width:
+        _write_table(folded, values, console, padding=(0, 1, 0, 0))
     else:
         _write_records(columns, values, console)
-    told = (
-        f"The first {MOST:,} rows; --format csv writes all." if more else f"{len(found):,} row{'s'[len(found) == 1 :]}"
+    count = len(shown)
+    stream.write(
+        f"The first {MOST:,} rows; --format csv writes all.\n" if more else f"{count:,} row{'s'[count == 1 :]}\n"
     )
-    stream.write(f"{told}\n")
 
 
 def _folded(column: str, width: int) -> str:
-    """The name of a column in lines of about that width, broken where its words end."""
+    """Return the name of a column in lines of about ``width`` characters, broken after underscores."""
     lines = [""]
     for word in re.findall("[^_]*_*", column):
         lines = [*lines[:-1], lines[-1] + word] if len(lines[-1] + word) <= width else [*lines, word]
@@ -137,17 +142,17 @@ def _write_table(columns: list[str], values: Columns, console: Console, **more: 
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=not more, pad_edge=not more, **more)
-    for column, inside in zip(columns, values, strict=True):
-        told = [value for value in inside if value != NOTHING]
-        numbers = bool(told) and all(_NUMBER.fullmatch(value) for value in told)
-        table.add_column(column, justify="right" if numbers else "left", no_wrap=True)
+    for column, column_values in zip(columns, values, strict=True):
+        present = [value for value in column_values if value != NOTHING]
+        is_numeric = bool(present) and all(_NUMBER.fullmatch(value) for value in present)
+        table.add_column(column, justify="right" if is_numeric else "left", no_wrap=True)
     for row in zip(*values, strict=True):
         table.add_row(*row)
     console.print(table)
 
 
 def _write_records(columns: list[str], values: Columns, console: Console) -> None:
-    """Row by row, a line for each of its values: what is too wide for a table."""
+    """Write a line for each value of each row, as too wide tables are written."""
     width = max(map(len, columns))
     for row in zip(*values, strict=True):
         for column, value in zip(columns, row, strict=True):
@@ -155,29 +160,29 @@ def _write_records(columns: list[str], values: Columns, console: Console) -> Non
         console.print()
 
 
-def _shown(column: str, values: list[Any]) -> list[str]:
-    """The values of a column as people read them, fractions to as many places as any of them needs, at most three."""
+def _formatted(column: str, values: list[Any]) -> list[str]:
+    """Return a column's values for people, fractions with as many places as any of them needs, at most three."""
     from ..archive.tables import TABLES
 
-    # What stands in the tables is to be found again as it is; other whole numbers are counts.
-    known = any(column == each.name and each.kind.startswith("int") for table in TABLES.values() for each in table)
-    whole = "d" if known else ",d"
-    parts = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
-    places = max((len(f"{value:.{PLACES}f}".rstrip("0").partition(".")[2]) for value in parts), default=0)
-    return [_told(value, whole, f",.{places}f") for value in values]
+    # Numbers of the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
+    stored = any(column == known.name and known.kind.startswith("int") for table in TABLES.values() for known in table)
+    integer_format = "d" if stored else ",d"
+    fractions = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
+    places = max((len(f"{value:.{PLACES}f}".rstrip("0").partition(".")[2]) for value in fractions), default=0)
+    return [_value_text(value, integer_format, f",.{places}f") for value in values]
 
 
-def _told(value: Any, whole: str, fraction: str) -> str:
+def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return format(value, whole)
+        return format(value, integer_format)
     if isinstance(value, float | decimal.Decimal):
-        told = format(value, fraction)
-        # What is too small for that, and not nothing, is not to be read as nothing.
-        return told if not value or any(digit in "123456789" for digit in told) else f"{value:.1g}"
+        text = format(value, fraction_format)
+        # A value that is too small for these places must not look like zero.
+        return text if not value or any(digit in "123456789" for digit in text) else f"{value:.1g}"
     return visible(str(value))
 
 
@@ -192,33 +197,37 @@ def _write_raw(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A value for a spreadsheet: numbers as they are, and text that is no formula."""
+    """Return a value for a spreadsheet: numbers as they are, and text that is no formula."""
     return value if value is None or isinstance(value, int | float | decimal.Decimal) else cell(str(value))
 
 
 def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
     for row in rows:
-        told = dict(zip(columns, map(_plain, row), strict=True))
-        stream.write(as_json(told, allow_nan=False) + "\n")
+        values = dict(zip(columns, map(_json_value, row), strict=True))
+        stream.write(as_json(values, allow_nan=False) + "\n")
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it, in which there is no number that is none, and a name is a string."""
-    if isinstance(value, decimal.Decimal):
-        return _plain(int(value) if value == value.to_integral_value() else float(value)) if value.is_finite() else None
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, dict):
-        return {str(_plain(key)): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, datetime.date | datetime.time | datetime.datetime):
-        return value.isoformat()
-    return str(value)
+def _json_value(value: Any) -> Any:
+    """Return a value as JSON can hold it: null for numbers that are not finite, names of objects as strings."""
+    match value:
+        case decimal.Decimal() if value.is_finite():
+            return int(value) if value == value.to_integral_value() else _json_value(float(value))
+        case decimal.Decimal():
+            return None
+        case float() if not math.isfinite(value):
+            return None
+        case dict():
+            return {str(_json_value(key)): _json_value(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_json_value(item) for item in value]
+        case bytes():
+            return value.hex()
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            return str(value)
 
 
 WRITERS: Final[dict[str, Callable[[list[str], Rows, TextIO], None]]] = {

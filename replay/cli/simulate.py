@@ -80,10 +80,10 @@ def _made(
     make: Callable[[Edition, range], Made], edition: Edition, seeds: list[range], jobs: int
 ) -> Generator[Made, None, None]:
     """What is made of the games of all seeds, some seeds at a time, in their order."""
-    from ..archive.workers import in_order
+    from ..archive.workers import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
-    with Meter("games", total) as shown, closing(in_order(partial(make, edition), seeds, jobs, _lost)) as results:
+    with Meter("games", total) as shown, closing(map_in_order(partial(make, edition), seeds, jobs, _lost)) as results:
         done = 0
         for some, result in results:
             yield result

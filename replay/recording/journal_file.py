@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from ..storage.files import BINARY, hold, mode_of, save_beside
+from ..storage.files import BINARY, lock, mode_of, save_beside
 from .journal import Entry, Trail, digest, kept_line, read
 
 _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
@@ -18,7 +18,7 @@ class TrailFile:
     """An open trail. ``told`` grows by a sentence for whatever the recorder should know."""
 
     def __init__(self, path: Path, mode: int, told: list[str]) -> None:
-        """Open the file, or make it with these permissions, and hold it.
+        """Open the file, or make it with these permissions, and lock it.
 
         BlockingIOError where somebody else holds it, OSError where it can't be opened.
         """
@@ -112,7 +112,7 @@ class TrailFile:
     def _take(self) -> int:
         handle = os.open(self.path, _OPEN, self.mode)
         try:
-            hold(handle)
+            lock(handle)
         except BaseException:
             os.close(handle)
             raise

@@ -1,4 +1,4 @@
-"""Files on disk without harm: replaced in one step, saved under a name that is free, held by one program at a time."""
+"""Safe handling of files: replaced in one step, saved under a free name, locked against other programs."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 BINARY: Final = getattr(os, "O_BINARY", 0)
-"""Windows would write other ends of lines."""
+"""Windows would write other line ends."""
 _FAR: Final = 0x7FFFFFFE
-"""Windows locks bytes, and nobody else can read those: the one that is locked lies behind the end of any file."""
+"""Windows locks bytes, which nobody else can read then: the locked one lies beyond the end of any file."""
 NOWHERE: Final = "this link leads nowhere, and nothing is made where it points"
 UNFINISHED: Final = ".tironian"
-"""The end of the name of a file that is being written, and takes the place of another one."""
-_LEFT: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
-_TIDIED: Final[set[str]] = set()
-"""Folders that were looked through in this run."""
+"""The suffix of a file that is being written and will replace another one."""
+_LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
+_CLEANED: Final[set[str]] = set()
+"""Folders from which leftovers were deleted in this run."""
 _WINDOWS: Final = sys.platform == "win32"
-_TAKEN: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
+_LOCKED: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """A stream whose bytes take the place of the file's, in one step, when everything went well.
+    """Yield a binary stream whose content replaces the file's, in one step, at the end of the ``with``.
 
-    The file keeps its permissions, and a link stays a link. A device or pipe is written to as it is. OSError where
-    that fails; the file is then as it was.
+    The file keeps its permissions, and a link stays a link. A device or pipe is written to directly. Where anything is
+    raised, the file stays as it was; OSError where writing fails.
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(target):
@@ -44,52 +44,52 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
             yield stream
         return
     folder, name = os.path.split(target)
-    _tidy(folder)
-    handle, temporary = _begun(folder, f".{name[:100]}.")
+    _delete_leftovers(folder)
+    handle, temporary = _locked_file(folder, f".{name[:100]}.")
     try:
         with open(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(handle)
-            if not _WINDOWS:  # which replaces no open file; elsewhere nobody else may take it away before
-                _put(temporary, target)
+            if not _WINDOWS:  # which replaces no open file; elsewhere the lock is needed until then
+                _move(temporary, target)
         if _WINDOWS:
-            _put(temporary, target)
+            _move(temporary, target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
 
 
-def _put(temporary: str, target: str) -> None:
+def _move(temporary: str, target: str) -> None:
     os.chmod(temporary, mode_of(target))
     os.replace(temporary, target)
 
 
-def _begun(folder: str, prefix: str) -> tuple[int, str]:
-    """A new file with a name of its own, held while it is open, so that :func:`_tidy` knows that it is in use."""
+def _locked_file(folder: str, prefix: str) -> tuple[int, str]:
+    """Return a new file, locked while it is open, so that :func:`_delete_leftovers` knows that it is in use."""
     while True:
         handle, path = tempfile.mkstemp(UNFINISHED, prefix, folder)
-        hold(handle)
-        # Between the two lines somebody may have taken it for one that was left behind.
+        lock(handle)
+        # Before it was locked, another program may have taken it for a leftover.
         if _WINDOWS or os.path.exists(path):
             return handle, path
         os.close(handle)
 
 
-def _tidy(folder: str) -> None:
-    """Take away what programs that were killed left of :func:`replacing` in a folder; once in a run."""
-    if folder in _TIDIED or not _LOCKS:
+def _delete_leftovers(folder: str) -> None:
+    """Delete what :func:`replacing` left in a folder when a program was killed; once in a run."""
+    if folder in _CLEANED or not _HAS_LOCKS:
         return
-    _TIDIED.add(folder)
-    with suppress(OSError), os.scandir(folder or os.curdir) as inside:
-        for each in inside:
-            if _LEFT.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+    _CLEANED.add(folder)
+    with suppress(OSError), os.scandir(folder or os.curdir) as entries:
+        for entry in entries:
+            if _LEFTOVER.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
-                    _take_away(each.path)
+                    _delete_unlocked(entry.path)
 
 
-def _take_away(path: str) -> None:
-    """Remove a file that nobody holds; OSError where somebody does."""
+def _delete_unlocked(path: str) -> None:
+    """Delete a file; raise OSError where another program has locked it."""
     handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
         _lock(handle)
@@ -98,8 +98,8 @@ def _take_away(path: str) -> None:
         os.close(handle)
 
 
-def leads_out(path: str, folder: str) -> bool:
-    """Whether a path in a folder is a link to somewhere else."""
+def links_outside(path: str, folder: str) -> bool:
+    """Return whether a path in a folder is a link to something outside of it."""
     if not os.path.islink(path):
         return False
     home = os.path.realpath(folder)
@@ -107,7 +107,7 @@ def leads_out(path: str, folder: str) -> bool:
 
 
 def mode_of(path: str | Path) -> int:
-    """The permissions of a file, or those that a new one gets."""
+    """Return the permissions of a file, or those that a new one gets."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:
@@ -117,9 +117,9 @@ def mode_of(path: str | Path) -> int:
 
 
 def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
-    """Save bytes in a new file, under the first name of ``name(1)``, ``name(2)``, … that is free; gives that name.
+    """Save bytes in a new file, under the first free name of ``name(1)``, ``name(2)``, …, and return that name.
 
-    When it returns, the bytes are on disk. OSError where that fails; nothing is left behind then.
+    When it returns, the bytes are on disk. Raise OSError where that fails, and leave nothing behind.
     """
     path = next(path for path in map(name, itertools.count(1)) if not os.path.lexists(path))
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
@@ -136,7 +136,7 @@ def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring to disk which names a folder holds, where the system can."""
+    """Write to disk which names a folder holds, where the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -145,22 +145,22 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def hold(handle: int) -> None:
-    """Hold an open file against other programs that ask likewise, until it is closed or the program ends, however.
+def lock(handle: int) -> None:
+    """Lock an open file against other programs that use locks, until it is closed or the program ends in any way.
 
-    BlockingIOError where another one holds it. Where the system knows no such locks, everybody gets it.
+    Raise BlockingIOError where another program has locked it. On a system without locks this does nothing.
     """
     try:
         _lock(handle)
     except OSError as error:
-        if error.errno in _TAKEN:
+        if error.errno in _LOCKED:
             raise BlockingIOError(errno.EAGAIN, "somebody else holds this file") from None
 
 
 if sys.platform == "win32":
     import msvcrt
 
-    _LOCKS: Final = True
+    _HAS_LOCKS: Final = True
 
     def _lock(handle: int) -> None:
         os.lseek(handle, _FAR, os.SEEK_SET)
@@ -171,7 +171,7 @@ else:
         import fcntl
     except ImportError:
         fcntl = None
-    _LOCKS: Final = fcntl is not None
+    _HAS_LOCKS: Final = fcntl is not None
 
     def _lock(handle: int) -> None:
         if fcntl is not None:
@@ -180,7 +180,7 @@ else:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until what belongs together has been done, where the system can do that."""
+    """Delay Ctrl-C until the end of the ``with``, where the system can do that."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:
         yield

@@ -1,7 +1,7 @@
 """Where texts come from: files, folders, patterns, archives, compressed or not, standard input, and addresses.
 
-Two steps. :func:`walk` finds the files that paths name; :func:`texts` opens one of them, and gives each text in it.
-Neither raises for what it finds: what cannot be read comes with its problem, and the rest follows.
+:func:`input_files` finds the files that paths name; :func:`texts` opens one of them and yields each text in it.
+Neither raises for what can't be read: that comes with its problem, and the rest follows.
 """
 
 from __future__ import annotations
@@ -14,21 +14,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from . import stores
-from .files import leads_out
+from .files import links_outside
 from .stores import is_address
-from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, Text, reason, texts_of
+from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, TextStream, reason, texts_of
 
 STDIN: Final = "-"
-
-
 LINK: Final = "this is a link out of the folder, which is not followed; name it, and it is"
 
 
-class Found(NamedTuple):
+class InputFile(NamedTuple):
     """A file that is to be read, or the ``problem`` that keeps it from being read.
 
-    ``size`` is in bytes as it lies there, 0 where nobody knows; ``stamp`` changes when the file does, and is empty
-    where nobody can tell.
+    ``size`` is in bytes as stored, 0 where it is unknown; ``stamp`` changes when the file does, and is empty where
+    that can't be told.
     """
 
     path: str
@@ -37,66 +35,70 @@ class Found(NamedTuple):
     problem: str = ""
 
 
-class Sources:
-    """The files that paths name, found anew whenever somebody goes through them: see :func:`walk`."""
+class InputFiles:
+    """The files that paths name, found anew in each iteration, as :func:`input_files` does."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = tuple(paths)
 
-    def __iter__(self) -> Iterator[Found]:
-        return walk(self._paths)
+    def __iter__(self) -> Iterator[InputFile]:
+        return input_files(self._paths)
 
-    def holds(self, path: str) -> bool:
-        """Whether a path is, or lies in, a folder among these, by whatever links; or one of their files lies in it."""
-        here = os.path.realpath(path)
-        above = set(_ways_to(here))
+    def overlaps(self, path: str) -> bool:
+        """Return whether a path lies in one of the folders, or one of the files in it, by whatever links."""
+        target = os.path.realpath(path)
+        above = set(_with_parents(target))
+        local = (path for path in _expanded(self._paths) if not _is_elsewhere(path))
         return any(
-            there in above if os.path.isdir(there) else here in _ways_to(there)
-            for there in (os.path.realpath(each) for each in _spelt_out(self._paths) if not _is_no_path(each))
+            place in above if os.path.isdir(place) else target in _with_parents(place)
+            for place in map(os.path.realpath, local)
         )
 
     def paths(self) -> Iterator[str]:
-        """Where they lie."""
-        return (found.path for found in self)
+        """Yield the paths of the files."""
+        return (file.path for file in self)
 
 
-def _is_no_path(name: str) -> bool:
+def _is_elsewhere(name: str) -> bool:
     return name == STDIN or is_address(name)
 
 
 def exists(path: str) -> bool:
-    """Whether a path of this machine names something, by itself or as a pattern; of an address nobody knows yet."""
-    return _is_no_path(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
+    """Return whether a path of this machine names something, itself or as a pattern; True for any address."""
+    return _is_elsewhere(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
-def walk(paths: Iterable[str]) -> Iterator[Found]:
-    """The files that paths name, each once: a folder gives its texts and archives, at any depth, sorted by name.
+def input_files(paths: Iterable[str]) -> Iterator[InputFile]:
+    """Yield the files that paths name, each once: of a folder its texts and archives, at any depth, sorted by name.
 
-    ``-`` stays as it is; ``*``, ``?`` and ``**`` stand for what they stand for in a shell. Nothing is held in memory
-    but the paths themselves and one folder's names.
+    ``-`` stays as it is; ``*``, ``?`` and ``**`` mean what they mean in a shell. Only the paths themselves and one
+    folder's names are held in memory.
     """
     earlier: set[str] = set()
-    for path in _spelt_out(paths):
-        every = iter([Found(STDIN)]) if path == STDIN else _elsewhere(path) if is_address(path) else _here(path)
-        for found in every:
-            if earlier.isdisjoint(_ways_to(found.path)):
-                yield found
-        earlier.add(next(_ways_to(path)))
+    for path in _expanded(paths):
+        if path == STDIN:
+            files = iter([InputFile(STDIN)])
+        else:
+            files = _files_at_address(path) if is_address(path) else _files_at(path)
+        for file in files:
+            if earlier.isdisjoint(_with_parents(file.path)):
+                yield file
+        earlier.add(next(_with_parents(path)))
 
 
-def _spelt_out(paths: Iterable[str]) -> Iterator[str]:
+def _expanded(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         if is_address(path):
-            yield from stores.spelt_out(path)
+            yield from stores.expand_pattern(path)
         elif path == STDIN or os.path.lexists(path) or not glob.has_magic(path):
             yield path
         else:
-            # A file called as standard input is meant as a file.
-            yield from sorted("./-" if each == STDIN else each for each in glob.iglob(path, recursive=True))
+            # A file whose name is that of standard input is meant as a file.
+            yield from sorted("./-" if name == STDIN else name for name in glob.iglob(path, recursive=True))
 
 
-def _ways_to(path: str) -> Iterator[str]:
-    """A path and all folders above it."""
+def _with_parents(path: str) -> Iterator[str]:
+    """Yield a path and all folders above it."""
     if path == STDIN:
         yield path
         return
@@ -111,50 +113,51 @@ def _ways_to(path: str) -> Iterator[str]:
     yield from map(str, whole.parents)
 
 
-def _here(path: str) -> Iterator[Found]:
+def _files_at(path: str) -> Iterator[InputFile]:
     if not os.path.isdir(path):
-        yield _seen(path)
+        yield _file_at(path)
         return
-    failed: list[OSError] = []
-    for place, folders, names in os.walk(path, onerror=failed.append):
-        while failed:
-            yield _unfound(failed.pop())
-        folders.sort()
+    errors: list[OSError] = []
+    for folder, subfolders, names in os.walk(path, onerror=errors.append):
+        yield from _unlistable(errors)
+        subfolders.sort()
         for name in sorted(names):
             if name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
-                each = os.path.join(place, name)
-                found = Found(each, problem=LINK) if leads_out(each, path) else _seen(each)
-                if found.problem or found.stamp:  # no pipe or device
-                    yield found
-    while failed:
-        yield _unfound(failed.pop())
+                place = os.path.join(folder, name)
+                file = InputFile(place, problem=LINK) if links_outside(place, path) else _file_at(place)
+                if file.problem or file.stamp:  # no pipe or device
+                    yield file
+    yield from _unlistable(errors)
 
 
-def _unfound(error: OSError) -> Found:
-    return Found(str(error.filename), problem=reason(error))
+def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
+    """Take the errors of folders that could not be listed."""
+    while errors:
+        error = errors.pop()
+        yield InputFile(str(error.filename), problem=reason(error))
 
 
-def _seen(path: str) -> Found:
+def _file_at(path: str) -> InputFile:
     try:
-        about = os.stat(path)
+        info = os.stat(path)
     except OSError as error:
-        return Found(path, problem=reason(error))
-    if not stat.S_ISREG(about.st_mode):
-        return Found(path)
-    return Found(path, about.st_size, f"{about.st_size}:{about.st_mtime_ns}:{about.st_ino}")
+        return InputFile(path, problem=reason(error))
+    if not stat.S_ISREG(info.st_mode):
+        return InputFile(path)
+    return InputFile(path, info.st_size, f"{info.st_size}:{info.st_mtime_ns}:{info.st_ino}")
 
 
-def _elsewhere(path: str) -> Iterator[Found]:
+def _files_at_address(path: str) -> Iterator[InputFile]:
     try:
-        for each in stores.files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
-            yield Found(*each)
+        for fields in stores.list_files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+            yield InputFile(*fields)
     except stores.StoreError as error:
-        yield Found(path, problem=reason(error))
+        yield InputFile(path, problem=reason(error))
 
 
-def texts(found: Found) -> Iterator[Text]:
-    """The texts in a file, in their order, each with its stream, which is good until the next one is asked for."""
-    if found.problem:
-        yield Text(found.path, None, found.problem)
+def texts(file: InputFile) -> Iterator[TextStream]:
+    """Yield the texts in a file, in their order; the stream of each is valid until the next one is asked for."""
+    if file.problem:
+        yield TextStream(file.path, None, file.problem)
     else:
-        yield from texts_of(found.path, found.size)
+        yield from texts_of(file.path, file.size)

@@ -1,6 +1,6 @@
-"""Archives as ``tar`` writes them, read from the first byte to the last: what is damaged ends nothing, and is told.
+"""Archives as ``tar`` writes them, read from the first byte to the last: damage is reported, and reading goes on.
 
-Python's own reader takes a damaged header for the end of the archive, and says nothing.
+Python's own reader silently takes a damaged header for the end of the archive.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CUT: Final = "the file ends too early: a part of it is missing"
 LARGE: Final = "the header of a file in it has more than 1 MB"
 SPARSE: Final = "a file in it is stored with its gaps left out; write it without --sparse"
 MOST: Final = 1 << 20
-"""Bytes of what is written before a file about its name, size and more."""
+"""Bytes of extended headers before a file, which hold its name, size and more."""
 END: Final = 2
 """Blocks of zeros that end a tar."""
 _RECORD: Final = re.compile(rb"([1-9][0-9]{0,6}) ")
@@ -22,13 +22,13 @@ _SIZE: Final = re.compile(r"[0-9]{1,18}")
 
 
 class _Header(tarfile.TarInfo):
-    """What stands before each file; one that can't be read is noted."""
+    """The header of a file; damaged ones are noted in the :class:`TarReader`."""
 
     @classmethod
     def fromtarfile(cls, tarfile: Any) -> Any:
-        """What the library asks for."""
+        """Return the next header; the library calls this."""
         try:
-            found = super().fromtarfile(tarfile)
+            header = super().fromtarfile(tarfile)
         except _ZEROS:
             tarfile.zeros += 1
             raise
@@ -40,49 +40,49 @@ class _Header(tarfile.TarInfo):
             tarfile.noise = True
             if tarfile.zeros < END:
                 tarfile.note(LARGE if str(error) == LARGE else DAMAGED)
-            raise _INVALID(str(error)) from None  # some faults would end it
+            raise _INVALID(str(error)) from None  # with some faults the library would stop
         if tarfile.noise or 0 < tarfile.zeros < END:
             tarfile.note(DAMAGED)
         tarfile.zeros, tarfile.noise = 0, False
-        return found
+        return header
 
     def _proc_member(self, tarfile: Any) -> Any:
-        """Go on to the file that a header is about; what is written about it in extended headers is bounded."""
+        """Go on to the file of a header; the size of its extended headers is bounded."""
         if self.type not in _EXTENDED:
-            tarfile.about = 0
+            tarfile.extended = 0
             return super()._proc_member(tarfile)  # type: ignore[misc]
-        tarfile.about += max(self.size, MOST // 16)  # no file has so many, and each is read within the one before
-        if tarfile.about > MOST:
+        tarfile.extended += max(self.size, MOST // 16)  # no file has as many as 16, and each is read within the last
+        if tarfile.extended > MOST:
             raise _INVALID(LARGE)
         return super()._proc_member(tarfile)  # type: ignore[misc]
 
     def _proc_pax(self, tarfile: Any) -> Any:
         """Take a file's name and size from an extended header.
 
-        The library takes all that stands there, and for some of it time that grows with the square of its length.
+        The library takes all that it holds, and for some of that time that grows with the square of its length.
         """
         data = tarfile.fileobj.read(self._block(self.size))[: self.size]  # type: ignore[attr-defined]
         records = {} if self.type == _GLOBAL else _records(data)  # nothing that holds for all files matters here
         try:
-            found = self.fromtarfile(tarfile)
+            header = self.fromtarfile(tarfile)
         except _FAULT as error:
             raise _INVALID(str(error)) from None
         if self.type == _GLOBAL:
-            return found
+            return header
         if any(name.startswith("GNU.sparse.") for name in records):
             tarfile.note(SPARSE)
-        found.name = records.get("path", str(found.name)).rstrip("/")
-        found.offset = self.offset
+        header.name = records.get("path", str(header.name)).rstrip("/")
+        header.offset = self.offset
         if "size" in records:
             if not _SIZE.fullmatch(records["size"]):
                 raise _INVALID(DAMAGED)
-            found.size = int(records["size"])
-            tarfile.offset = found.offset_data + found._block(found.size)
-        return found
+            header.size = int(records["size"])
+            tarfile.offset = header.offset_data + header._block(header.size)
+        return header
 
 
 def _records(data: bytes) -> dict[str, str]:
-    """What an extended header says: each record is its own length, a name and a value."""
+    """Return the records of an extended header; each is written as its own length, a name and a value."""
     records: dict[str, str] = {}
     at = 0
     while at < len(data):
@@ -97,7 +97,7 @@ def _records(data: bytes) -> dict[str, str]:
     return records
 
 
-# The library gives them no public names.
+# They have no public names in the library.
 _ZEROS: Final[Any] = tarfile.EOFHeaderError  # type: ignore[attr-defined]
 _CUT: Final[Any] = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
 _INVALID: Final[Any] = tarfile.InvalidHeaderError  # type: ignore[attr-defined]
@@ -108,23 +108,23 @@ _EXTENDED: Final = (
 )  # fmt: skip
 
 
-class Tape(tarfile.TarFile):
-    """The files of a tar one after the other, also those behind a damaged place. To be opened with ``mode="r|"``.
+class TarReader(tarfile.TarFile):
+    """The files of a tar one after the other, also those after a damaged place. Open it with ``mode="r|"``.
 
-    What stands behind the end, as padding does, is no damage, unless there are more files behind it; those are read.
+    Data after the end, such as padding, are no damage, unless more files follow; those are read.
     """
 
     tarinfo = _Header
     ignore_zeros = True
     problem = ""
-    """What is wrong with it, as far as it has been read."""
+    """The first thing that is wrong with it, as far as it has been read."""
     zeros = 0
-    """How many blocks of zeros have come since the last file."""
-    about = 0
-    """How many bytes about the next file have been read."""
+    """Blocks of zeros since the last file."""
+    extended = 0
+    """Bytes of extended headers for the next file."""
     noise = False
-    """Whether anything else has that is no header."""
+    """Whether anything but headers and zeros has come since the last file."""
 
     def note(self, problem: str) -> None:
-        """Something is wrong with it; the first thing is told."""
+        """Note that something is wrong with it."""
         self.problem = self.problem or problem

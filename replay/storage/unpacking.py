@@ -1,7 +1,7 @@
-"""What lies in a file: a text, a compressed one, or an archive of several. Told by its first bytes, not by its name.
+"""The texts in a file: a text, a compressed one, or an archive of several, recognised by content, not by name.
 
-Strangers send archives, so nothing in one is believed: what comes out of a file is bounded by its size, an archive
-within an archive stays closed, and whatever breaks ends that text and not the work.
+Strangers send archives, so nothing in one is trusted: what comes out of a file is bounded by its size, an archive
+within an archive stays closed, and damage ends that text and not the work.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import IO, Any, Final, NamedTuple
 from . import stores
 
 RATIO: Final = 250
-"""How many times its size may come out of a file. Texts of games come to a tenth, of one game repeated to a 200th."""
+"""How many times its size may come out of a file. Texts of games shrink to a tenth, one game repeated to a 200th."""
 FLOOR: Final = 8 << 20
 """Bytes that may come out of any file."""
 DIRECTORY: Final = 8 << 20
@@ -26,25 +26,25 @@ BLOCK: Final = 1 << 16
 STEP: Final = 256
 """Bytes of zstd that are unpacked at once: at most 64 blocks of 128 kB come out of them, and one from before."""
 HEAD: Final = 512
-"""Bytes that tell what something is."""
-_PRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
-TEXT_SUFFIXES: Final = tuple(f".tiro{each}" for each in _PRESSED_SUFFIXES)
-"""What a text is called, in a folder and in an archive."""
-ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{each}" for each in _PRESSED_SUFFIXES))
-"""What an archive is called in a folder."""
+"""Bytes by which the kind of a file is recognised."""
+_COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
+TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
+"""The suffixes of texts, in a folder and in an archive."""
+ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
+"""The suffixes of archives in a folder."""
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 NOTHING: Final = "there is no .tiro file in this archive"
 _TAR_AT: Final = 257
 
 
 class Damaged(Exception):
-    """A text that can't be read any further. Its message says why, as it is told to people."""
+    """A text can't be read any further. The message says why, for people."""
 
 
-class Text(NamedTuple):
-    """A text by its name, and the stream of its bytes; None with the ``problem`` where there is none.
+class TextStream(NamedTuple):
+    """A text's name and the stream of its bytes, None where a ``problem`` says why there is none.
 
-    ``plain``: it is all of its file, just as it lies there. ``taken`` says how many bytes of that have been read.
+    ``plain``: the text is the whole file, as stored. ``taken`` returns how many bytes of the file have been read.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Text(NamedTuple):
 
 
 def reason(error: BaseException) -> str:
-    """Why something can't be read, as it is told to people."""
+    """Return why something can't be read, in words for people."""
     if isinstance(error, Damaged | stores.StoreError):
         return str(error)
     if isinstance(error, FileNotFoundError):
@@ -73,16 +73,16 @@ def reason(error: BaseException) -> str:
     return f"it is damaged ({str(error) or type(error).__name__})"
 
 
-class _Blocks(io.RawIOBase):
-    """Bytes in blocks, as they come; the first is never a short one, since what it is is told by its head.
+class _BlockStream(io.RawIOBase):
+    """Bytes in blocks, as they come; the first is never short, since the kind of a file is recognised by its head.
 
-    What is there before it breaks is to come out, so ``read`` is to ask for no more than comes at once. ``came`` is
-    told how many bytes did.
+    What comes before the damage must not be lost, so ``read`` has to return what there is at once. ``came`` is called
+    with the size of each block.
     """
 
     _least = HEAD
     _error: Damaged | None = None
-    """What comes behind what there still was."""
+    """The error that follows the bytes that were returned last."""
 
     def __init__(self, read: Callable[[int], bytes], came: Callable[[int], object] = int) -> None:
         self._read, self._came = read, came
@@ -93,22 +93,22 @@ class _Blocks(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._error:
             raise self._error
-        found = self._block(len(buffer))
-        while found and len(found) < min(self._least, len(buffer)):
+        data = self._block(len(buffer))
+        while data and len(data) < min(self._least, len(buffer)):
             try:
-                more = self._block(len(buffer) - len(found))
+                more = self._block(len(buffer) - len(data))
             except Damaged as error:
                 self._error = error
                 break
             if not more:
                 break
-            found += more
+            data += more
         self._least = 0
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(data)] = data
+        return len(data)
 
     def _block(self, size: int) -> bytes:
-        """At most so many bytes; Damaged where there are no more, but not the end."""
+        """Read at most ``size`` bytes; raise Damaged where the stream breaks off early."""
         try:
             block = self._read(size)
         except Damaged:
@@ -119,8 +119,8 @@ class _Blocks(io.RawIOBase):
         return block
 
 
-class _Raw(_Blocks):
-    """The bytes of a file as they lie there, counted, with what has come out of them."""
+class _CountedFile(_BlockStream):
+    """The bytes of a file as stored, counted, and the number of bytes that came out of them by unpacking."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         super().__init__(stream.read)
@@ -144,27 +144,27 @@ class _Raw(_Blocks):
     def taken(self) -> int:
         return self._taken
 
-    def give(self, count: int) -> None:
-        """So many bytes come out of it. Damaged where that is more than may, by now; what is read twice counts once."""
+    def count_unpacked(self, count: int) -> None:
+        """Count ``count`` unpacked bytes; raise Damaged where they are too many for what was read of the file."""
         self._out += count
         if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
             raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
 
 
-def _bounded(stream: Any, file: _Raw) -> io.BufferedReader:
-    return io.BufferedReader(_Blocks(stream.read1, file.give), BLOCK)
+def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
+    return io.BufferedReader(_BlockStream(stream.read1, file.count_unpacked), BLOCK)
 
 
-def texts_of(path: str, size: int = 0) -> Iterator[Text]:
-    """The texts in a file, ``-`` for standard input, or at an address."""
+def texts_of(path: str, size: int = 0) -> Iterator[TextStream]:
+    """Yield the texts in a file of ``size`` bytes, at a path or address, or ``-`` for standard input."""
     name = "<stdin>" if path == "-" else path
     try:
         with _opened(path) as stream:
-            file = _Raw(stream, size)
+            file = _CountedFile(stream, size)
             yield from _unpacked(io.BufferedReader(file, BLOCK), name, file, inside=False)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
-        yield Text(name, None, reason(error))
+        yield TextStream(name, None, reason(error))
 
 
 @contextmanager
@@ -172,33 +172,35 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
         if sys.stdin is None:
             raise Damaged("standard input is closed")
-        # Unbuffered: the buffered one hears no Ctrl-C between two of the reads that make up a block.
+        # Unbuffered: the buffered one does not notice Ctrl-C between two of the reads that make up a block.
         yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
     else:
         with stores.reading(path) if stores.is_address(path) else open(path, "rb", buffering=0) as stream:
             yield stream
 
 
-def _unpacked(stream: io.BufferedReader, name: str, file: _Raw, *, inside: bool, layers: int = 0) -> Iterator[Text]:
+def _unpacked(
+    stream: io.BufferedReader, name: str, file: _CountedFile, *, inside: bool, layers: int = 0
+) -> Iterator[TextStream]:
     head = stream.peek(BLOCK)
-    if press := next((press for sign, press in _PRESSED.items() if head.startswith(sign)), ""):
+    if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
         if layers == 2:
             raise Damaged("it is compressed again and again")
-        with nullcontext(_Frames(stream)) if press == "zstd" else import_module(press).open(stream) as opened:
+        with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
             yield from _unpacked(_bounded(opened, file), name, file, inside=inside, layers=layers + 1)
         return
     opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
         opened = _tarred
     if opened is None:
-        yield Text(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
+        yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
         raise Damaged(INNER)
     else:
         yield from opened(stream, name, file)
 
 
-def _zipped(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
+def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
     import shutil
     import tempfile
     import zipfile
@@ -208,18 +210,18 @@ def _zipped(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
             raise Damaged("it is encrypted; unpack it first")
         return archive.open(info)
 
-    # In a zip one has to go back and forth, which not every stream can.
+    # A zip has to be read back and forth, which not every stream allows.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
             shutil.copyfileobj(stream, opened)
-        _look_at_directory(opened)
+        _check_directory(opened)
         with zipfile.ZipFile(opened) as archive:
             inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
             yield from _members(inside, name, file, str)
 
 
-def _tarred(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
-    from .tar import Tape
+def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
+    from .tar import TarReader
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
         for info in archive:
@@ -227,42 +229,42 @@ def _tarred(stream: io.BufferedReader, name: str, file: _Raw) -> Iterator[Text]:
             if info.isfile():
                 yield info.name, partial(archive.extractfile, info)
 
-    with Tape.open(fileobj=stream, mode="r|") as archive:
+    with TarReader.open(fileobj=stream, mode="r|") as archive:
         yield from _members(inside(), name, file, lambda: archive.problem)
 
 
 def _members(
-    inside: Iterable[tuple[str, Callable[[], Any]]], archive: str, file: _Raw, problem: Callable[[], str]
-) -> Iterator[Text]:
-    """The texts among the files in an archive; two of one name are told apart by a number.
+    inside: Iterable[tuple[str, Callable[[], Any]]], archive: str, file: _CountedFile, problem: Callable[[], str]
+) -> Iterator[TextStream]:
+    """Yield the texts among the files in an archive; files of one name are told apart by a number.
 
-    Archives in it are opened as well, to be told of. ``problem`` says what is wrong with the whole at its end.
+    Archives in it are opened as well, so that they are reported. ``problem`` returns what is wrong with the archive.
     """
     seen: set[int] = set()
-    for called, open_ in inside:
-        if not called.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+    for own_name, open_ in inside:
+        if not own_name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
             continue
-        name, number = called, 1
-        while (known := hash(name)) in seen:  # numbers, since an archive can have a million members
+        name, number = own_name, 1
+        while (key := hash(name)) in seen:  # hashes, since an archive can have a million members
             number += 1
-            name = f"{called} ({number})"
-        seen.add(known)
+            name = f"{own_name} ({number})"
+        seen.add(key)
         try:
             with open_() as opened:
                 yield from _unpacked(_bounded(opened, file), f"{archive}/{name}", file, inside=True)
         except Exception as error:  # noqa: BLE001  # each library has errors of its own; it is this file's own matter
-            yield Text(f"{archive}/{name}", None, reason(error))
-    if told := problem() or ("" if seen else NOTHING):
-        yield Text(archive, None, told)
+            yield TextStream(f"{archive}/{name}", None, reason(error))
+    if why := problem() or ("" if seen else NOTHING):
+        yield TextStream(archive, None, why)
 
 
-def _look_at_directory(stream: IO[bytes]) -> None:
-    """Damaged where the directory of a zip is so large that to read it would take too much memory."""
+def _check_directory(stream: IO[bytes]) -> None:
+    """Raise Damaged where the directory of a zip is so large that reading it would take too much memory."""
     size = stream.seek(0, 2)
     stream.seek(max(0, size - _LONGEST_END))
     tail = stream.read()
     at = len(tail) - _ZIP_END
-    if tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":  # there is a comment behind it
+    if tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":  # a comment follows
         at = tail.rfind(b"PK\5\6")
     directory = int.from_bytes(tail[at + 12 : at + 16], "little")
     large = at - _ZIP64_END
@@ -274,14 +276,14 @@ def _look_at_directory(stream: IO[bytes]) -> None:
 
 
 _ZIP_END: Final = 22
-"""Bytes at the end of a zip that tell where its directory is, without the comment that can follow."""
+"""Bytes of the record at the end of a zip that says where its directory is, without the comment that can follow."""
 _ZIP64_END: Final = 56 + 20
-"""Bytes before these that tell it of a large one, and where that stands."""
+"""Bytes before it of the same record of a large zip, and of the record that says where that is."""
 _LONGEST_END: Final = (1 << 16) + _ZIP_END + _ZIP64_END
 
 
-class _Frames:
-    """Frames of zstd one after the other; the library's own stream does not tell where the last one is torn."""
+class _ZstdStream:
+    """The content of successive zstd frames; the library's own stream does not report that the last one is cut off."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         try:
@@ -293,7 +295,7 @@ class _Frames:
         self._in = self._out = memoryview(b"")
 
     def read1(self, size: int) -> bytes:
-        """At most so many bytes, as soon as there are some; none at the end. EOFError where the end is missing."""
+        """Return at most ``size`` bytes, as soon as there are some, or none at the end. Raise EOFError if cut off."""
         while not self._out:
             self._in = self._in or memoryview(self._stream.read1(BLOCK))
             if not self._in:
@@ -302,10 +304,10 @@ class _Frames:
                 return b""
             if self._frame is None:
                 self._frame = self._make()
-            # The library sets no limit to what comes out at once, so what goes in is limited.
-            some = self._in[:STEP]
-            self._out = memoryview(self._frame.decompress(some))
-            used = len(some)
+            # The library has no limit for what comes out at once, so what goes in is limited.
+            block = self._in[:STEP]
+            self._out = memoryview(self._frame.decompress(block))
+            used = len(block)
             if self._frame.eof:
                 used, self._frame = used - len(self._frame.unused_data), None
             self._in = self._in[used:]
@@ -313,12 +315,12 @@ class _Frames:
         return bytes(out)
 
 
-_PRESSED: Final = {
+_COMPRESSED: Final = {
     b"\x1f\x8b": "gzip",
     b"\x28\xb5\x2f\xfd": "zstd",
-    # Frames that are to be skipped can come first.
+    # Skippable frames can come first.
     **{bytes([sign]) + b"\x2a\x4d\x18": "zstd" for sign in range(0x50, 0x60)},
     b"BZh": "bz2",
     b"\xfd7zXZ\x00": "lzma",
 }
-"""How what is compressed begins → the module that takes it apart; ``zstd`` is none of Python's."""
+"""First bytes of compressed data → the module that unpacks it; ``zstd`` is not Python's own."""

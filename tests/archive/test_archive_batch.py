@@ -15,12 +15,12 @@ from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
 from tironian import parse
 from tironian.notation.fingerprint import moves_of
-from tironian.replay.archive.workers import in_order
+from tironian.replay.archive.workers import map_in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 AGAIN = "what was checked with other options, or by another version, was checked again"
 STATEMENT = "tironian.replay.archive.register:Register._run"
-PUT = "tironian.replay.archive.sorting:Sorter.put"
+PUT = "tironian.replay.archive.sorting:Sorter.add"
 SAVE = "tironian.replay.archive.sorting:Sorter.save"
 COUNTS = (60, *[6] * 9)
 
@@ -176,9 +176,9 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
     assert done.returncode == 1, done.stderr
     told = re.findall(r"([\d,]+) games, ", f"{done.stdout.splitlines()[-2]}\n{done.stderr}")
     assert sum(map(int, told)) == 84, told
-    for shelf, seeds in (("good", 20), ("bad", 0)):
+    for folder, seeds in (("good", 20), ("bad", 0)):
         for number in range(4):
-            kept = (tmp_path / shelf / "season" / f"{number}.tiro").read_text(encoding="utf-8")
+            kept = (tmp_path / folder / "season" / f"{number}.tiro").read_text(encoding="utf-8")
             assert kept == (games(seeds, 20 * number) if seeds else BROKEN)
 
 
@@ -349,12 +349,12 @@ def die_once(load: tuple[int, str]) -> int:
 def test_a_process_that_is_killed_takes_nothing_along(tmp_path: Path):
     (tmp_path / "once").touch()
     loads = [(number, str(tmp_path / "once")) for number in range(40)]
-    assert [result for _, result in in_order(die_once, loads, 2, lambda _: -1)] == list(range(40))
+    assert [result for _, result in map_in_order(die_once, loads, 2, lambda _: -1)] == list(range(40))
 
 
 @pytest.mark.process
 def test_a_load_that_kills_is_given_up_and_no_other(tmp_path: Path):
-    results = [result for _, result in in_order(work, range(30), 2, lambda _: -1)]
+    results = [result for _, result in map_in_order(work, range(30), 2, lambda _: -1)]
     assert results == [number * number if number != 13 else -1 for number in range(30)]
 
 
@@ -387,7 +387,7 @@ def test_no_more_is_taken_than_needed():
             taken.append(number)
             yield number + 100
 
-    results = in_order(work, loads(), 2, lambda _: -1)
+    results = map_in_order(work, loads(), 2, lambda _: -1)
     next(results)
     assert len(taken) < 20
     results.close()

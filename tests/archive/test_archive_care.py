@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from archives import BROKEN, game, games, tiro
-from tironian.replay.archive.batch import Batch, Begun, Crew, Event, here
-from tironian.replay.archive.chunk_reports import Judge
-from tironian.replay.archive.chunks import stretches
-from tironian.replay.archive.cluster import Share, do
+from tironian.replay.archive.batch import Batch, Event, FileStarted, Runner, local_runner
+from tironian.replay.archive.chunk_reports import ChunkChecker
+from tironian.replay.archive.chunks import text_ranges
+from tironian.replay.archive.cluster import ClusterTask, run_task
 from tironian.replay.archive.register import Register
-from tironian.replay.storage.sources import Sources
+from tironian.replay.storage.sources import InputFiles
 
 LOG = Path(__file__).parents[2] / "examples" / "2024" / "seen-from-the-table.tiro"
 BAD = f"{games(3)}\n{BROKEN}"
@@ -206,19 +206,19 @@ def test_here_goes_on_with_what_a_cluster_began(tmp_path: Path):
     """A cluster cuts a file elsewhere, so that what it has of one is no place to go on from."""
     path = tmp_path / "many.tiro"
     path.write_text("\n".join([games(60)] * 20), encoding="utf-8")
-    judge = Judge()
+    judge = ChunkChecker()
 
-    def cluster(files: Sources, work: Judge, register: Register) -> Iterator[Event]:
+    def cluster(files: InputFiles, work: ChunkChecker, register: Register) -> Iterator[Event]:
         for found in files:
-            yield Begun(found, register.known(found), in_order=False)
-            for number, stretch in enumerate(stretches(found, 300 << 10)[:3]):
-                yield from do(Share(number, found, str(tmp_path), stretch), work)
+            yield FileStarted(found, register.known(found), resumable=False)
+            for number, text_range in enumerate(text_ranges(found, 300 << 10)[:3]):
+                yield from run_task(ClusterTask(number, found, str(tmp_path), text_range), work)
         raise KeyboardInterrupt
 
-    def count(crew: Crew) -> int:
+    def count(runner: Runner) -> int:
         done = 0
         with Register("S", "j") as register:
-            batch = Batch(Sources([str(path)]), judge, register, crew)
+            batch = Batch(InputFiles([str(path)]), judge, register, runner)
             try:
                 for reports in batch.reports():
                     done += len(reports)
@@ -229,5 +229,5 @@ def test_here_goes_on_with_what_a_cluster_began(tmp_path: Path):
         return done
 
     assert 0 < count(cluster) < 1200
-    assert count(here(1)) == 1200
-    assert count(here(1)) == 0
+    assert count(local_runner(1)) == 1200
+    assert count(local_runner(1)) == 0

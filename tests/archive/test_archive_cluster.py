@@ -13,14 +13,14 @@ from archives import BROKEN, checked, game, games, tiro
 from distributed import LocalCluster
 from scale import scaled
 from tironian.replay.archive import cluster
-from tironian.replay.archive.batch import Batch, Work
-from tironian.replay.archive.chunk_reports import Judge, Judged, Load
-from tironian.replay.archive.cluster import Share, away
+from tironian.replay.archive.batch import Batch, ChunkWork
+from tironian.replay.archive.chunk_reports import ChunkChecker, ChunkGroup, ChunkResult
+from tironian.replay.archive.cluster import ClusterTask, cluster_runner
 from tironian.replay.archive.register import Register
-from tironian.replay.archive.sql import Archive
+from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.archive.tables import TABLES
 from tironian.replay.storage import Unable
-from tironian.replay.storage.sources import Sources
+from tironian.replay.storage.sources import InputFiles
 
 pytestmark = pytest.mark.process
 
@@ -54,9 +54,9 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(folder: Path) -> dict[str, list[tuple]]:
-    with Archive(str(folder)) as archive:
+    with ExportedTables(str(folder)) as archive:
         assert archive.whole
-        return {name: list(archive.ask(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
+        return {name: list(archive.query(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
 
 
 def test_a_cluster_reports_as_one_process_does(address: str, season: Path):
@@ -70,8 +70,8 @@ def test_a_cluster_reports_as_one_process_does(address: str, season: Path):
 @pytest.mark.parametrize("share", [3000, 20_000])
 def test_a_big_file_is_several_tasks(address: str, season: Path, share: int):
     with Register() as register:
-        crew = away(address, share)
-        batch = Batch(Sources([str(season)]), Judge(moves=True), register, crew)
+        runner = cluster_runner(address, share)
+        batch = Batch(InputFiles([str(season)]), ChunkChecker(moves=True), register, runner)
         shared = [report for some in batch.reports() for report in some]
     assert shared == checked([season])
     assert len(shared) == FILES * (EACH + 2) + 2
@@ -80,19 +80,19 @@ def test_a_big_file_is_several_tasks(address: str, season: Path, share: int):
 def test_a_worker_that_is_killed_loses_nothing(
     address: str, season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    def dying(share: Share, work: Work) -> list[Judged]:
-        from tironian.replay.archive.cluster import do
+    def dying(share: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
+        from tironian.replay.archive.cluster import run_task
 
         last = tmp_path / f"{share.number}"
         moment = "" if last.exists() else KILLED.get(share.number, "")
-        judged = do(share, work) if moment != "before" else []
+        judged = run_task(share, work) if moment != "before" else []
         if moment:
             last.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return judged
 
     assert tiro("export", season, "-o", tmp_path / "alone", "-j", 1).exit_code == 2
-    monkeypatch.setattr(cluster, "do", dying)
+    monkeypatch.setattr(cluster, "run_task", dying)
     done = tiro("export", season, "-o", tmp_path / "shared", "--cluster", address)
     assert done.exit_code == 2, done.output
     assert all((tmp_path / f"{number}").exists() for number in KILLED)
@@ -103,11 +103,11 @@ HELD = threading.Event()
 """Set when the workers of the test below may go on."""
 
 
-def first_only(load: Load) -> list[Judged]:
+def first_only(load: ChunkGroup) -> list[ChunkResult]:
     """The first load is judged, and the others never come to an end."""
     if load.name > "000000-0000":
         HELD.wait()
-    return Judge()(load)
+    return ChunkChecker()(load)
 
 
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monkeypatch: pytest.MonkeyPatch):
@@ -115,11 +115,13 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False) as some,
         Register() as register,
     ):
-        reports = Batch(Sources([str(season)]), first_only, register, away(some.scheduler_address)).reports()
+        reports = Batch(
+            InputFiles([str(season)]), first_only, register, cluster_runner(some.scheduler_address)
+        ).reports()
         assert next(reports)
         some.scale(0)
         monkeypatch.setattr(cluster, "PATIENCE", 1)
-        monkeypatch.setattr(cluster, "LONGEST", 2)
+        monkeypatch.setattr(cluster, "LONGEST_WAIT", 2)
         with pytest.raises(Unable, match="no workers"):
             list(reports)
         HELD.set()

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scale import scaled
 from strategies import soup
 from tironian.notation.reader import read_bytes
-from tironian.replay.archive.chunk_reports import Judge, Load
-from tironian.replay.archive.chunks import LONGEST, Piece, cut, pieces, stretches
+from tironian.replay.archive.chunk_reports import ChunkChecker, ChunkGroup
+from tironian.replay.archive.chunks import LONGEST_GAP, Chunk, chunks_of, split, text_ranges
 from tironian.replay.report.model import GameReport
-from tironian.replay.storage.sources import Found
+from tironian.replay.storage.sources import InputFile
 
 EXAMPLES = [path.read_bytes() for path in sorted((ROOT / "examples").rglob("*.tiro"))]
 
@@ -29,7 +29,7 @@ def in_pieces(data: bytes, size: int) -> list[tuple[int, list[str]]]:
     """Each game by its first line and its lines."""
     return [
         (each.source.first, each.source.lines)
-        for piece in cut(text(data), size)
+        for piece in split(text(data), size)
         for each in read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
     ]
 
@@ -79,11 +79,11 @@ def test_pieces_of_any_text(words: str, size: int):
 )
 def test_stretches_are_the_text(data: random.Random, share: int, size: int, tmp_path_factory: pytest.TempPathFactory):
     bytes_ = shuffled(data)
-    path = tmp_path_factory.getbasetemp() / "stretches.tiro"
+    path = tmp_path_factory.getbasetemp() / "text_ranges.tiro"
     path.write_bytes(bytes_)
-    found = Found(str(path), len(bytes_))
-    parts = stretches(found, share)
-    read = [piece for part in parts for piece in pieces(found, size, part)]
+    found = InputFile(str(path), len(bytes_))
+    parts = text_ranges(found, share)
+    read = [piece for part in parts for piece in chunks_of(found, size, part)]
     assert [
         (each.source.first, each.source.lines)
         for piece in read
@@ -96,14 +96,14 @@ def test_stretches_are_the_text(data: random.Random, share: int, size: int, tmp_
 
 def test_long_texts_do_come_in_pieces():
     data = games(40).encode()
-    some = list(cut(text(data), 4000))
+    some = list(split(text(data), 4000))
     assert len(some) > 8
     assert b"".join(piece.data for piece in some) == data
     assert [piece.last for piece in some] == [False] * (len(some) - 1) + [True]
 
 
-def reports(pieces: list[Piece], **how) -> list[GameReport]:
-    return [report for judged in Judge(**how)(Load("", pieces)) for report in judged.reports]
+def reports(pieces: list[Chunk], **how) -> list[GameReport]:
+    return [report for judged in ChunkChecker(**how)(ChunkGroup("", pieces)) for report in judged.reports]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -113,7 +113,7 @@ def test_strictness_sees_the_text_and_not_the_pieces(end: str, unended: bool):
     data = (lines.rstrip() if unended else lines).encode()
     told = [
         sorted((each.source.first + each.span.line, each.message, each.help) for each in found.diagnostics)
-        for pieces in (list(cut(text(data), size)) for size in (1, 1500, 1 << 20))
+        for pieces in (list(split(text(data), size)) for size in (1, 1500, 1 << 20))
         for found in [reports(pieces, strict=True)][0]
     ]
     count = len(told) // 3
@@ -127,7 +127,7 @@ def test_strictness_sees_the_text_and_not_the_pieces(end: str, unended: bool):
 def test_games_are_told_apart_whatever_they_end_with(last: str):
     lines = re.sub(r"(?m)^\d+-\d+(>[RE])?$", lambda result: f"  {result[0]}{last}", games(30))
     data = lines.encode()
-    some = list(cut(text(data), 2000))
+    some = list(split(text(data), 2000))
     assert len(some) > 5
     assert in_pieces(data, 2000) == whole(data)
 
@@ -153,17 +153,17 @@ def test_a_file_of_another_kind_is_not_read_on():
             return len(buffer)
 
     stream = Endless()
-    (piece,) = cut(text(b"")._replace(stream=io.BufferedReader(stream)))
+    (piece,) = split(text(b"")._replace(stream=io.BufferedReader(stream)))
     (report,) = reports([piece])
     assert [each.code for each in report.diagnostics] == ["N101"]
     assert stream.read_bytes < 1 << 20
 
 
 def test_what_has_no_end_is_given_up_and_the_next_game_is_read():
-    filler = b"; no game at all, but comments and comments and nothing else\n" * (2 * LONGEST // 60)
+    filler = b"; no game at all, but comments and comments and nothing else\n" * (2 * LONGEST_GAP // 60)
     data = game(1).encode() + b'\n[Event "x"]\n' + filler + game(2).encode() + b"\n" + game(3).encode()
-    some = list(cut(text(data)))
-    assert max(len(piece.data) for piece in some) <= LONGEST
+    some = list(split(text(data)))
+    assert max(len(piece.data) for piece in some) <= LONGEST_GAP
     (problem,) = [piece for piece in some if piece.problem]
     assert problem.first == game(1).count("\n") + 2
     found = reports([piece for piece in some if not piece.problem])
@@ -175,5 +175,5 @@ def test_what_has_no_end_is_given_up_and_the_next_game_is_read():
 def test_a_game_of_a_hundred_thousand_turns(most: int):
     turns = "".join(f"{number % most + 1}{side} 5A\n" for number in range(50_000) for side in "RE")
     data = f"{game(1)}\n{re.sub('(?ms)^1[RE] .*', turns + '*', game(2))}\n\n{game(3)}".encode()
-    found = reports(list(cut(text(data))))
+    found = reports(list(split(text(data))))
     assert [each.verdict == "legal" for each in found] == [True, False, True]

@@ -93,15 +93,15 @@ def test_a_file_that_vanishes_while_others_are_read(tmp_path: Path, monkeypatch:
     """Its folder has named it, or it has been seen there, and it is gone before its turn."""
     for name in "abc":
         (tmp_path / f"{name}.tiro").write_text(games(2), encoding="utf-8")
-    look = sources._seen
+    look = sources._file_at
 
-    def looked(path: str) -> sources.Found:
+    def looked(path: str) -> sources.InputFile:
         found = look(path) if seen else None
         if path.endswith("b.tiro"):
             Path(path).unlink()
         return found or look(path)
 
-    monkeypatch.setattr(sources, "_seen", looked)
+    monkeypatch.setattr(sources, "_file_at", looked)
     done = tiro("check", "-j", 1, tmp_path)
     assert done.exit_code == 2
     assert f"{tmp_path / 'b.tiro'}" in done.stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from moments import tiro_where
-from tironian.replay.archive.sql import Archive
+from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.cli import query
 
 
@@ -60,8 +60,8 @@ def table(columns: str, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     screen = Screen()
-    with Archive(str(folder)) as archive:
-        answer = archive.ask(sql)
+    with ExportedTables(str(folder)) as archive:
+        answer = archive.query(sql)
         query.WRITERS["text"](answer.columns, answer.rows(), screen)
     return re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
 

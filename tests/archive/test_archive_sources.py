@@ -16,7 +16,7 @@ import zstandard
 from archives import BROKEN, checked, game, games, tiro
 from scale import FULL
 from tironian.replay.storage import unpacking
-from tironian.replay.storage.sources import Sources, walk
+from tironian.replay.storage.sources import InputFiles, input_files
 
 GAMES = games(12)
 
@@ -138,7 +138,7 @@ def test_names_need_not_be_text(tmp_path: Path, name: bytes):
 
 
 def names(*paths: Path | str) -> list[str]:
-    return [each.path for each in walk(map(str, paths))]
+    return [each.path for each in input_files(map(str, paths))]
 
 
 def test_folders_patterns_and_files_give_each_file_once(tmp_path: Path):
@@ -231,14 +231,16 @@ def test_a_bomb_does_not_go_off(tmp_path: Path, name: str, monkeypatch: pytest.M
 def test_files_that_vanish_are_told(tmp_path: Path):
     for name in "abc":
         (tmp_path / f"{name}.tiro").write_text(games(2, ord(name)), encoding="utf-8")
-    files = list(Sources([str(tmp_path)]))
+    files = list(InputFiles([str(tmp_path)]))
     (tmp_path / "b.tiro").unlink()
-    from tironian.replay.archive.batch import Batch, here
-    from tironian.replay.archive.chunk_reports import Judge
+    from tironian.replay.archive.batch import Batch, local_runner
+    from tironian.replay.archive.chunk_reports import ChunkChecker
     from tironian.replay.archive.register import Register
 
     with Register() as register:
-        found = [each for reports in Batch(files, Judge(), register, here(1)).reports() for each in reports]
+        found = [
+            each for reports in Batch(files, ChunkChecker(), register, local_runner(1)).reports() for each in reports
+        ]
     assert [each.verdict for each in found] == ["legal", "legal", "unreadable", "legal", "legal"]
     assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
 

@@ -15,7 +15,7 @@ from distributed import LocalCluster
 from s3fs import S3FileSystem
 from stores import Store, after, known
 from tironian.replay.archive import parquet
-from tironian.replay.archive.sql import Archive
+from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.archive.tables import TABLES
 from tironian.replay.storage import Unable
 
@@ -66,9 +66,9 @@ def bucket(server: Store, season: Path) -> str:
 
 def rows(folder: object, home: object = "") -> dict[str, list[tuple]]:
     """All that stands in an export, with files as they are called below ``home``."""
-    with Archive(str(folder)) as archive:
+    with ExportedTables(str(folder)) as archive:
         assert archive.whole
-        found = {name: list(archive.ask(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
+        found = {name: list(archive.query(f"SELECT * FROM {name} ORDER BY ALL").rows()) for name in TABLES}
     return {name: [(row[0].removeprefix(str(home)), *row[1:]) for row in table] for name, table in found.items()}
 
 
@@ -152,8 +152,8 @@ def test_processes_share_an_export_to_a_bucket(store: Store, tmp_path: Path):
     run = [*TIRO, "export", str(tmp_path / "many.tiro"), "-o", address, "-j", "2"]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    with Archive(address) as archive:
-        assert list(archive.ask("SELECT count(*) FROM games").rows()) == [(520,)]
+    with ExportedTables(address) as archive:
+        assert list(archive.query("SELECT count(*) FROM games").rows()) == [(520,)]
 
 
 @pytest.mark.process
@@ -294,10 +294,10 @@ def test_an_export_whose_server_goes_is_not_whole(store: Store, disk: S3FileSyst
 def test_a_server_that_goes_while_tables_are_asked_is_told(store: Store, season: Path):
     address = f"{store.bucket()}/tables"
     assert tiro("export", season / "a.tiro", "-o", address, "-j", 1).exit_code == 0
-    with Archive(address) as archive:
+    with ExportedTables(address) as archive:
         store.fault = lambda _request: "gone"
         with pytest.raises(Unable, match="the store answers with an error, or not at all"):
-            list(archive.ask("SELECT * FROM games, votes").rows())
+            list(archive.query("SELECT * FROM games, votes").rows())
 
 
 def test_a_store_without_folders_gets_none(store: Store):

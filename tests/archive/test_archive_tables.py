@@ -17,7 +17,7 @@ from tironian import Game, check, parse, token_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_NAMES
 from tironian.replay.archive.parquet import is_whole
-from tironian.replay.archive.sql import Archive, ready
+from tironian.replay.archive.sql import ExportedTables, ready_queries
 from tironian.replay.archive.tables import TABLES, schema
 
 COUNT = 120
@@ -44,8 +44,8 @@ def exported(season: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def archive(exported: Path) -> Iterator[Archive]:
-    with Archive(str(exported)) as archive:
+def archive(exported: Path) -> Iterator[ExportedTables]:
+    with ExportedTables(str(exported)) as archive:
         yield archive
 
 
@@ -55,12 +55,12 @@ def records(season: Path) -> list[Game]:
     return [each for path in sorted(season.iterdir()) for each in parse(path.read_text(encoding="utf-8"), str(path))]
 
 
-def asked(archive: Archive, sql: str) -> list[tuple]:
-    return list(archive.ask(sql).rows())
+def asked(archive: ExportedTables, sql: str) -> list[tuple]:
+    return list(archive.query(sql).rows())
 
 
 def counted(folder: Path, sql: str = "SELECT count(*) FROM games") -> list[tuple]:
-    with Archive(str(folder)) as archive:
+    with ExportedTables(str(folder)) as archive:
         return asked(archive, sql)
 
 
@@ -68,14 +68,14 @@ def key(game: Game) -> tuple[str, int]:
     return game.source.name, game.source.first
 
 
-def test_every_game_stands_there_once(archive: Archive, records: list[Game]):
+def test_every_game_stands_there_once(archive: ExportedTables, records: list[Game]):
     found = asked(archive, "SELECT file, line FROM games ORDER BY file, line")
     assert found == sorted(map(key, records))
     for name in TABLES.keys() - {"games"}:
         assert not asked(archive, f"SELECT * FROM {name} ANTI JOIN games USING (file, line)")
 
 
-def test_verdicts_results_and_endings(archive: Archive, records: list[Game]):
+def test_verdicts_results_and_endings(archive: ExportedTables, records: list[Game]):
     found = {row[:2]: row[2:] for row in asked(
         archive, "SELECT file, line, verdict, edition, rome_points, egypt_points, errors FROM games"
     )}  # fmt: skip
@@ -87,7 +87,7 @@ def test_verdicts_results_and_endings(archive: Archive, records: list[Game]):
         assert found[key(each)] == (verdict.verdict, edition, *points, errors)
 
 
-def test_tables_and_the_json_report_say_the_same(archive: Archive, season: Path):
+def test_tables_and_the_json_report_say_the_same(archive: ExportedTables, season: Path):
     """Headers, points and outcomes: tests/report/test_report_results.py holds the report against the library."""
     report = json.loads(tiro("check", "-j", 1, "--format", "json", season).stdout)
     sides = "rome_counted, egypt_counted, rome_missions, egypt_missions, rome_penalty, egypt_penalty"
@@ -114,7 +114,7 @@ def test_tables_and_the_json_report_say_the_same(archive: Archive, season: Path)
     assert {each["outcome"]["decided_by"] for each in report["games"]} >= {"points", "tie-break", "resigned", None}
 
 
-def test_every_token_is_an_event(archive: Archive, records: list[Game]):
+def test_every_token_is_an_event(archive: ExportedTables, records: list[Game]):
     found = asked(archive, "SELECT file, line, turn, ply, side, token FROM events ORDER BY file, line, ply")
     expected = [
         (*key(each), place, ply, SIDES[turn.side], text)
@@ -131,7 +131,7 @@ def test_every_token_is_an_event(archive: Archive, records: list[Game]):
     assert found == expected
 
 
-def test_turns(archive: Archive, records: list[Game]):
+def test_turns(archive: ExportedTables, records: list[Game]):
     found = asked(archive, "SELECT file, line, turn, number, side, events FROM turns ORDER BY file, line, turn")
     assert found == [
         (*key(each), place, turn.number, SIDES[turn.side], len(turn.tokens))
@@ -146,7 +146,7 @@ def test_turns(archive: Archive, records: list[Game]):
     assert Counter(clock for (clock,) in clocks) == Counter(seconds)
 
 
-def test_votes_and_who_wins_them(archive: Archive, records: list[Game]):
+def test_votes_and_who_wins_them(archive: ExportedTables, records: list[Game]):
     """Sums and winners by arithmetic of its own; philosophers are left to the record."""
     found = asked(archive, 'SELECT file, line, trigger, "group", rome_sum, egypt_sum, winner, flipped FROM votes')
     counts = Counter((*row[:4], row[4], row[5]) for row in found)
@@ -170,12 +170,12 @@ def test_votes_and_who_wins_them(archive: Archive, records: list[Game]):
 # ------------------------------------------------------------------------------------------------------ ready queries
 
 
-def answer(archive: Archive, name: str) -> list[dict]:
-    found = archive.ask(ready()[name].sql)
+def answer(archive: ExportedTables, name: str) -> list[dict]:
+    found = archive.query(ready_queries()[name].sql)
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows()]
 
 
-def test_ready_queries_count_what_the_records_say(archive: Archive, records: list[Game]):
+def test_ready_queries_count_what_the_records_say(archive: ExportedTables, records: list[Game]):
     verdicts = [(each, check(each)) for each in records]
     known = [
         (each, verdict, ("rome", "egypt", "draw")[verdict.outcome.winner])
@@ -257,13 +257,13 @@ def test_columns_are_documented():
         rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", section, re.M)
         assert rows == [tuple(each) for each in columns], name
         assert len({column.name for column in columns}) == len(columns)
-    for query in ready().values():
+    for query in ready_queries().values():
         assert f"`{query.name}`" in text
 
 
-def test_one_process_or_many_give_the_same_rows(season: Path, tmp_path: Path, archive: Archive):
+def test_one_process_or_many_give_the_same_rows(season: Path, tmp_path: Path, archive: ExportedTables):
     assert tiro("export", season, "-o", tmp_path / "t", "-j", 1).exit_code == 0
-    with Archive(str(tmp_path / "t")) as alone:
+    with ExportedTables(str(tmp_path / "t")) as alone:
         for name in TABLES:
             sql = f"SELECT * FROM {name} ORDER BY ALL"
             assert asked(alone, sql) == asked(archive, sql)
@@ -371,6 +371,6 @@ def test_what_is_no_export_is_told(tmp_path: Path):
 
 
 def test_ready_questions_are_listed_and_can_be_had():
-    assert [line.split()[0] for line in tiro("query", "--list").stdout.splitlines()] == list(ready())
+    assert [line.split()[0] for line in tiro("query", "--list").stdout.splitlines()] == list(ready_queries())
     for named in (("--name", "results"), ("results",)):
-        assert tiro("query", *named, "--show").stdout == ready()["results"].sql
+        assert tiro("query", *named, "--show").stdout == ready_queries()["results"].sql

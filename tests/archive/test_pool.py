@@ -112,7 +112,7 @@ def given_up(load: int) -> int:
 @pytest.mark.parametrize("work", [lambda path: partial(half, partial(tell, path)), lambda path: partial(stop, path)])
 def test_the_end_comes_while_an_answer_is_written_or_never_comes(told: Path, work: Callable[[Path], Callable]):
     pool = Pool(work(told), 1)
-    results = pool.done([0, BAD, 1, 2], given_up)
+    results = pool.map([0, BAD, 1, 2], given_up)
     assert next(results) == (0, 0)
     assert told.read_text(encoding="ascii") == "here"
     pool.end()
@@ -122,17 +122,17 @@ def test_the_end_comes_while_an_answer_is_written_or_never_comes(told: Path, wor
 def test_ctrl_c_comes_while_an_answer_is_written():
     pool = Pool(partial(half, interrupt), 2)
     with pytest.raises(KeyboardInterrupt):
-        list(pool.done(range(100), given_up))
+        list(pool.map(range(100), given_up))
     pool.end()
 
 
 def test_a_process_is_killed_while_it_writes_its_answer(tmp_path: Path):
     pool = Pool(partial(half, die), 2)
-    assert list(pool.done(range(20), given_up)) == [(each, -each if each == BAD else each) for each in range(20)]
+    assert list(pool.map(range(20), given_up)) == [(each, -each if each == BAD else each) for each in range(20)]
     pool.end()
     (tmp_path / "once").touch()
     pool = Pool(partial(half_once, tmp_path / "once"), 2)
-    assert list(pool.done(range(20), given_up)) == [(each, each) for each in range(20)]
+    assert list(pool.map(range(20), given_up)) == [(each, each) for each in range(20)]
     pool.end()
 
 
@@ -142,7 +142,7 @@ import multiprocessing, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from test_pool import Pool, given_up, hang_or_orphan
 multiprocessing.set_start_method({method!r})
-list(Pool(hang_or_orphan, 3).done(range(100), given_up))
+list(Pool(hang_or_orphan, 3).map(range(100), given_up))
 """
     # This comes to an end when no process has the pipes any more.
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
@@ -152,7 +152,7 @@ list(Pool(hang_or_orphan, 3).done(range(100), given_up))
 @pytest.mark.parametrize("work", [fail, unsendable])
 def test_what_the_work_raises_comes_in_its_turn(work: Callable[[int], object]):
     pool = Pool(work, 2)
-    results = pool.done(range(20), given_up)
+    results = pool.map(range(20), given_up)
     assert [next(results) for _ in range(BAD)] == [(each, each) for each in range(BAD)]
     with pytest.raises((ValueError, AttributeError), match=r"the load 3|local object") as raised:
         next(results)

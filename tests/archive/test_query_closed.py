@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from fsspec.implementations.local import LocalFileSystem
-from tironian.replay.archive.duckdb_files import Part, lend
-from tironian.replay.archive.sql import Archive
+from tironian.replay.archive.duckdb_files import Part, part_file_system
+from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.storage import Unable
 
 PART = "tiro://games/part-000000.parquet"
@@ -121,20 +121,20 @@ def test_a_damaged_part_is_told_by_its_place(exported: Path, tmp_path: Path):
 
 
 def test_a_part_that_fails_while_it_is_read_is_told(exported: Path, monkeypatch: pytest.MonkeyPatch):
-    with Archive(str(exported)) as archive:
+    with ExportedTables(str(exported)) as archive:
 
         def failing(*_args: object, **_more: object) -> bytes:
             raise OSError(5, "the disk is tired")
 
         monkeypatch.setattr(LocalFileSystem, "cat_file", failing)
         with pytest.raises(Unable, match=r"^the disk is tired$"):
-            archive.ask("SELECT count(DISTINCT caesar) FROM games WHERE site <> event")
+            archive.query("SELECT count(DISTINCT caesar) FROM games WHERE site <> event")
 
 
 def test_what_is_lent_is_read_by_several_threads(tmp_path: Path):
     path = tmp_path / "part-000000.parquet"
     path.write_bytes(bytes(range(256)))
-    system = lend(LocalFileSystem(), {"games": [Part(str(path), 256)]})
+    system = part_file_system(LocalFileSystem(), {"games": [Part(str(path), 256)]})
     stream, found = system.open(PART), {}
     both = threading.Barrier(2)
 

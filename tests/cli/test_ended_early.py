@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from archives import games, tiro
-from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.pool import Pool
 from tironian.replay.storage import files
 
@@ -73,8 +73,8 @@ def test_too_little_memory_is_told(folder: Path, command: str, error: Exception,
     def fail(*_args: object, **_more: object) -> None:
         raise error
 
-    monkeypatch.setattr(Judge, "games", fail)
-    monkeypatch.setattr("tironian.replay.archive.sql.Archive.__init__", fail)
+    monkeypatch.setattr(ChunkChecker, "games", fail)
+    monkeypatch.setattr("tironian.replay.archive.sql.ExportedTables.__init__", fail)
     args = {"query": ("-d", folder / "t", "SELECT 1"), "export": (folder / "a.tiro", "-o", folder / "u", "-j", "1")}
     done = tiro(command, *args.get(command, (folder / "a.tiro", "-j", "1")))
     assert done.exit_code == 2
@@ -92,7 +92,7 @@ def work(load: int) -> int:
 def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_is_done():
     pool = Pool(work, 2)
     try:
-        assert dict(pool.done(range(9), lambda load: -load)) == {load: -3 if load == 3 else load for load in range(9)}
+        assert dict(pool.map(range(9), lambda load: -load)) == {load: -3 if load == 3 else load for load in range(9)}
     finally:
         pool.end()
 
@@ -112,7 +112,7 @@ with replacing(sys.argv[1]) as stream:
 
 @pytest.fixture
 def untidied(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(files, "_TIDIED", set())
+    monkeypatch.setattr(files, "_CLEANED", set())
 
 
 @pytest.mark.process

@@ -16,14 +16,14 @@ from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.game import LONGEST_LINE, MOST_LINES
 from tironian.notation.reader import read_bytes
-from tironian.replay.archive.batch import Batch, here
-from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.batch import Batch, local_runner
+from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.pairing import merge_all
-from tironian.replay.storage.sources import Found
+from tironian.replay.storage.sources import InputFile
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "codes"
@@ -98,7 +98,7 @@ def of_checked_file(data: bytes) -> tuple[Diagnostic, ...]:
     """Return all diagnostics of a file with these bytes."""
     with tempfile.NamedTemporaryFile() as file, Register() as register:
         Path(file.name).write_bytes(data)
-        batch = Batch([Found(file.name)], Judge(moves=True), register, here(1))
+        batch = Batch([InputFile(file.name)], ChunkChecker(moves=True), register, local_runner(1))
         return tuple(diagnostic for games in batch.reports() for game in games for diagnostic in game.diagnostics)
 
 

@@ -12,8 +12,8 @@ from random import Random
 import tironian
 from reports import write_all
 from tironian import EDITION_NAMES, load_edition, parse, simulate, write
-from tironian.replay.archive.chunk_reports import Judge
-from tironian.replay.archive.chunks import Piece
+from tironian.replay.archive.chunk_reports import ChunkChecker
+from tironian.replay.archive.chunks import Chunk
 from tironian.replay.report import reporter
 
 LIMIT = 99_000
@@ -263,6 +263,6 @@ def headings(rng: Random, headers: list[str], body: list[str]) -> Made:
 
 def checked(text: str, form: str = "text") -> int:
     """Do everything that ``tiro check`` does with a text; return the number of diagnostics."""
-    reports = Judge(moves=True).reports(Piece("crafted.tiro", text.encode(), last=True))
+    reports = ChunkChecker(moves=True).reports(Chunk("crafted.tiro", text.encode(), last=True))
     write_all(reporter(form, io.StringIO(), colour=False), reports)
     return sum(len(report.diagnostics) for report in reports)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 from tironian import EDITION_NAMES, load_edition, simulate, write
-from tironian.replay.archive.batch import Batch, here
-from tironian.replay.archive.chunk_reports import Judge
+from tironian.replay.archive.batch import Batch, local_runner
+from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.cli.command_line import main
 from tironian.replay.report.model import GameReport
-from tironian.replay.storage.sources import Sources
-from tironian.replay.storage.unpacking import Text
+from tironian.replay.storage.sources import InputFiles
+from tironian.replay.storage.unpacking import TextStream
 
 ROOT = Path(__file__).parents[2]
 BROKEN = (ROOT / "examples" / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")
@@ -32,14 +32,16 @@ def games(count: int, first: int = 0) -> str:
     return "\n".join(game(seed) for seed in range(first, first + count))
 
 
-def text(data: bytes, name: str = "a.tiro") -> Text:
-    return Text(name, io.BytesIO(data))
+def text(data: bytes, name: str = "a.tiro") -> TextStream:
+    return TextStream(name, io.BytesIO(data))
 
 
 def checked(paths: Iterable[Path | str], jobs: int = 1, **how) -> list[GameReport]:
     """The reports of everything that paths name."""
     with Register() as register:
-        batch = Batch(Sources(map(str, paths)), Judge(**({"moves": True} | how)), register, here(jobs))
+        batch = Batch(
+            InputFiles(map(str, paths)), ChunkChecker(**({"moves": True} | how)), register, local_runner(jobs)
+        )
         return [report for reports in batch.reports() for report in reports]
 
 

@@ -50,6 +50,6 @@ def at_call(number: int, place: str, signal: int) -> None:
 def step_by_step() -> None:
     """Let ``tiro check`` take a few games at once, and save its state after each step."""
     batch = import_module("tironian.replay.archive.batch")
-    batch.pieces = partial(batch.pieces, size=500)
+    batch.chunks_of = partial(batch.chunks_of, size=500)
     import_module("tironian.replay.cli.check").SIZE = 1
-    import_module("tironian.replay.archive.register").PATIENCE = -1.0
+    import_module("tironian.replay.archive.register").SAVE_INTERVAL = -1.0
