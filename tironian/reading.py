@@ -12,7 +12,7 @@ from .notation.game import Game
 from .notation.reader import read_bytes, read_games
 from .notation.record import Record
 from .notation.source import Source, Span
-from .replay.storage.sources import exists, texts, walk
+from .replay.storage.sources import exists, input_files, texts
 from .replay.storage.unpacking import Damaged
 
 
@@ -44,7 +44,7 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
 
 
 def _read(path: str) -> Iterator[Game]:
-    for file in walk([path]):
+    for file in input_files([path]):
         for text in texts(file):
             problem = text.problem
             if text.stream is not None:

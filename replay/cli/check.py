@@ -151,15 +151,13 @@ def check(
         raise click.UsageError("--verbose and --quiet exclude each other")
     folders = {"--keep-good": keep_good, "--keep-bad": keep_bad}
     _refuse_conflicts(paths, {"-o": output, "--witness": witness, "--resume": resume, **folders})
-    files = sources(paths)
+    files, failing = sources(paths), FAILING[fail_on]
     for folder in filter(None, folders.values()):
         if files.overlaps(folder):
             raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
-    texts = bool(keep_good or keep_bad)
-    brief = form == "text" and not verbose
+    texts, brief = bool(keep_good or keep_bad), form == "text" and not verbose
     options = {"witness": witness is not None, "texts": texts, "finished": require_finished, "brief": brief}
-    checker = ChunkChecker(rules or "", strict, moves=True, **options)
-    selection, failing = Selection(select, ignore), FAILING[fail_on]
+    checker, selection = ChunkChecker(rules or "", strict, moves=True, **options), Selection(select, ignore)
     demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
         Register(resume or "", demands) as register,  # closed when the report is on disk
