@@ -8,6 +8,7 @@ import csv
 import io
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,17 +51,23 @@ def test_the_tour_runs(games):
 
 
 @pytest.mark.parametrize("script", [TABLE, PHILOSOPHERS, MOVES, REDACTED], ids=["table", "votes", "moves", "redacted"])
-def test_a_script_is_short_and_imports_nothing_of_the_project_but_tironian(script):
+def test_a_script_is_short_and_complete(script):
     assert len(script.splitlines()) <= LONGEST_SCRIPT
-    imported = [node for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert all(isinstance(node, ast.Import) for node in imported)
-    assert "tironian" in {alias.name for node in imported for alias in node.names}
-    asked = {
-        node.attr
-        for node in ast.walk(ast.parse(script))
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "tironian"
-    }
-    assert asked <= set(tironian.__all__)
+    assert "import tironian\n" in script
+
+
+@pytest.mark.parametrize(
+    "path", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.stem
+)
+def test_code_in_documents_needs_nothing_but_public_names(path):
+    for code in re.findall(r"^```python\n(.*?)^```$", path.read_text(encoding="utf-8"), re.M | re.S):
+        nodes = [*ast.walk(ast.parse(code))]
+        modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        assert modules <= {"tironian", *sys.stdlib_module_names}
+        assert not [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+        asked = {node.attr for node in attributes if ast.unparse(node.value) == "tironian"}
+        assert asked <= set(tironian.__all__)
 
 
 def test_a_folder_becomes_a_table(games):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import tironian
 from imports import (
     PACKAGES,
     ROOT,
@@ -178,6 +179,20 @@ def test_no_edition_is_named_outside_editions() -> None:
         if EDITION_NAME.fullmatch(str(node.value))
     ]
     assert not named, listed(named)
+
+
+def test_tests_and_benchmarks_import_public_names_from_tironian() -> None:
+    """So that what is public is used as users use it."""
+    public = set(tironian.__all__)
+    deep = [
+        found
+        for path in [*TESTS, *(ROOT / "benchmarks").rglob("*.py")]
+        for found in imports_of(path)
+        if within(found.module, "tironian.notation") or within(found.module, "tironian.replay")
+        if found.module.rpartition(".")[2] in public
+        if found.module.rpartition(".")[0].removeprefix("tironian.") in tironian._MODULES
+    ]
+    assert not deep, listed(deep)
 
 
 def test_tests_use_public_modules() -> None:

@@ -13,7 +13,7 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.findings import END
 from ..engine.headers import read_headers
-from ..engine.replay import replay_game
+from ..engine.replay import Step, replay_game
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..hidden_cards.story import Moment, story
 from ..views import record_view
@@ -96,19 +96,17 @@ def odds(game: Game | Record, view: str, moment: str = "", rules: str = "") -> S
     """
     game = as_game(game)
     played = replay_game(game, rules)
-    step = played.at(moment) if moment else played.steps[-1]
+    if not played.steps:
+        return None
+    return sight(game, view, played.at(moment) if moment else played.steps[-1], rules)
+
+
+def sight(game: Game, view: str, step: Step, rules: str = "") -> Sight | None:
+    """Return what ``view`` can tell after a step of the game's replay; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
-    at = len(game.record.turns[place].tokens) if step.at == END else step.at
-    return sight(game, view, place, at, rules)
-
-
-def sight(game: Game, view: str, turn: int, at: int, rules: str = "") -> Sight | None:
-    """What ``view`` can tell after the ``at``-th token (counted from 0) of the record's ``turn``-th line.
-
-    None where the cards can't be followed so far, or don't add up. Unseen where ``view`` saw more than the writer.
-    """
+    at = len(step.turn.tokens) if step.turn and step.at == END else step.at
     for watcher, moment in _watched(game, view, rules):
-        if moment is None or (moment.turn, moment.at) > (turn, at):
+        if moment is None or (moment.turn, moment.at) > (place, at):
             hidden = tuple(
                 (side, group, watcher.filters[side].card(entry))
                 for side in (ROME, EGYPT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..engine.replay import Step
     from ..views.table_view import TableView
-
-UNBEGUN: Final = -1
-"""In place of a turn: before the first one."""
 
 EXAMPLE = """
 \b
@@ -77,16 +74,13 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
     """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
-    from ..engine.findings import END
     from ..export.outlook_text import lines
     from ..views.record_view import Unseen
 
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")
-    place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), UNBEGUN)
-    turn = game.record.turns[place].tokens if place >= 0 else ()
     try:
-        seen = sight(game, view, place, len(turn) if step.at == END else step.at, rules)
+        seen = sight(game, view, step, rules)
     except Unseen as error:
         raise Trouble(f"{game.source.name}: {error}") from None
     if seen is None:

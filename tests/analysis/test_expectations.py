@@ -10,8 +10,8 @@ import pytest
 import tironian
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
-from tironian import EDITION_NAMES, load_edition, parse, simulate, timeline, write
-from tironian.replay.analysis.expectation import percent, sight
+from tironian import EDITION_NAMES, load_edition, odds, parse, simulate, timeline, write
+from tironian.replay.analysis.expectation import percent
 from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
@@ -125,7 +125,7 @@ def test_what_is_possible_is_never_nothing(odds: Fraction, words: str):
 
 def test_before_the_first_turn_a_spectator_knows_which_cards_there_are():
     (game,) = parse(OPENING)
-    seen = sight(game, "table", -1, 0)
+    seen = odds(game, "table", "0R")
     assert seen is not None
     assert [odds for _, _, odds in seen.hidden] == [(0, *[Fraction(1, 5)] * 5)] * 10
     assert seen.hands == ((0, 1, 1, 1, 1, 1),) * 2
@@ -135,7 +135,7 @@ def test_before_the_first_turn_a_spectator_knows_which_cards_there_are():
 def test_a_player_knows_his_own_cards_and_what_is_left_of_the_other_ones():
     """After the first vote two of Egypt's five set-up cards are known to lie among two: no more can be told of them."""
     (game,) = parse(OPENING)
-    seen = sight(game, "caesar", 2, 9)
+    seen = odds(game, "caesar", "1E")
     assert seen is not None
     mine = [odds for side, _, odds in seen.hidden if side == 0]
     assert [odds.index(1) for odds in mine] == [3, 2, 1, 4]

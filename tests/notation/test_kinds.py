@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import get_args
 
 import pytest
-from tironian.notation import tokens as t
+from tironian import tokens as t
 from tironian.notation.kinds import Part, Who, parts
 
 TOKENS = get_args(t.Token)

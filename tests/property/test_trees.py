@@ -8,14 +8,25 @@ from dataclasses import replace
 
 import pytest
 from scale import scaled
-from tironian import EDITION_NAMES, State, Timeline, VoteTree, apply, load_edition, parse, simulate, timeline, write
+from tironian import (
+    EDITION_NAMES,
+    Impossible,
+    State,
+    Timeline,
+    VoteTree,
+    apply,
+    load_edition,
+    parse,
+    simulate,
+    timeline,
+    write,
+)
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import encode
 from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
 from tironian.replay.analysis.timeline import Event
 from tironian.replay.analysis.vote_tree import Node, trees
-from tironian.replay.engine.play import Impossible
 from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote

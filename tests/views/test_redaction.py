@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
-from tironian.notation import tokens as t
+from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from tironian.notation.kinds import Part, Sort, Who
 from tironian.replay.views.redaction import HIDDEN_WORD, seen_token
