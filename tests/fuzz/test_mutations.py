@@ -11,7 +11,7 @@ from collections import Counter
 from time import process_time
 
 import pytest
-from scale import scaled
+from scale import FULL, scaled
 from tironian import EDITION_NAMES, Game, check, load_edition, parse, simulate, write
 from tironian.notation.reader import read_bytes
 from tironian.replay.report.model import NOTHING, VERDICTS
@@ -103,7 +103,7 @@ def test_mutations_end_in_diagnostics_or_a_record(chunk: int) -> None:
         except Exception as error:
             raise AssertionError(f"{type(error).__name__}: {error}\n{data!r}") from error
         slowest = max(slowest, process_time() - began)
-        assert slowest < SLOWEST, data
+        assert slowest < SLOWEST or not FULL, data
         for game in games[:1]:
             seen["unread" if game.problems else "read"] += 1
             if not game.problems:

@@ -6,16 +6,15 @@ Some sixty inputs in every run, counted in calls of functions. With TIRO_FULL=1 
 
 from __future__ import annotations
 
-import cProfile
-import pstats
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from time import process_time
 
 import pytest
 from repetition import LIMIT, checked, repetition
 from scale import FULL, scaled
 from tironian import DifferentGames, merge, parse
+from work import calls
 
 CHUNKS = 10
 EACH = scaled(6, 200)
@@ -28,22 +27,14 @@ SLOWEST = 10.0
 """Seconds of processor time that any machine should do with; the aim is one."""
 
 
-def calls(text: str, work: Callable[[str], object] = checked) -> int:
-    """Return how many functions are called for a text, once its words are known."""
-    work(text)
-    profile = cProfile.Profile()
-    profile.runcall(work, text)
-    return pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_work_grows_no_faster_than_the_text(chunk: int):
     for seed in range(chunk * EACH, chunk * EACH + EACH):
         made = repetition(seed)
-        found = [calls(made.text(SIZE)), calls(made.text(2 * SIZE))]
-        if found[1] > MOST * found[0]:  # where a limit lies between the two sizes, the next step shows it
-            found = [found[1], calls(made.text(4 * SIZE))]
-        assert found[1] < MOST * found[0], f"{made.name}: {found[0]:,} calls, then {found[1]:,}"
+        once, twice = (calls(partial(checked, made.text(size))) for size in (SIZE, 2 * SIZE))
+        if twice > MOST * once:  # where a limit lies between the two sizes, the next step shows it
+            once, twice = twice, calls(partial(checked, made.text(4 * SIZE)))
+        assert twice < MOST * once, f"{made.name}: {once:,} calls, then {twice:,}"
 
 
 HEAD = """[Rules "2024"]
@@ -77,8 +68,8 @@ def test_two_logs_are_joined_in_about_linear_time(name: str):
             merge([*parse(HEAD + text.partition("\0")[0], "one"), *parse(HEAD + text.partition("\0")[2], "two")])
 
     one, two = TWO_LOGS[name]
-    found = [calls(f"{one(size)}\0{two(size)}", joined) for size in (800, 1600)]
-    assert found[1] < MOST * found[0] + LIMITED, found
+    once, twice = (calls(partial(joined, f"{one(size)}\0{two(size)}")) for size in (800, 1600))
+    assert twice < MOST * once + LIMITED, (once, twice)
 
 
 @pytest.mark.skipif(not FULL, reason="two thousand inputs take some minutes")
