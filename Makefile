@@ -22,7 +22,7 @@ RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulatio
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
-.PHONY: setup demo test test-compiled full bench clean browser constraints table api
+.PHONY: setup demo test lint test-pure test-compiled full bench clean browser constraints table api
 
 setup: .venv/dev.stamp
 
@@ -76,13 +76,19 @@ browser:
 	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
+# What takes one core each runs beside the tests: types are checked and the rules compiled meanwhile.
 test: .venv/dev.stamp browser
+	@$(MAKE) --no-print-directory -j3 lint test-pure $(if $(shell command -v $${CC:-cc}),.venv/compiled.stamp)
+	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) --no-print-directory test-compiled; \
+	  else echo "There is no C compiler here: the compiled rules are not tested."; fi
+
+lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+test-pure: .venv/dev.stamp
 	$(BIN)/pytest -n $(JOBS)
-	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) --no-print-directory test-compiled; \
-	  else echo "There is no C compiler here: the compiled rules are not tested."; fi
 
 .venv/compiled.stamp: $(PACKED) | .venv/dev.stamp
 	rm -rf $(COMPILED)

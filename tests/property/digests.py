@@ -36,7 +36,7 @@ KINDS: Final = ("honest", "spoilt")
 FACTS: Final = (
     "left", "bag", "out", "blanks", "blanks_out", "ended", "number", "active", "starter", "first_turn", "choosing",
     "lone", "final", "may_draw", "may_reveal", "stage", "up", "down", "action", "vetoed", "passive", "no_place",
-    "discarded", "pending", "revealed", "emptied", "orgy_removed", "penalties",
+    "discarded", "due", "revealed", "emptied", "orgy_removed", "penalties",
 )  # fmt: skip
 """What is read of a state beside its sides."""
 SIDE_FACTS: Final = ("won", "kept", "missions", "order", "influence_pile", "action_pile", "blurred")

@@ -83,7 +83,7 @@ def anything(state: State, rng: random.Random) -> set[Move]:
     found += [Move(t.Discard()), Move(t.Discard(high_to_low(hand)))]
     for card in CARDS:
         found += [Move(t.Veto(card)), Move(t.Draw((card,))), Move(t.Discard((card,)))]
-        found += [Move(t.Spy(card, drawn)) for drawn in (None, *CARDS)]
+        found += [Move(t.Spy(card, drawn)) for drawn in (None, *rng.sample(CARDS, 3))]
     # Whether a veto is there is judged at the veto itself, not at the action that it answers.
     return {move for move in found if not move.vetoed or may_veto(state)}
 

@@ -35,7 +35,7 @@ from tironian import tokens as t
 from tironian.notation.signature import unsigned
 from tironian.notation.writer import quote, ruling_text
 
-GAMES = scaled(4, 250)
+GAMES = scaled(2, 250)
 VIEWS = ("caesar", "cleopatra", "table")
 
 

@@ -37,8 +37,8 @@ from tironian.notation.cards import EGYPT, ROME, is_influence
 from tironian.notation.signature import signed
 from tironian.replay.cli.command_line import main
 
-GAMES = scaled(6, 250)
-PAIRS = scaled(2, 20)
+GAMES = scaled(4, 250)
+PAIRS = scaled(1, 20)
 VIEWS = ("caesar", "cleopatra", "table")
 UNSEEN = {"caesar": (EGYPT,), "cleopatra": (ROME,), "table": (ROME, EGYPT)}
 EDITIONS = [

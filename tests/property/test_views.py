@@ -10,7 +10,7 @@ from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.analysis.vote_tree import trees
 
 CHUNKS = 4
-GAMES = scaled(3, 250)
+GAMES = scaled(2, 250)
 VIEWS = ("caesar", "cleopatra", "table")
 
 

@@ -19,10 +19,12 @@ from tironian.replay.screen import widgets
 from tironian.replay.screen.pick_list import keys
 from tironian.replay.screen.recorder_screen import RecordApp
 
-SHORT = ("tie-break", "drawn", "alone")
-TYPED = COMPLETE if FULL else [path for path in COMPLETE if path.stem in SHORT]
-PICKED = [path for path in TYPED if path.stem != "annotated" or path.parent.name not in ("2024", "1997")]
-"""Without irregularities, which can't be picked."""
+TYPED = [EXAMPLES / "1997" / "tie-break.tiro", EXAMPLES / "taylor" / "alone.tiro"]
+PICKED = [EXAMPLES / "2024" / "tie-break.tiro", EXAMPLES / "fr" / "drawn.tiro"]
+IRREGULAR = {EXAMPLES / edition / "annotated.tiro" for edition in ("2024", "1997")}
+"""Irregularities can't be picked."""
+if FULL:
+    TYPED, PICKED = COMPLETE, [path for path in COMPLETE if path not in IRREGULAR]
 
 
 @pytest.mark.slow

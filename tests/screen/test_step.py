@@ -1,4 +1,4 @@
-"""``tiro step``: the walk through a game, with a screen and without."""
+"""The screen of ``tiro step``, and the command."""
 
 from __future__ import annotations
 
@@ -6,31 +6,25 @@ import asyncio
 import io
 import re
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from scale import FULL
 from textual.pilot import Pilot
 from textual.widgets import Static
-from tironian import VIEWS, parse, replay_game, timeline
 from tironian.replay.cli.command_line import main
 from tironian.replay.screen.fixed_board import steady
 from tironian.replay.screen.step_screen import StepApp
 from tironian.replay.screen.walk import Kind, Walk
-from tironian.replay.views.redaction import views_for
 from tironian.replay.views.table_view import look
+from walks import ANNOTATED, EXAMPLES, walk_of
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
-ANNOTATED = EXAMPLES / "2024" / "annotated.tiro"
-SIZES = [(40, 12), (60, 20), (60, 30), (65, 39), (80, 24), (120, 40), (160, 50)]
-
-
-def walk_of(text: str | Path, view: str = "arbiter", views: tuple[str, ...] = VIEWS) -> Walk:
-    game = parse(text.read_text(encoding="utf-8") if isinstance(text, Path) else text)[0]
-    played = replay_game(game)
-    return Walk(lambda eyes: timeline(game, eyes, played=played), view, views)
+STEPPED = ("2024/annotated", "1997/resigned", "fr/annotated", "taylor/alone") if FULL else ("2024/annotated",)
+"""The screen knows nothing of rule sets."""
+BESIDE = [(120, 40), (160, 50)]
+"""Sizes with room for the story beside the table."""
+SIZES = [(40, 12), (60, 20), (60, 30), (65, 39), (80, 24), (120, 20), *BESIDE]
 
 
 def screen(walk: Walk, look_at: Callable[[Pilot], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
@@ -58,144 +52,11 @@ def drawn(walk: Walk, width: int) -> str:
     return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
 
-# ------------------------------------------------------------------------------------------------------- the walk
-
-
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("[!b]*/*.tiro")), ids=lambda path: path.parent.name + path.stem)
-def test_a_walk_comes_by_every_token_and_back(path: Path):
-    walk = walk_of(path)
-    told = walk.timeline
-    events = [event for entry in told.entries for event in entry.events]
-    seen = [walk.state]
-    while walk.step(1):
-        if walk.stop.kind is Kind.TOKEN:
-            assert walk.event is not None
-            seen.append(walk.state)
-    assert seen == [told.start, *(event.state for event in events)]
-    assert walk.stop.kind is Kind.END
-    assert walk.state == told.entries[-1].state
-    places = len(walk.stops) - 1
-    while walk.step(-1):
-        places -= 1
-    assert (walk.place, places) == (0, 0)
-
-
-def test_the_ways_end_at_both_ends():
-    walk = walk_of(ANNOTATED)
-    for way in (walk.step, walk.turn, walk.vote):
-        assert not way(-1)
-    assert not walk.first()
-    assert walk.last()
-    for way in (walk.step, walk.turn, walk.vote):
-        assert not way(1)
-    assert not walk.last()
-    assert walk.first()
-
-
-def test_turn_by_turn_and_vote_by_vote():
-    walk = walk_of(ANNOTATED)
-    turns = []
-    while walk.turn(1):
-        turns.append(walk.label)
-    assert [label.partition(".")[0] for label in turns[:-1]] == [entry.label for entry in walk.timeline.entries[2:]]
-    assert turns[-1] == "the end"
-    walk.go("4R.4")
-    assert walk.turn(-1)
-    assert walk.label == "4E.4"
-    walk.first()
-    votes = 0
-    while walk.vote(1):
-        votes += 1
-        assert walk.event is not None
-        assert walk.event.ballot is not None
-        assert walk.tree is not None
-        assert (walk.tree.number, walk.tree.token) == (votes, walk.event.token)
-    assert votes == sum(event.ballot is not None for entry in walk.timeline.entries for event in entry.events)
-    while walk.vote(-1):
-        votes -= 1
-    assert votes == 1
-
-
-def test_jumps():
-    walk = walk_of(ANNOTATED)
-    moments = [("7e", "7E.4"), ("7 E.2", "7E.2"), ("007E.0", "6R.5"), ("0R", "the set-up"), ("15E", "15E.3")]
-    for text, label in moments:
-        assert walk.go(text) == ""
-        assert walk.label == label
-    for text, wrong in [
-        ("7", "write a turn, 7E, or a token in it, 7E.2"),
-        ("", "write a turn"),
-        ("99E", "there is no turn 99E"),
-        ("7E.9", "7E has only 4 tokens"),
-        ("٣E", "write a turn"),
-    ]:
-        assert walk.go(text).startswith(wrong)
-        assert walk.label == "15E.3"
-
-
-def test_a_turn_that_was_taken_back_is_passed_by():
-    walk = walk_of(EXAMPLES / "1997" / "annotated.tiro")
-    assert walk.go("14R") == ""
-    assert walk.event is not None
-    while walk.event is not None:
-        walk.step(-1)
-        if walk.label == "14R":
-            break
-    assert walk.stop.kind is Kind.LINE
-    assert walk.entry is not None
-    assert walk.entry.status == "taken back"
-    assert not walk.changed
-
-
-def test_a_walk_goes_as_far_as_the_cards_can_be_followed():
-    walk = walk_of(EXAMPLES / "broken" / "eighth-copy.tiro")
-    assert walk.timeline.stopped == "12E"
-    walk.go("12E")
-    followed = walk.state
-    assert walk.go("12R") == ""
-    assert walk.entry is not None
-    assert walk.entry.status == "not followed"
-    assert walk.state is followed, "the table stays as it was when it could be followed last"
-    walk.last()
-    assert walk.label == "the end"
-
-
-def test_what_changed_is_what_the_token_touched():
-    walk = walk_of(ANNOTATED)
-    walk.go("10R.1")
-    assert walk.changed == {"Q"}
-    walk.go("1E.3")
-    assert not walk.changed
-
-
-def test_eyes_that_know_no_more_than_the_record():
-    assert views_for("arbiter") == VIEWS
-    assert views_for("caesar") == ("caesar", "table")
-    assert views_for("table") == ("table",)
-    assert views_for("table", "arbiter") == ("arbiter", "table")
-
-
-@pytest.mark.parametrize("path", ["2024/annotated", "1997/annotated", "fr/annotated", "taylor/annotated"])
-def test_other_eyes_stand_at_the_same_place(path: str):
-    walk = walk_of(EXAMPLES / f"{path}.tiro")
-    stops = walk.stops
-    for view in VIEWS:
-        assert walk_of(EXAMPLES / f"{path}.tiro", view).stops == stops
-    while walk.turn(1):
-        here, table = walk.place, walk.table
-        assert walk.turn_head()
-        assert (walk.place, walk.view) == (here, "caesar")
-        assert walk.table == look(walk.state, "caesar")
-        assert walk.table.sides[0].hand == table.sides[0].hand
-        assert set(walk.table.sides[1].hand) <= {"i", "a"}
-        walk.view = "arbiter"
-
-
 # ----------------------------------------------------------------------------------------------------- the screen
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["2024/annotated", "1997/resigned", "fr/annotated", "taylor/alone"])
+@pytest.mark.parametrize("path", STEPPED)
 def test_every_step_shows_the_table_as_it_is(path: str):
     walk = walk_of(EXAMPLES / f"{path}.tiro")
 
@@ -214,12 +75,11 @@ def test_every_step_shows_the_table_as_it_is(path: str):
     screen(walk, step_through)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_every_key_at_every_size(size: tuple[int, int]):
+@pytest.mark.parametrize("size", [(40, 12), (120, 40)], ids=str)
+def test_every_key_on_a_small_and_a_large_screen(size: tuple[int, int]):
     walk = walk_of(ANNOTATED)
 
     async def go_about(pilot: Pilot) -> None:
-        app = pilot.app
         for keys, label in [
             ("right space l", "1E.3"),
             ("left h backspace", "the set-up"),
@@ -239,27 +99,29 @@ def test_every_key_at_every_size(size: tuple[int, int]):
             await pilot.press(*keys.split())
             assert walk.label == label, keys
             assert label in shown(pilot, "#status")
-        for name in ("#title", "#table", "#story", "#status"):
-            part = app.query_one(name)
-            assert part.region.height >= 1, name
-            assert app.screen.region.contains_region(part.region), name
-        assert app.query_one("#story").region.height >= 3
-        assert app.query_one("#record").display == (size[0] >= 112)
 
     screen(walk, go_about, size)
 
 
-def test_the_panels_stand_beside_each_other_where_there_is_room():
+def test_every_panel_has_its_place_at_every_size():
     walk = walk_of(ANNOTATED)
+    walk.go("7R.1")
 
-    async def compare(pilot: Pilot) -> None:
-        for width, height, beside in [(80, 24, False), (120, 40, True), (160, 50, True), (120, 20, False)]:
+    async def resize(pilot: Pilot) -> None:
+        app = pilot.app
+        for width, height in SIZES:
             await pilot.resize_terminal(width, height)
             await pilot.pause()
-            table, told = (pilot.app.query_one(name).region for name in ("#table", "#story"))
-            assert (told.x >= table.right) == beside
+            for name in ("#title", "#table", "#story", "#status"):
+                part = app.query_one(name)
+                assert part.region.height >= 1, name
+                assert app.screen.region.contains_region(part.region), name
+            table, story = app.query_one("#table").region, app.query_one("#story").region
+            assert story.height >= 3
+            assert (story.x >= table.right) == ((width, height) in BESIDE)
+            assert app.query_one("#record").display == ((width, height) in BESIDE)
 
-    screen(walk, compare)
+    screen(walk, resize)
 
 
 def test_the_token_is_to_be_seen_without_colours(monkeypatch: pytest.MonkeyPatch):

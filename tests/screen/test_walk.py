@@ -1,0 +1,142 @@
+"""The walk through a game, without a screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tironian import VIEWS
+from tironian.replay.screen.walk import Kind
+from tironian.replay.views.redaction import views_for
+from tironian.replay.views.table_view import look
+from walks import ANNOTATED, EXAMPLES, walk_of
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("[!b]*/*.tiro")), ids=lambda path: path.parent.name + path.stem)
+def test_a_walk_comes_by_every_token_and_back(path: Path):
+    walk = walk_of(path)
+    told = walk.timeline
+    events = [event for entry in told.entries for event in entry.events]
+    seen = [walk.state]
+    while walk.step(1):
+        if walk.stop.kind is Kind.TOKEN:
+            assert walk.event is not None
+            seen.append(walk.state)
+    assert seen == [told.start, *(event.state for event in events)]
+    assert walk.stop.kind is Kind.END
+    assert walk.state == told.entries[-1].state
+    places = len(walk.stops) - 1
+    while walk.step(-1):
+        places -= 1
+    assert (walk.place, places) == (0, 0)
+
+
+def test_the_ways_end_at_both_ends():
+    walk = walk_of(ANNOTATED)
+    for way in (walk.step, walk.turn, walk.vote):
+        assert not way(-1)
+    assert not walk.first()
+    assert walk.last()
+    for way in (walk.step, walk.turn, walk.vote):
+        assert not way(1)
+    assert not walk.last()
+    assert walk.first()
+
+
+def test_turn_by_turn_and_vote_by_vote():
+    walk = walk_of(ANNOTATED)
+    turns = []
+    while walk.turn(1):
+        turns.append(walk.label)
+    assert [label.partition(".")[0] for label in turns[:-1]] == [entry.label for entry in walk.timeline.entries[2:]]
+    assert turns[-1] == "the end"
+    walk.go("4R.4")
+    assert walk.turn(-1)
+    assert walk.label == "4E.4"
+    walk.first()
+    votes = 0
+    while walk.vote(1):
+        votes += 1
+        assert walk.event is not None
+        assert walk.event.ballot is not None
+        assert walk.tree is not None
+        assert (walk.tree.number, walk.tree.token) == (votes, walk.event.token)
+    assert votes == sum(event.ballot is not None for entry in walk.timeline.entries for event in entry.events)
+    while walk.vote(-1):
+        votes -= 1
+    assert votes == 1
+
+
+def test_jumps():
+    walk = walk_of(ANNOTATED)
+    moments = [("7e", "7E.4"), ("7 E.2", "7E.2"), ("007E.0", "6R.5"), ("0R", "the set-up"), ("15E", "15E.3")]
+    for text, label in moments:
+        assert walk.go(text) == ""
+        assert walk.label == label
+    for text, wrong in [
+        ("7", "write a turn, 7E, or a token in it, 7E.2"),
+        ("", "write a turn"),
+        ("99E", "there is no turn 99E"),
+        ("7E.9", "7E has only 4 tokens"),
+        ("٣E", "write a turn"),
+    ]:
+        assert walk.go(text).startswith(wrong)
+        assert walk.label == "15E.3"
+
+
+def test_a_turn_that_was_taken_back_is_passed_by():
+    walk = walk_of(EXAMPLES / "1997" / "annotated.tiro")
+    assert walk.go("14R") == ""
+    assert walk.event is not None
+    while walk.event is not None:
+        walk.step(-1)
+        if walk.label == "14R":
+            break
+    assert walk.stop.kind is Kind.LINE
+    assert walk.entry is not None
+    assert walk.entry.status == "taken back"
+    assert not walk.changed
+
+
+def test_a_walk_goes_as_far_as_the_cards_can_be_followed():
+    walk = walk_of(EXAMPLES / "broken" / "eighth-copy.tiro")
+    assert walk.timeline.stopped == "12E"
+    walk.go("12E")
+    followed = walk.state
+    assert walk.go("12R") == ""
+    assert walk.entry is not None
+    assert walk.entry.status == "not followed"
+    assert walk.state is followed, "the table stays as it was when it could be followed last"
+    walk.last()
+    assert walk.label == "the end"
+
+
+def test_what_changed_is_what_the_token_touched():
+    walk = walk_of(ANNOTATED)
+    walk.go("10R.1")
+    assert walk.changed == {"Q"}
+    walk.go("1E.3")
+    assert not walk.changed
+
+
+def test_eyes_that_know_no_more_than_the_record():
+    assert views_for("arbiter") == VIEWS
+    assert views_for("caesar") == ("caesar", "table")
+    assert views_for("table") == ("table",)
+    assert views_for("table", "arbiter") == ("arbiter", "table")
+
+
+@pytest.mark.parametrize("path", ["2024/annotated", "1997/annotated", "fr/annotated", "taylor/annotated"])
+def test_other_eyes_stand_at_the_same_place(path: str):
+    walk = walk_of(EXAMPLES / f"{path}.tiro")
+    stops = walk.stops
+    for view in VIEWS:
+        assert walk_of(EXAMPLES / f"{path}.tiro", view).stops == stops
+    while walk.turn(1):
+        here, table = walk.place, walk.table
+        assert walk.turn_head()
+        assert (walk.place, walk.view) == (here, "caesar")
+        assert walk.table == look(walk.state, "caesar")
+        assert walk.table.sides[0].hand == table.sides[0].hand
+        assert set(walk.table.sides[1].hand) <= {"i", "a"}
+        walk.view = "arbiter"
