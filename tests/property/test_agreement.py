@@ -169,7 +169,7 @@ def test_generator_and_law_agree(name: str, options: tuple[tuple[str, str], ...]
 @pytest.mark.parametrize("name", EDITION_NAMES)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_they_agree_over_many_games(name: str, chunk: int) -> None:
-    count = scaled(16, 2000) // CHUNKS
+    count = scaled(8, 2000) // CHUNKS
     play(name, (), range(1000 + chunk * count, 1000 + (chunk + 1) * count), most=MOST)
 
 

@@ -193,7 +193,7 @@ def otherwise(record: Record, sides: tuple[int, ...], rng: Random) -> Record:
     found, seen = record, discards(record)
     for side in sides:
         places = list(slots(record, side))
-        for _ in range(60):
+        for _ in range(20):
             one, two = rng.sample(places, 2)
             first, second = card_at(found, one), card_at(found, two)
             if first == second or is_influence(first) != is_influence(second):
