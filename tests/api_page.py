@@ -20,8 +20,9 @@ START = "\n## Reference\n"
 SECTIONS = {
     "Reading and writing": "read parse write write_all token_text turn_text to_json from_json",
     "Checking": "check Verdict Diagnostic Label Source Span",
-    "Replaying and playing": "replay_game Replay Step State start legal_moves Move apply violations score Score",
-    "Analysing": "timeline Timeline votes VoteTree odds Sight",
+    "Replaying": "replay_game Replay Step State SideCards score Score",
+    "Playing": "start legal_moves Move apply violations Fault",
+    "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook",
     "Other records of a game": "simulate view Redaction merge Merged",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",
     "Cards, tokens and editions": "Card Group Side cards tokens Edition load_edition",
@@ -32,6 +33,8 @@ VALUES = {
     "VIEWS": "the points of view; `arbiter` sees everything",
     "__version__": "the version of the installed package",
 }
+INTERNAL = {"clear_turn", "counts_at", "card_at", "due_votes", "of_codes"}
+"""Methods of public classes that are meant for the engine."""
 ANNOTATION = re.compile(r"(: |-> )'([^']*)'")
 ROLE = re.compile(r":\w+:`\.?([\w.]+)`")
 
@@ -64,7 +67,8 @@ def signature(value: Any) -> str:
     """Return the signature of a function, nothing of anything else."""
     if isinstance(value, type | ModuleType):
         return ""
-    return ANNOTATION.sub(r"\1\2", str(inspect.signature(value)))
+    told = ANNOTATION.sub(r"\1\2", str(inspect.signature(value)))
+    return re.sub(r"^\((self|cls)(, )?", "(", told).replace("i64", "int")
 
 
 def members(cls: type) -> Iterator[str]:
@@ -72,7 +76,7 @@ def members(cls: type) -> Iterator[str]:
     for name, member in vars(cls).items():
         function = getattr(member, "fget", None) or getattr(member, "func", None) or getattr(member, "__func__", member)
         told = inspect.getdoc(function) if inspect.isroutine(function) else None
-        if told and not name.startswith("_"):
+        if told and not name.startswith("_") and name not in INTERNAL:
             plain = isinstance(member, property | cached_property)
             shown = name if plain else f"{name}{signature(function)}"
             first, *_ = re.split(r"\n\s*\n", told)

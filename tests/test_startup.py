@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-GAME = Path(__file__).parent.parent / "examples" / "2024" / "tie-break.tiro"
+ROOT = Path(__file__).parents[1]
+GAME = ROOT / "examples" / "2024" / "tie-break.tiro"
 NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
     "zipfile", "rich", "jsonschema", "jinja2", "textual", "graphviz", "pyarrow", "duckdb", "fsspec", "dask",
@@ -25,6 +26,13 @@ try:
 finally:
     print(*set(sys.modules) - loaded)
 """
+
+
+@pytest.mark.process
+def test_the_library_loads_nothing_until_a_name_is_asked_for() -> None:
+    code = "import sys; loaded = set(sys.modules); import tironian; print(*set(sys.modules) - loaded - {'__future__'})"
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert run.stdout.split() == ["tironian"]
 
 
 @pytest.mark.process

@@ -44,8 +44,11 @@ if TYPE_CHECKING:
     from .notation.writer import write as write
     from .notation.writer import write_all as write_all
     from .reading import read as read
+    from .replay.analysis.annotations import Annotation as Annotation
+    from .replay.analysis.event import Event as Event
     from .replay.analysis.expectation import Sight as Sight
     from .replay.analysis.expectation import odds as odds
+    from .replay.analysis.timeline import Entry as Entry
     from .replay.analysis.timeline import Timeline as Timeline
     from .replay.analysis.timeline import Untold as Untold
     from .replay.analysis.timeline import timeline as timeline
@@ -62,9 +65,12 @@ if TYPE_CHECKING:
     from .replay.engine.replay import Replay as Replay
     from .replay.engine.replay import Step as Step
     from .replay.engine.replay import replay_game as replay_game
+    from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
+    from .replay.hidden_cards.outlook import Outlook as Outlook
     from .replay.merging.merge import DifferentGames as DifferentGames
     from .replay.merging.merge import Merged as Merged
     from .replay.merging.merge import merge as merge
+    from .replay.rules.fault import Fault as Fault
     from .replay.rules.mechanics.hands import Impossible as Impossible
     from .replay.rules.mechanics.hands import Unknowable as Unknowable
     from .replay.rules.mechanics.setup import start as start
@@ -72,6 +78,7 @@ if TYPE_CHECKING:
     from .replay.rules.moves.legal import legal_moves as legal_moves
     from .replay.rules.scoring import Score as Score
     from .replay.rules.scoring import score as score
+    from .replay.rules.side import SideCards as SideCards
     from .replay.rules.state import State as State
     from .replay.simulation.simulator import simulate as simulate
     from .replay.views.record_view import Redaction as Redaction
@@ -91,19 +98,24 @@ _MODULES = {
     "notation.source": ("Source", "Span"),
     "notation.writer": ("token_text", "turn_text", "write", "write_all"),
     "reading": ("read",),
+    "replay.analysis.annotations": ("Annotation",),
+    "replay.analysis.event": ("Event",),
     "replay.analysis.expectation": ("Sight", "odds"),
-    "replay.analysis.timeline": ("Timeline", "Untold", "timeline"),
+    "replay.analysis.timeline": ("Entry", "Timeline", "Untold", "timeline"),
     "replay.analysis.vote_tree": ("VoteTree", "votes"),
     "replay.checking.check": ("Verdict", "check"),
     "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),
     "replay.engine.headers": ("VIEWS",),
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
+    "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
+    "replay.rules.fault": ("Fault",),
     "replay.rules.mechanics.hands": ("Impossible", "Unknowable"),
     "replay.rules.mechanics.setup": ("start",),
     "replay.rules.moves.legal": ("Move", "legal_moves"),
     "replay.rules.scoring": ("Score", "score"),
+    "replay.rules.side": ("SideCards",),
     "replay.rules.state": ("State",),
     "replay.simulation.simulator": ("simulate",),
     "replay.views.record_view": ("Redaction", "Unseen", "view"),

@@ -21,8 +21,12 @@ from .wording import mission_words, named
 
 
 class Annotation(NamedTuple):
-    """One fact. ``at`` is the index of the token in its turn, None for the turn as a whole; ``side`` whom it favours
-    or concerns, None for both or nobody.
+    """One fact worth attention. ``at`` is the index of the token in its turn, None for the turn as a whole; ``side``
+    whom it favours or concerns, None for both or nobody. ``kind`` is a word such as ``philosopher``, ``text`` says it.
+
+    >>> entries = tironian.timeline(record).entries
+    >>> [note.text for entry in entries for note in entry.annotations if note.kind == "philosopher"][:1]
+    ["Egypt's philosopher turns the vote at the Quaestors: Rome would have won without"]
     """
 
     kind: str

@@ -17,6 +17,10 @@ class Event(NamedTuple):
     the cards that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the
     token itself, ``vetoed`` where it was only announced, between the states ``before`` and after it (``state``), all
     three with what is hidden in them.
+
+    >>> event = tironian.timeline(record).entries[2].events[0]
+    >>> event.kind, event.token, event.words
+    ('place', '5K', 'places a 5 face up at the Consuls')
     """
 
     at: int

@@ -61,6 +61,11 @@ class Entry:
 
     ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token
     that was carried out; ``rest`` are the tokens that were not, as they are written. ``marks`` are glyphs and clocks.
+    ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``.
+
+    >>> entry = tironian.timeline(record).entries[2]
+    >>> entry.label, entry.player, entry.status, entry.written
+    ('1R', 'Caesar', 'played', '1R 5K (4)C +25')
     """
 
     number: int
@@ -77,12 +82,12 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """``12E``."""
+        """Return the turn's number and side: ``12E``."""
         return f"{self.number}{'RE'[self.side]}"
 
     @property
     def player(self) -> str:
-        """``Caesar`` or ``Cleopatra``."""
+        """Return who plays: ``Caesar`` or ``Cleopatra``."""
         return PLAYER_NAMES[self.side]
 
 
@@ -118,16 +123,16 @@ class Timeline:
     verdicts: Verdicts
 
     def header(self, name: str) -> str:
-        """The value of a header, empty where there is none."""
+        """Return the value of a header, empty where there is none."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
     def left_out(self) -> str:
-        """What of the record isn't shown, and why, as a sentence; empty where all is."""
+        """Return what of the record isn't shown, and why, as a sentence; empty where all is."""
         return left_out(self.withheld, self.view)
 
     def table(self, state: State) -> TableView:
-        """The table of a state, as this timeline's point of view sees it."""
+        """Return the table of a state, as this timeline's point of view sees it."""
         return look(state, self.view, self.verdicts)
 
 

@@ -69,7 +69,7 @@ class VoteTree:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The margins in words, one sentence each."""
+        """Return the margins in words, one sentence each."""
         if not self.by_rules:
             return ("the record gives this vote to another side than the rules do",)
         if not self.margins:

@@ -82,7 +82,7 @@ class Verdict:
 
     @property
     def score(self) -> Score | None:
-        """The points at the end of the replay; None where it was not reached."""
+        """Return the points at the end of the replay; None where it was not reached."""
         if not self._scored:
             self._score = final_score(self._record, self._course) if self._course else None
             self._scored = True
@@ -90,14 +90,14 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """Who won, and by what."""
+        """Return who won, and by what."""
         if self._outcome is None:
             self._outcome = outcome(self._record, self._frame, self._course, self.score)
         return self._outcome
 
     @property
     def summary(self) -> str:
-        """One line such as ``Rome 17, Egypt 13: Rome wins``."""
+        """Return one line such as ``Rome 17, Egypt 13: Rome wins``."""
         if self._course is not None:
             return summary(self.score, self._course, self.outcome)
         return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")

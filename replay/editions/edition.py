@@ -121,11 +121,11 @@ class Edition:
     """The options that were changed: option → value."""
 
     def cite(self, field: str) -> Cite:
-        """The warrant of a value or of a rule that has none; an empty one for what is no rule."""
+        """Return the warrant of a value or of a rule that has none; an empty one for what is no rule."""
         return self.cites.get(field) or self.laws.get(field) or Cite((), "")
 
     def with_options(self, options: Mapping[str, str]) -> Edition:
-        """This edition with further readings and variants. ValueError, with a sentence to show, for a wrong one."""
+        """Return this edition with further readings and variants. Raise ValueError for a wrong one."""
         return load_edition(self.name, tuple(sorted({**self.declared, **options}.items())))
 
 

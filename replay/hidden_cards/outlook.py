@@ -17,6 +17,10 @@ class GroupOutlook(NamedTuple):
     """A vote at a group if it came now: how Rome's and Egypt's cards would add up, and who would win.
 
     ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
+
+    >>> vote = tironian.odds(record, "table", "0R").outlook.groups[0]
+    >>> print(vote.sums(tironian.Side.ROME)[5], sum(vote.wins))
+    1/5 1
     """
 
     group: int
@@ -25,14 +29,14 @@ class GroupOutlook(NamedTuple):
     edition: Edition
 
     def sums(self, side: int) -> dict[int, Fraction]:
-        """The sums of a side, from low to high, with their chances."""
+        """Return the sums of a side, from low to high, with their chances."""
         found: dict[int, Fraction] = {}
         for (total, _), odds in sorted(self.spreads[side].items()):
             found[total] = found.get(total, Fraction(0)) + odds
         return found
 
     def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
-        """The sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
+        """Return the sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
         pairs = [
             (ours[0], theirs[0])
             for ours in self.spreads[ROME]
@@ -43,7 +47,12 @@ class GroupOutlook(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """All that can be expected: every group, and the chance of each label for the next influence card of both sides."""
+    """All that can be expected: every group, and the chance of each label for the next influence card of both sides.
+
+    >>> outlook = tironian.odds(record, "table", "0R").outlook
+    >>> [tironian.Group(vote.group).letter for vote in outlook.groups]
+    ['P', 'Q', 'A', 'K', 'C']
+    """
 
     groups: tuple[GroupOutlook, ...]
     next_cards: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]

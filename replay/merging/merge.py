@@ -57,7 +57,7 @@ class Merged(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the logs agree and the joined record follows the rules."""
+        """Return whether the logs agree and the joined record follows the rules."""
         return not any(each.severity == ERROR for each in (*self.diagnostics, *self.verdict.diagnostics))
 
 

@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 
 
 class Fault(NamedTuple):
-    """A violation: its code and the facts that its message tells."""
+    """A violation of the rules: the ``code`` of its diagnostic, and the facts that its message tells.
+
+    >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> (fault,) = tironian.violations(state, tironian.tokens.Place(5, tironian.Group.SENATOR, hidden=True))
+    >>> fault.code
+    'R201'
+    """
 
     code: str
     facts: dict[str, Any]

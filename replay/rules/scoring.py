@@ -64,12 +64,12 @@ class Score(NamedTuple):
 
     @property
     def points(self) -> tuple[int, int]:
-        """Rome's and Egypt's points."""
+        """Return Rome's and Egypt's points."""
         return self.sides[ROME].points, self.sides[EGYPT].points
 
     @property
     def is_open(self) -> bool:
-        """Whether missions that nobody wrote down could change the points."""
+        """Return whether missions that nobody wrote down could change the points."""
         return bool(self.sides[ROME].open_points or self.sides[EGYPT].open_points)
 
 

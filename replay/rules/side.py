@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 
 class SideCards:
-    """One player's cards and patricians, to be read. The lists are copies."""
+    """One player's cards and patricians, to be read. The lists are copies, and are indexed by card or by group.
+
+    >>> egypt = tironian.replay_game(record).at("0R").state.sides[tironian.Side.EGYPT]
+    >>> egypt.hand[tironian.Card.VETO], egypt.hidden[tironian.Group.PRAETOR], egypt.influence_pile
+    (1, [1], 27)
+    """
 
     def __init__(self, state: State, side: i64) -> None:
         self.state: State = state
@@ -24,30 +29,30 @@ class SideCards:
 
     @property
     def hand(self) -> list[int]:
-        """Card → how many the hand holds."""
+        """Return for each card how many the hand holds."""
         cells, begin = self.state.cells, layout.HAND + 16 * self.side
         return [cells[begin + card] for card in range(layout.CARD_KINDS)]
 
     @property
     def unseen(self) -> list[int]:
-        """Card → copies that nothing written so far has identified."""
+        """Return for each card the copies that nothing written so far has identified."""
         cells, begin = self.state.cells, layout.UNSEEN + 16 * self.side
         return [cells[begin + card] for card in range(layout.CARD_KINDS)]
 
     @property
     def discards(self) -> list[int]:
-        """The discards, by card."""
+        """Return the discards, by card."""
         cells, begin = self.state.cells, layout.GONE + 16 * self.side
         return [card for card in range(layout.CARD_KINDS) for _ in range(cells[begin + card])]
 
     @property
     def up(self) -> list[list[int]]:
-        """Group → the face-up cards there."""
+        """Return for each group the face-up cards there."""
         return self._columns(layout.UP, layout.UP_COUNT)
 
     @property
     def hidden(self) -> list[list[int]]:
-        """Group → the face-down cards there, oldest first."""
+        """Return for each group the face-down cards there, oldest first."""
         return self._columns(layout.HIDDEN, layout.HIDDEN_COUNT)
 
     def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
@@ -56,53 +61,53 @@ class SideCards:
 
     @property
     def won(self) -> list[int]:
-        """Group → patricians won."""
+        """Return for each group the patricians won."""
         cells, begin = self.state.cells, layout.WON + 8 * self.side
         return [cells[begin + group] for group in range(GROUP_COUNT)]
 
     @property
     def influence_pile(self) -> int:
-        """How many cards the pile of influence cards holds."""
+        """Return how many cards the pile of influence cards holds."""
         return self.state.cells[layout.INFLUENCE_PILE + self.side]
 
     @property
     def action_pile(self) -> int:
-        """How many cards the pile of action cards holds."""
+        """Return how many cards the pile of action cards holds."""
         return self.state.cells[layout.ACTION_PILE + self.side]
 
     @property
     def blurred(self) -> bool:
-        """Whether a card of unknown identity has passed through the hand."""
+        """Return whether a card of unknown identity has passed through the hand."""
         return bool(self.state.cells[layout.BLURRED + self.side])
 
     @property
     def missions(self) -> tuple[Mission, ...]:
-        """The missions dealt."""
+        """Return the missions dealt."""
         return self.state.missions[self.side]
 
     @property
     def kept(self) -> int | None:
-        """Which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
+        """Return which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
         kept = self.state.cells[layout.KEPT + self.side]
         return None if kept == layout.UNCHOSEN else kept
 
     @property
     def order(self) -> tuple[int, ...] | None:
-        """What is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
+        """Return what is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
         return self.state.orders[self.side]
 
     def influence_in_hand(self) -> int:
-        """How many influence cards the hand holds."""
+        """Return how many influence cards the hand holds."""
         return self.state.cells[layout.INFLUENCE + self.side]
 
     def is_out(self) -> bool:
-        """Whether hand and pile hold no influence card any more (N2)."""
+        """Return whether hand and pile hold no influence card any more (N2)."""
         return self.state.is_out(self.side)
 
     def count(self, group: int) -> int:
-        """How many cards lie at a group."""
+        """Return how many cards lie at a group."""
         return self.state.count(self.side, group)
 
     def column(self, group: int) -> list[int]:
-        """The cards at a group, face up or down."""
+        """Return the cards at a group, face up or down."""
         return self.state.column(self.side, group)

@@ -27,7 +27,7 @@ _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
 
 
 def is_among(group: i64, due: i64) -> bool:
-    """Whether a group is among those whose special vote is due."""
+    """Return whether a group is among those whose special vote is due."""
     while due > 0:
         if due & 15 == group + 1:
             return True
@@ -36,7 +36,9 @@ def is_among(group: i64, due: i64) -> bool:
 
 
 class State:
-    """A game between two tokens. ``stage`` is the place of the current step in ``edition.order``.
+    """A game between two tokens. ``number`` and ``active`` are the turn's number and side, ``stage`` is the place of
+    the current step in ``edition.order``, ``missions`` are those dealt to Rome and Egypt, ``penalties`` the points that
+    rulings have taken from them. The lists that properties give are copies.
 
     >>> state = tironian.replay_game(record).at("1E").state
     >>> state.number, state.active == tironian.Side.ROME, state.sides[tironian.Side.ROME].won[tironian.Group.CONSUL]
@@ -138,53 +140,53 @@ class State:
 
     @property
     def sides(self) -> tuple[SideCards, SideCards]:
-        """Rome's and Egypt's cards and patricians."""
+        """Return Rome's and Egypt's cards and patricians."""
         return SideCards(self, 0), SideCards(self, 1)
 
     @property
     def left(self) -> list[int]:
-        """Group → patricians not yet won."""
+        """Return for each group the patricians not yet won."""
         cells = self.cells
         return [cells[layout.LEFT + group] for group in range(GROUP_COUNT)]
 
     @property
     def bag(self) -> list[int]:
-        """Group → busts in the bag, or vote cards in the face-down pile."""
+        """Return for each group the busts in the bag, or vote cards in the face-down pile."""
         cells = self.cells
         return [cells[layout.BAG + group] for group in range(GROUP_COUNT)]
 
     @property
     def out(self) -> list[int]:
-        """Group → busts beside it, or vote cards on the open pile."""
+        """Return for each group the busts beside it, or vote cards on the open pile."""
         cells = self.cells
         return [cells[layout.OUT + group] for group in range(GROUP_COUNT)]
 
     @property
     def ended(self) -> str:
-        """Why the game is over: patricians, exhausted, full, hand_played or final_turn; empty while it goes on."""
+        """Return why the game is over: patricians, exhausted, full, hand_played, final_turn; empty while it goes on."""
         return layout.ENDINGS[self.over]
 
     # -------------------------------------------------------------------------------------------------- questions
 
     def has_begun(self) -> bool:
-        """Whether anything has happened in this turn."""
+        """Return whether anything has happened in this turn."""
         return self.stage != 0 or self.has_acted() or self.passive
 
     def has_acted(self) -> bool:
-        """Whether something has been placed or played in this turn, or ``-`` said that nothing is placed."""
+        """Return whether something has been placed or played in this turn, or ``-`` said that nothing is placed."""
         return self.up != 0 or self.down != 0 or self.action != 0 or self.no_place
 
     def total(self, group: i64) -> i64:
-        """How many cards lie at a group on both sides."""
+        """Return how many cards lie at a group on both sides."""
         return self.cells[layout.TOTAL + group]
 
     def count(self, side: i64, group: i64) -> i64:
-        """How many cards of a side lie at a group."""
+        """Return how many cards of a side lie at a group."""
         at = 8 * side + group
         return self.cells[layout.UP_COUNT + at] + self.cells[layout.HIDDEN_COUNT + at]
 
     def room(self, side: i64, group: i64) -> i64:
-        """How many more cards a side may place at a group (D4, D5, D12)."""
+        """Return how many more cards a side may place at a group (D4, D5, D12)."""
         cells, rules = self.cells, self.rules
         if not cells[layout.LEFT + group]:
             return 0
@@ -197,14 +199,14 @@ class State:
         return room
 
     def all_room(self, side: i64) -> i64:
-        """How many more cards a side may place at all groups together."""
+        """Return how many more cards a side may place at all groups together."""
         room: i64 = 0
         for group in self.rules.groups:
             room += self.room(side, group)
         return room
 
     def can_place(self, side: i64) -> bool:
-        """Whether a side has an influence card in hand and a group that may take it."""
+        """Return whether a side has an influence card in hand and a group that may take it."""
         if not self.cells[layout.INFLUENCE + side]:
             return False
         for group in self.rules.groups:
@@ -213,15 +215,15 @@ class State:
         return False
 
     def is_out(self, side: i64) -> bool:
-        """Whether hand and pile of a side hold no influence card any more (N2)."""
+        """Return whether hand and pile of a side hold no influence card any more (N2)."""
         return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
-        """Whether neither side has any influence card left in hand and pile (N2)."""
+        """Return whether neither side has any influence card left in hand and pile (N2)."""
         return self.is_out(0) and self.is_out(1)
 
     def is_full(self, side: i64) -> bool:
-        """Whether all remaining groups hold as many own cards as a side may have there (N5)."""
+        """Return whether all remaining groups hold as many own cards as a side may have there (N5)."""
         cells, limit = self.cells, self.rules.side_limit
         for group in self.rules.groups:
             if cells[layout.LEFT + group] and self.count(side, group) < limit:
@@ -229,11 +231,11 @@ class State:
         return True
 
     def ends_when_full(self) -> bool:
-        """Whether a full side of the player whose turn it is ends the game (N5)."""
+        """Return whether a full side of the player whose turn it is ends the game (N5)."""
         return self.rules.full_ends or (self.lone and self.rules.full_ends_lone)
 
     def ends_at_placement(self) -> bool:
-        """Whether the player would end the game by being unable to place (N6)."""
+        """Return whether the player would end the game by being unable to place (N6)."""
         return self.rules.full_at_placement and self.ends_when_full() and self.is_full(self.active)
 
     def due_votes(self) -> i64:
@@ -253,7 +255,7 @@ class State:
         return found
 
     def draw_limit(self) -> i64:
-        """How many cards the player may still draw at this point of his turn (G1, H1, N4)."""
+        """Return how many cards the player may still draw at this point of his turn (G1, H1, N4)."""
         if not self.may_draw:
             return 0
         if self.passive and self.rules.passive_replaces:
@@ -264,7 +266,7 @@ class State:
         return missing
 
     def reveals(self) -> bool:
-        """Whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
+        """Return whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
         return self.may_reveal and not self.passive
 
     def counts_at(self, side: i64, group: i64) -> i64:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 from blocks import Block, compose, opened
-from tironian import parse, timeline
+from tironian import Entry, parse, timeline
 from tironian.replay.analysis.annotation_kinds import KINDS
-from tironian.replay.analysis.timeline import Entry
 
 HOME = Path(__file__).parent
 HEADING = re.compile(r"## (fires|does not fire): (\S.*)")

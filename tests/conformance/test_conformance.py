@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 from blocks import ADDED, HEAD, Block, compose, opened
-from tironian import EDITION_NAMES, Diagnostic, Edition, State, check, load_edition, parse
+from tironian import EDITION_NAMES, Diagnostic, Edition, SideCards, State, check, load_edition, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
-from tironian.replay.rules.side import SideCards
 
 HOME = Path(__file__).parent
 HIDDEN = "hidden-cards.md"

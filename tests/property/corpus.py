@@ -38,8 +38,7 @@ from tironian.replay.simulation.simulator import rulings
 from tironian.replay.simulation.styles import Styles, style
 
 if TYPE_CHECKING:
-    from tironian import State
-    from tironian.replay.rules.state import SideCards
+    from tironian import SideCards, State
 
 Rng = random.Random
 READINGS: Final = {

@@ -29,8 +29,7 @@ from tironian import Diagnostic, Game, Verdict, check, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS
 
 if TYPE_CHECKING:
-    from tironian import State
-    from tironian.replay.rules.side import SideCards
+    from tironian import SideCards, State
 
 KINDS: Final = ("honest", "spoilt")
 FACTS: Final = (

@@ -17,13 +17,12 @@ from blocks import compose
 from corpus import honest, spoilt
 from scale import scaled
 from test_conformance import CASES, Case
-from tironian import Alternative, Game, Record, Ruling, State, Turn, Verdict, check, parse, write
+from tironian import Alternative, Game, Record, Ruling, SideCards, State, Turn, Verdict, check, parse, write
 from tironian import tokens as t
 from tironian.notation.cards import TIE
 from tironian.replay.engine import opening
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run
-from tironian.replay.rules.side import SideCards
 
 GAMES = scaled(48, 2_000)
 CHUNKS = 4

@@ -10,6 +10,7 @@ import pytest
 from scale import scaled
 from tironian import (
     EDITION_NAMES,
+    Event,
     Impossible,
     State,
     Timeline,
@@ -25,7 +26,6 @@ from tironian import tokens as t
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import encode
 from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
-from tironian.replay.analysis.timeline import Event
 from tironian.replay.analysis.vote_tree import Node, trees
 from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tironian import EDITION_NAMES, State, load_edition, parse, replay_game, simulate, start, write
+from tironian import EDITION_NAMES, SideCards, State, load_edition, parse, replay_game, simulate, start, write
 from tironian.notation.tokens import Mission
 from tironian.replay.rules.layout import HELD, INFLUENCE, TOTAL
 from tironian.replay.rules.sequences import is_influence
-from tironian.replay.rules.side import SideCards
 
 FIELDS = (
     "action", "active", "blanks", "blanks_out", "cells", "choosing", "discarded", "down", "due", "edition", "emptied",
