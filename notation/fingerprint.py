@@ -21,6 +21,6 @@ def moves_of(game: Game) -> int:
 
     written = " ".join([token_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
     digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8)
-    for each in packed.moves():
-        digest.update(each)
+    for data in packed.moves():
+        digest.update(data)
     return int.from_bytes(digest.digest()) >> 1

@@ -15,8 +15,8 @@ _REST: Final = re.compile(r"[^\s{;]*")
 def pieces(text: str, at: int) -> Iterator[tuple[int, int, str]]:
     """Start, end and text of each word and each comment from ``at`` on."""
     pattern = _PIECE
-    while found := pattern.search(text, at):
-        start, at = found.span()
+    while match := pattern.search(text, at):
+        start, at = match.span()
         if pattern is _PIECE and text[start] not in "{;" and (text[start:at] == '"' or text.startswith('"', at)):
             # A quote that nothing closes is a letter as any other, and no later one is closed either: from here on
             # none is tried again, since each would be looked for to the end of the line.

@@ -45,19 +45,19 @@ class Game:
         """Return whether no game was read: there is none (N107, N110), the file holds no text (N101) or cannot be read
         (N108), or the game is too large (N109)."""
         nothing = not (self.record.headers or self.record.turns or self.record.result)
-        return nothing and any(each.code in _NO_GAME for each in self.problems)
+        return nothing and any(problem.code in _NO_GAME for problem in self.problems)
 
     @property
     def too_large(self) -> bool:
         """Return whether the game was too large to be read (N109)."""
-        return any(each.code == TOO_LARGE for each in self.problems)
+        return any(problem.code == TOO_LARGE for problem in self.problems)
 
 
 def too_large(source: Source, number: int) -> Game:
-    """What is told in place of a game with these lines that goes on beyond what a game may have; it keeps none."""
+    """Return the game that stands for one with these lines that goes on beyond the limits; it keeps none of them."""
     most = f"{LONGEST_GAME >> 20} MB" if len(source.lines) < MOST_LINES else f"{MOST_LINES:,} lines"
     place = Source(source.name, [""], source.first)
-    found = Diagnostic(
+    problem = Diagnostic(
         TOO_LARGE,
         f"this game has more than {most}, so it is not read",
         place,
@@ -65,4 +65,4 @@ def too_large(source: Source, number: int) -> Game:
         help="take out of it what does not belong to the game, or divide the file; all other games are read",
         game=number,
     )
-    return Game(Record(), Source(source.name, [], source.first), [found], number)
+    return Game(Record(), Source(source.name, [], source.first), [problem], number)

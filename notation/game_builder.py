@@ -24,7 +24,7 @@ MOST_NAMED: Final = 1_000
 """Problems of one game that are named at all."""
 
 
-class Builder:
+class GameBuilder:
     """Takes the lines of one game and builds its record."""
 
     def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
@@ -54,9 +54,9 @@ class Builder:
         return not (self.headers or self.turns or self.result)
 
     def is_over(self, line: str) -> bool:
-        """Whether the line is one of the next game's: a header behind anything that is none.
+        """Return whether the line belongs to the next game: a header after any line that is none.
 
-        Of a game that has nothing but headers, the end shows where one comes again after an empty line.
+        A game that has nothing but headers ends where one of them comes again after an empty line.
         """
         if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
             return False
@@ -69,21 +69,21 @@ class Builder:
             return False
         return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
 
-    def split(self) -> tuple[Builder, list[str]]:
-        """The game that is over, and those of its lines that belong to the next one.
+    def split(self) -> tuple[GameBuilder, list[str]]:
+        """Return the game that is over, and those of its lines that belong to the next one.
 
-        Where a header that comes again gives the next game away, those between it and the empty line do.
+        Where a repeated header begins the next game, these are the lines between the empty line and it.
         """
         lines, at = self.source.lines, self._apart[0]
         if self.begun or at == len(lines):
             return self, []
-        whole = Builder(self.source.name, self.source.first, self.number, self.advice)
+        whole = GameBuilder(self.source.name, self.source.first, self.number, self.advice)
         for line in lines[:at]:
             whole.read(line)
         return whole, lines[at:]
 
     def has_room(self, line: str) -> bool:
-        """Whether the game may have this line as well."""
+        """Return whether the game may have this line as well."""
         return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
 
     def take(self, lines: Iterator[str]) -> str | None:
@@ -213,13 +213,14 @@ class Builder:
         self._follow(comment)
 
     def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
-        if found := _UNDECODED.search(text):
+        """Report bytes that are no text; return whether the line is too long to be read, and keep it then."""
+        if undecoded := _UNDECODED.search(text):
             from .suggestions import suggest_bytes  # advice is imported where somebody needs it
 
-            message = f"byte 0x{ord(found.group()[0]) & 0xFF:02x} is not UTF-8 text"
-            span = Span(at, indent + found.start(), indent + found.end())
+            message = f"byte 0x{ord(undecoded.group()[0]) & 0xFF:02x} is not UTF-8 text"
+            span = Span(at, indent + undecoded.start(), indent + undecoded.end())
             # What they belong to may be read all the same: a name, a comment.
-            self._report("N102", message, span, suggest_bytes(text, found.start()), severity=WARNING)
+            self._report("N102", message, span, suggest_bytes(text, undecoded.start()), severity=WARNING)
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
             span = Span(at, indent, indent + LONGEST_LINE)
@@ -254,7 +255,7 @@ class Builder:
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
-        from .recovery import read_words, troubles
+        from .recovery import read_words, word_problems
         from .suggestions import likely_label, suggest_line
 
         bar = text.startswith("|")
@@ -276,7 +277,7 @@ class Builder:
             return
         words = read_words(text, head.end())
         problems = len(self.problems)
-        for start, end, message, help_ in troubles(text, words, self._advise):
+        for start, end, message, help_ in word_problems(text, words, self._advise):
             self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
             column = indent + error.column
@@ -301,11 +302,11 @@ class Builder:
             return
         if len(self.problems) == MOST_NAMED - 1:
             help_ = f"{MOST_NAMED} problems of one game are named; what else can't be read is kept as it is"
-        found = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
-        self.problems.append(found)
+        problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
+        self.problems.append(problem)
 
     def finish(self) -> Game:
-        """The game as read so far."""
+        """Return the game as read so far."""
         self._close()
         if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
@@ -324,11 +325,11 @@ _INDENT: Final = re.compile("[\\s\ufeff]*")
 
 
 def start_of(line: str, start: int = 0) -> int:
-    """Where a line's text begins. The byte order marks of files that were joined count as space."""
+    """Return where a line's text begins. Byte order marks of joined files count as space."""
     if " " < line[start : start + 1] < "\x7f":
         return start
-    found = _INDENT.match(line, start)
-    return found.end() if found else start
+    indent = _INDENT.match(line, start)
+    return indent.end() if indent else start
 
 
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple, get_args
 
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
-from .foreign import HEAD, foreign
 from .kinds import Sort, parts
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
+from .sniff import HEAD, foreign
 from .writer import write
 
 FORMAT: Final = "tironian-record"

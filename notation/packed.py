@@ -58,7 +58,7 @@ class Packed:
         return self.labels[place] >> 1 & 1
 
     def is_followed(self, place: i64) -> bool:
-        """Whether other lines follow a turn and belong to it."""
+        """Return whether other lines follow a turn and belong to it."""
         return self.labels[place] & _FOLLOWED != 0
 
     def line(self, place: i64) -> i64:
@@ -96,13 +96,13 @@ class Packed:
 
     def unusual(self) -> list[int]:
         """Return the places of turns with words that have no code: the lines of the set-up above all."""
-        codes, found = self.codes, list[int]()
+        codes, places = self.codes, list[int]()
         for place in range(len(self.labels)):
             for at in range(self.begin(place), self.begin(place + 1), 2):
                 if codes[at] == OTHER:
-                    found.append(place)
+                    places.append(place)
                     break
-        return found
+        return places
 
     def moves(self) -> list[memoryview]:
         """Return what was played as bytes, the same for all records of it but for words that have no code."""
@@ -161,9 +161,9 @@ def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
         sign = ord(word[0])
         if sign in (_EQUALS, _STAR) and ":" in word:
             first, _, second = word.partition(":")
-            found, then = firsts.get(first), seconds.get(second)
-            one: i64 = firsts[first] if found is None else found
-            two: i64 = seconds[second] if then is None else then
+            first_code, second_code = firsts.get(first), seconds.get(second)
+            one: i64 = firsts[first] if first_code is None else first_code
+            two: i64 = seconds[second] if second_code is None else second_code
             if one == OTHER or two < 0:
                 codes = append(append(codes, OTHER), 0)
             else:

@@ -59,7 +59,7 @@ def _refuse_long(text: str, start: str) -> None:
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:
-    """What could have stood there, in the order of the table: the likeliest first."""
+    """Return what could have stood there, in the order of the table: the likeliest first."""
     names: set[str] = set()
     if isinstance(error, UnexpectedToken):
         # Lark finds out by trying each; where so many come into question that none will be told, that is wasted.
@@ -129,7 +129,7 @@ TERMINAL_WORDS = {
 
 
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:
-    """What makes a token of all cards, groups or missions that it names."""
+    """Return a transformer method that makes a token of all cards, groups or missions that it names."""
     return staticmethod(lambda *named: kind(named))
 
 
@@ -240,7 +240,7 @@ class _Values(Transformer[Any, Any]):
     mission_unknown = staticmethod(partial(t.Mission, "unknown"))
 
     def bag(self, *inside: Any) -> t.Bag:
-        return t.Bag(tuple(each for each in inside if isinstance(each, int)), inside.count("o"), inside.count("r"))
+        return t.Bag(tuple(item for item in inside if isinstance(item, int)), inside.count("o"), inside.count("r"))
 
 
 # ------------------------------------------------------------------------------------------------------ its making
@@ -248,7 +248,7 @@ class _Values(Transformer[Any, Any]):
 
 @cache
 def _value_parser() -> Lark:
-    """Makes values while it parses; nobody needs its trees, or where in the text something stood."""
+    """Return the parser that makes values while it parses; its trees and places are not needed."""
     table = json.loads(table_text(), object_hook=_numbered)
     if table["made_of"] == _made_of():
         return Lark._load_from_dict(table["data"], table["memo"], transformer=_Values())
@@ -260,12 +260,14 @@ def _from_grammar(**more: Any) -> Lark:
 
 
 def _made_of() -> list[str]:
-    """What a table depends on. One of another Lark or another grammar is left alone, and the grammar read."""
+    """Return what a table depends on. With another Lark or another grammar the table is not used."""
     return [lark_version, grammar_text()]
 
 
 def new_table() -> str:
-    """What Lark makes of the grammar, to be kept as ``tiro.json``: it takes as long as judging dozens of games."""
+    """Return Lark's parse table of the grammar, for ``tiro.json``: building it takes as long as judging dozens of
+    games.
+    """
     data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
     return json.dumps({"made_of": _made_of(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from .diagnostic import ERROR, Diagnostic
-from .foreign import HEAD, foreign
 from .game import LONGEST_GAME, Game, too_large
-from .game_builder import Builder, start_of
+from .game_builder import GameBuilder, start_of
 from .record import Record
+from .sniff import HEAD, foreign, joined_problems, no_game
 from .source import Source, Span
-from .strange import no_game, told_together
 
 _BLOCK: Final = 1 << 16
 """Bytes that are read at once, where so many are there."""
@@ -41,9 +40,9 @@ def as_game(game: Game | Record) -> Game:
 
 
 def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
-    """The games of a binary stream, one after the other; bytes that are no UTF-8 are kept and reported.
+    """Yield the games of a binary stream; bytes that are no UTF-8 are kept and reported.
 
-    ``first`` is the number of its first line, where that is not a text's.
+    ``first`` is the number of its first line, where the stream is part of a text.
     """
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type, type-var]
     strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
@@ -60,9 +59,9 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
 
 
 def _lines(stream: io.BufferedReader[Any]) -> Iterator[str]:
-    """The lines of a text as they come; of one that is longer than any game its beginning, which no game has room for.
+    """Yield the lines of a text; of a line that is longer than any game only the beginning.
 
-    Quicker than to ask a text stream for one line after the other.
+    This is quicker than reading a text stream line by line.
     """
     decoder = io.IncrementalNewlineDecoder(getincrementaldecoder("utf-8-sig")("surrogateescape"), translate=True)
     text, given = "", False
@@ -84,13 +83,13 @@ def _lines(stream: io.BufferedReader[Any]) -> Iterator[str]:
 
 
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
-    """The games that lines of text hold, each as soon as its last line has been read.
+    """Yield the games that lines of text hold, each as soon as its last line has been read.
 
-    A game begins with its headers. Nothing is held back but the game at hand, so memory does not grow with the file;
-    of a game that is too large (N109) nothing is kept. A text without any game yields one game without turns that says
-    so. ``first`` is the number of the first line.
+    A game begins with its headers. Only the present game is held in memory, and nothing of a game that is too large
+    (N109). A text without any game yields one game without turns that says so. ``first`` is the number of the first
+    line.
     """
-    builder = Builder(name, first, 1)
+    builder = GameBuilder(name, first, 1)
     count = 0
     lines = iter(lines)
     line: str | None = next(lines, "").removeprefix("\ufeff")
@@ -100,9 +99,9 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
             builder, behind = builder.split()
             yield _finished(builder)
             first_line = builder.source.first + len(builder.source.lines)
-            builder = Builder(name, first_line, count + 1, builder.advice)
-            for each in behind:
-                builder.read(each)
+            builder = GameBuilder(name, first_line, count + 1, builder.advice)
+            for later in behind:
+                builder.read(later)
         if builder.has_room(line):
             builder.read(line)
             line = builder.take(lines)
@@ -112,29 +111,32 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
         passed, line = _behind(line, lines)
         if line is None:
             return
-        builder = Builder(name, builder.source.first + len(builder.source.lines) + passed, count + 1, builder.advice)
+        builder = GameBuilder(
+            name, builder.source.first + len(builder.source.lines) + passed, count + 1, builder.advice
+        )
     yield _finished(builder)
 
 
-def _finished(builder: Builder) -> Game:
-    """The game that was read; where it is none, it says so."""
+def _finished(builder: GameBuilder) -> Game:
+    """Return the game that was read; where it is none, it says so."""
     game = builder.finish()
-    game.problems = told_together(game, empty=builder.empty)
-    if builder.empty and not any(each.severity == ERROR for each in game.problems):
+    game.problems = joined_problems(game, empty=builder.empty)
+    if builder.empty and not any(problem.severity == ERROR for problem in game.problems):
         game.problems.append(no_game(game.source, game.number))
     return game
 
 
 def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
-    """What follows in a game that is too large: how many lines from this one on, and the next game's first line.
+    """Skip the rest of a game that is too large; return its number of lines, from this one on, and the next game's
+    first line.
 
-    A header begins it behind anything else, even an empty line.
+    A header begins the next game after any line that is none, even an empty one.
     """
     headers = _is_header(line)
     passed = 1
-    for each in lines:
-        if (header := _is_header(each)) and not headers:
-            return passed, each
+    for follower in lines:
+        if (header := _is_header(follower)) and not headers:
+            return passed, follower
         headers = header
         passed += 1
     return passed, None

@@ -28,7 +28,7 @@ class Word(NamedTuple):
     error: Unreadable | None
 
 
-class Trouble(NamedTuple):
+class WordProblem(NamedTuple):
     """One thing that is wrong from ``start`` to ``end``, and the way out."""
 
     start: int
@@ -38,7 +38,7 @@ class Trouble(NamedTuple):
 
 
 def read_words(text: str, at: int) -> list[Word]:
-    """The words and comments of a line from ``at`` on."""
+    """Return the words and comments of a line from ``at`` on."""
     return [Word(start, end, word, *_read(word)) for start, end, word in pieces(text, at)]
 
 
@@ -51,7 +51,7 @@ def _read(word: str) -> tuple[Token | str | Comment, Unreadable | None]:
         return Unread(word), error
 
 
-def troubles(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[Trouble]:
+def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:
     """Yield what is wrong with the words, one slip told once, however many words it has spoilt.
 
     Explained are those for which ``advise`` says so: to find out what was meant takes time.
@@ -62,18 +62,18 @@ def troubles(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> It
         if error is None:
             place += 1
         elif not advise():
-            yield Trouble(start, end, tell(word, None), "")
+            yield WordProblem(start, end, tell(word, None), "")
             place += 1
         else:
-            count, trouble = (
+            count, problem = (
                 _bracketed(text, words, place) or _glued(text, words, place) or _prose(words, place) or (1, None)
             )
-            yield trouble or Trouble(start, end, tell(word, error), suggest_word(text, start, end, error))
+            yield problem or WordProblem(start, end, tell(word, error), suggest_word(text, start, end, error))
             place += count
 
 
-def _bracketed(text: str, words: Sequence[Word], place: int) -> tuple[int, Trouble] | None:
-    """A word with blanks within its brackets, as far as they are closed."""
+def _bracketed(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
+    """Return a problem of a word with spaces within its brackets, as far as they are closed."""
     first = words[place]
     close = text.find(")", first.end, first.start + LONGEST_GUESS)
     if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
@@ -83,13 +83,13 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> tuple[int, Troub
         return None
     message = f"{tell(text[first.start : run[-1].end], None)}: no blank stands within brackets"
     help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
-    return len(run), Trouble(first.start, run[-1].end, message, help_)
+    return len(run), WordProblem(first.start, run[-1].end, message, help_)
 
 
-def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, Trouble] | None:
-    """A word with blanks in it: pieces that can't be read one by one, and all together can.
+def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
+    """Return a problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
 
-    What can be read may be the first piece (``=C 53:544>E``) or the last (``x 4P``), not one in the middle.
+    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable alone, but none in the middle.
     """
     for begin in (place - 1, place) if place else (place,):
         for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
@@ -99,12 +99,12 @@ def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, Trouble] 
             whole = "".join([word.text for word in run])
             if is_word(whole):
                 message = f"{tell(text[run[0].start : run[-1].end], None)}: no blank stands within a word"
-                return end - place, Trouble(run[0].start, run[-1].end, message, f"did you mean {whole}?")
+                return end - place, WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
     return None
 
 
-def _prose(words: Sequence[Word], place: int) -> tuple[int, Trouble] | None:
-    """Words of a language one after the other: a remark without its braces."""
+def _prose(words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
+    """Return a problem of successive words of a language: a remark without its braces."""
     run: list[Word] = []
     for word in words[place:]:
         if word.error is None or not _PROSE.fullmatch(word.text):
@@ -115,4 +115,4 @@ def _prose(words: Sequence[Word], place: int) -> tuple[int, Trouble] | None:
     said = " ".join([word.text for word in run])
     shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
     message = f"{tell(said, None)}: it is no word of the notation"
-    return len(run), Trouble(run[0].start, run[-1].end, message, f"a remark stands in braces: {{{shown}}}")
+    return len(run), WordProblem(run[0].start, run[-1].end, message, f"a remark stands in braces: {{{shown}}}")

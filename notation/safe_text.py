@@ -18,7 +18,7 @@ _FORMULA: Final = tuple("=+-@＝＋－＠\t\r")
 
 @lru_cache(maxsize=4096)
 def shown(char: str) -> str:
-    """One character as it may be shown: itself, an escape such as ``\\x1b`` or ``\\u202e``, � for an undecoded byte."""
+    """Return a character as it may be shown: itself, an escape such as ``\x1b``, or � for an undecoded byte."""
     if "\udc80" <= char <= "\udcff":
         return "\ufffd"
     if unicodedata.category(char) not in _UNSEEN:
@@ -27,44 +27,44 @@ def shown(char: str) -> str:
 
 
 def visible(text: str) -> str:
-    """A text on one line with nothing in it that cannot be seen."""
+    """Return a text on one line without invisible characters."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(shown, text))
 
 
 def visible_lines(text: str) -> list[str]:
-    """A text of several lines, made visible line by line."""
+    """Return a text of several lines, made visible line by line."""
     return [visible(line) for line in text.splitlines()]
 
 
 def readable(text: str) -> str:
-    """A text of several lines with nothing in it that cannot be seen; its ends of lines stay."""
+    """Return a text of several lines without invisible characters; its line ends stay."""
     return "\n".join(map(visible, text.split("\n")))
 
 
 def on_screen(text: str, stream: TextIO) -> str:
-    """A record as it is, for a file or a program; made readable for a terminal."""
+    """Return a record as it is, for a file or a program; made readable for a terminal."""
     return readable(text) if stream.isatty() else text
 
 
 def as_json(value: Any, **how: Any) -> str:
-    """A value as JSON, in which what cannot be seen stands as ``\\u202e``: nothing is lost, and nothing hidden."""
+    """Return a value as JSON, with invisible characters as escapes: nothing is lost, and nothing hidden."""
     # What is beyond ASCII stands in strings; the controls before it json has written as escapes already.
     return _BEYOND.sub(_escaped, json.dumps(value, ensure_ascii=False, **how))
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0] if shown(found[0]) == found[0] else json.dumps(found[0])[1:-1]
+def _escaped(match: re.Match[str]) -> str:
+    return match[0] if shown(match[0]) == match[0] else json.dumps(match[0])[1:-1]
 
 
 def cell(text: str) -> str:
-    """A text as a cell of a table that no spreadsheet takes for a formula: an apostrophe stands before one."""
+    """Return a text for a cell of a table, with an apostrophe before what a spreadsheet would take for a formula."""
     return f"'{visible(text)}" if text.startswith(_FORMULA) else visible(text)
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """The text with escapes for what the stream's encoding lacks: no report may fail on an old terminal."""
+    """Return the text with escapes for what the stream's encoding lacks: no report may fail on an old terminal."""
     encoding = getattr(stream, "encoding", None)
     if not encoding or text.isascii():
         return text

@@ -16,10 +16,10 @@ _SIGNATURE: Final = frozenset(name.lower() for name in SIGNATURE_HEADERS)
 
 
 def checksum(record: Record) -> str:
-    """The checksum of a record's canonical text without its header ``Checksum``: ``3f2a 91c0 77de 04b1``.
+    """Return the checksum of a record's canonical text without its header ``Checksum``: ``3f2a 91c0 77de 04b1``.
 
-    These are the first sixteen digits of its SHA-256. So many can be read out and written on a sheet of paper; they
-    show that a text was changed, and are no proof against who prepares two texts before anybody signs.
+    These are the first sixteen digits of its SHA-256, which can be read out and written on paper. They show that a text
+    was changed, but are no proof against somebody who prepares two texts before anybody signs.
     """
     from hashlib import sha256  # it takes longer to load than most records take to be judged
 
@@ -31,22 +31,22 @@ def checksum(record: Record) -> str:
 
 
 def signed(record: Record, by: Iterable[str]) -> Record:
-    """The record with ``Signed``, who agreed to it (``("Caesar", "Cleopatra")``), and ``Checksum``.
+    """Return the record with ``Signed``, who agreed to it (``("Caesar", "Cleopatra")``), and ``Checksum``.
 
-    It takes the place of an earlier signature. Result and termination have to stand in the record by then.
+    An earlier signature is replaced. The record must have its result and termination by then.
     """
     agreed = replace(record, headers=(*unsigned(record.headers), ("Signed", ", ".join(by))))
     return replace(record, headers=tuple(canonical_headers([*agreed.headers, ("Checksum", checksum(agreed))])))
 
 
 def unsigned(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Headers for a text that is made from a signed one, and that nobody signed.
+    """Return headers for a text that is made from a signed one, and that nobody signed.
 
-    Of a text with hidden cards not even the checksum may be handed on: who tries out which cards fit it finds them.
+    Of a text with hidden cards not even the checksum may be passed on: trying out cards that fit it would find them.
     """
     return tuple([header for header in headers if header[0].lower() not in _SIGNATURE])
 
 
 def was_changed(record: Record) -> bool:
-    """Whether the text is another than the one of which ``Checksum``, which must be one, was taken."""
+    """Return whether the text differs from the one of which ``Checksum``, which must be valid, was taken."""
     return "".join(record.header("Checksum").split()).lower() != checksum(record).replace(" ", "")

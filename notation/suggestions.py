@@ -36,9 +36,9 @@ _ALONE: Final = {
 
 
 def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
-    """The way out for a word that can't be read: what was probably meant, or how such a thing is written.
+    """Return advice on a word that can't be read: what was probably meant, or how such a thing is written.
 
-    The word stands in ``text`` from ``start`` to ``end``; what is before and behind it may belong to it.
+    The word stands in ``text`` from ``start`` to ``end``; what is before and after it may belong to it.
     """
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
@@ -67,11 +67,11 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
 
 
 def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
-    """What the word may have been meant for, all of it readable; the first kind of slip that explains it."""
+    """Yield what the word may have been meant for, all of it readable; by the first kind of slip that explains it."""
     word, at = text[start:end], error.column
     near, cards = _within_brackets(text, start, end), _as_cards(word)
     for candidates, most in ((near, 1), (cards, 2), (_slips(word, error), 1), (_across(text, start, end), 1)):
-        likely = list(islice((each for each in candidates if each != word and is_word(each)), most))
+        likely = list(islice((candidate for candidate in candidates if candidate != word and is_word(candidate)), most))
         if likely:
             yield from likely
             return
@@ -84,7 +84,7 @@ def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
 
 
 def _as_cards(word: str) -> Iterator[str]:
-    """A draw without its plus; a card and a small letter may as well be a card at its group."""
+    """Yield a draw without its plus; a card and a small letter may as well be a card at its group."""
     if len(word) < 2 or not re.fullmatch(r"[1-5pxswcyvia]+", word):
         return
     placed = re.fullmatch("[1-5psw][acp]", word)
@@ -95,7 +95,7 @@ def _as_cards(word: str) -> Iterator[str]:
 
 
 def _slips(word: str, error: Unreadable) -> Iterator[str]:
-    """One slip put right: the other case, a wrong sign, a name for a letter, the order, a sign too many or too few."""
+    """Yield corrections of one slip: case, wrong sign, name for a letter, order, a sign too many or too few."""
     at = error.column
     yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
     yield word.translate(_SIGNS)
@@ -116,7 +116,7 @@ def _slips(word: str, error: Unreadable) -> Iterator[str]:
 
 
 def _missions(word: str) -> Iterator[str]:
-    """Missions written with names, small letters, or other signs between them."""
+    """Yield missions that were written with names, small letters, or other signs between them."""
     if not (inside := re.fullmatch(r"[mM]\(([\w\s,;/*>?]*)\)", word)):
         return
     parts = [part for part in re.split(r"[\s,;/]+", inside[1]) if part]
@@ -131,7 +131,7 @@ def _letter(part: str) -> str:
 
 
 def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
-    """The word as far as its bracket is closed, without the blanks within."""
+    """Yield the word up to its closing bracket, without the spaces within."""
     close = text.find(")", end)
     if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= LONGEST_GUESS:
         whole = text[start : close + 1]
@@ -141,7 +141,7 @@ def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
 
 
 def _across(text: str, start: int, end: int) -> Iterator[str]:
-    """The word and a neighbour as one: a blank that should not be there."""
+    """Yield the word and a neighbour as one, without the space between them."""
     word = text[start:end]
     after = text[end : end + LONGEST_GUESS].split()
     if after and text[end : end + 1].isspace():
@@ -153,7 +153,7 @@ def _across(text: str, start: int, end: int) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def is_word(word: str) -> bool:
-    """Whether the grammar reads it as one word of a turn."""
+    """Return whether the grammar reads it as one word of a turn."""
     try:
         return bool(word) and not word.isspace() and read_item(word) is not None
     except Unreadable:
@@ -185,11 +185,11 @@ _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$",
 
 
 def likely_label(text: str) -> str:
-    """The label that a turn's line seems to begin with; nothing where it has none or a right one."""
+    """Return the label that a turn's line seems to begin with; an empty string where it has none or a right one."""
     for pattern in _LABELS:
-        if found := pattern.match(text):
-            number = "0" if found["number"] in "oO" else found["number"]
-            return f"{number}{_SIDES[found['side'].lower()]}"
+        if label := pattern.match(text):
+            number = "0" if label["number"] in "oO" else label["number"]
+            return f"{number}{_SIDES[label['side'].lower()]}"
     return ""
 
 
@@ -199,11 +199,11 @@ def resembles(text: str) -> bool:
     Nothing is tried here, so that it may be asked of every line of any text.
     """
     body = text.lstrip("| \t\ufeff")[: 3 * LONGEST_GUESS]
-    return bool(likely_label(body)) or any(each.match(body) for each in _LIKELY)
+    return bool(likely_label(body)) or any(pattern.match(body) for pattern in _LIKELY)
 
 
 def suggest_line(text: str) -> str:
-    """The way out for a line that can't be read at all."""
+    """Return advice on a line that can't be read at all."""
     if text.startswith("%"):
         return "write a ruling as % E stands R204: the arbiter's words, or with back or penalty 1 instead of stands"
     bar = "| " if text.startswith("|") else ""
@@ -238,21 +238,21 @@ def suggest_line(text: str) -> str:
 
 
 def _header(text: str) -> str:
-    """How the header that a line seems to be is written; nothing where it does not look like one."""
-    found = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
-    if found is None:
+    """Return how the header that a line seems to be is written; an empty string where it does not look like one."""
+    header = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
+    if header is None:
         return 'a header is written [Event "…"], with nothing after it' if text.startswith("[") else ""
-    if not found[5] and '"]' in text:
+    if not header[5] and '"]' in text:
         return "nothing can follow the ] of a header"
-    if not found[1] and not (found[3] and found[2].lower() in HEADER_CASE):
+    if not header[1] and not (header[3] and header[2].lower() in HEADER_CASE):
         return ""
-    value = re.sub(r"\A[\"']|[\"']\Z", "", found[4].translate(_QUOTES))
-    written = f"[{HEADER_CASE.get(found[2].lower(), found[2])} {quote(value)}]"
+    value = re.sub(r"\A[\"']|[\"']\Z", "", header[4].translate(_QUOTES))
+    written = f"[{HEADER_CASE.get(header[2].lower(), header[2])} {quote(value)}]"
     try:
         read_line(written)
     except Unreadable:
         return 'a header is written [Event "…"]'
-    straight = ", with straight quotes" if found[4].translate(_QUOTES) != found[4] else ""
+    straight = ", with straight quotes" if header[4].translate(_QUOTES) != header[4] else ""
     return f"a header is written {written}{straight}"
 
 
@@ -262,7 +262,7 @@ _WORD_AROUND: Final = re.compile(r"[\w\udc80-\udcff]*")
 
 
 def suggest_bytes(text: str, at: int) -> str:
-    """The way out for bytes that are no UTF-8: how the word around them reads as Windows writes it."""
+    """Return advice on bytes that are no UTF-8: how the word around them reads as Windows writes it."""
     start = at
     while start and _WORD_AROUND.fullmatch(text[start - 1]) and at - start < LONGEST_GUESS:
         start -= 1

@@ -34,20 +34,20 @@ class Unreadable(ValueError):  # it says what the text is
 
 
 def tell(text: str, error: Unreadable | None) -> str:
-    """One sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
+    """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:
         return f"“{shown}” can't be read"
-    found = f"at “{error.found}”" if error.found else "it ends too early"
+    where = f"at “{error.found}”" if error.found else "it ends too early"
     choice, expected = "", error.expected
     if MOST_TOLD < len(expected) <= MOST_EXPECTED:
         choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
     elif 0 < len(expected) <= MOST_TOLD:
         choice = f"; {join_or(expected)} could have stood there"
-    return f"“{shown}” can't be read: {found}{choice}"
+    return f"“{shown}” can't be read: {where}{choice}"
 
 
 def join_or(names: tuple[str, ...]) -> str:
-    """``a, b or c``."""
+    """Return ``a, b or c``."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last

@@ -45,14 +45,14 @@ Value = TypeVar("Value")
 
 
 def read_line(text: str) -> Line:
-    """One line by way of Lark, as :func:`tironian.notation.parser.parse_line`."""
+    """Read one line with Lark, as :func:`tironian.notation.parser.parse_line`."""
     from .parser import parse_line
 
     return parse_line(text)
 
 
 def read_item(text: str) -> Token | str | Comment:
-    """One word by way of Lark, as :func:`tironian.notation.parser.parse_item`."""
+    """Read one word with Lark, as :func:`tironian.notation.parser.parse_item`."""
     from .parser import parse_item
 
     return parse_item(text)
@@ -206,7 +206,7 @@ _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 
 
 def _by_shape(word: str) -> Token | None:
-    """A word's token by way of its shape, or None where Lark has to read the word itself."""
+    """Return a word's token by way of its shape, or None where Lark has to read the word itself."""
     sign = word[0]
     shape = sign + word[1:].translate(_ALIKE if sign in "=*cs" else _ALL_ALIKE)
     token = SHAPES[shape]
@@ -240,7 +240,7 @@ def _shape(text: str) -> Shaped | None:
 
 
 def _label(text: str) -> tuple[int, int]:
-    """To the grammar one digit is as good as another here, so that Lark reads one number of each length."""
+    """Return number and side of a label; digits are interchangeable, so that Lark reads one number of each length."""
     if not text[:-1].isdecimal():  # what is glued to a label would be read with it
         raise KeyError(text)
     shape = text.translate(_DIGITS_ALIKE)
@@ -304,9 +304,9 @@ ITEMS: Final = Table(read_item)
 
 @lru_cache(maxsize=1 << 10)
 def read_header(line: str) -> tuple[str, str] | None:
-    """A header in whose value nothing needs reading, so that its beginning decides what the line says; else None.
+    """Return a header whose value needs no reading, so that its beginning decides what the line says; else None.
 
-    Remembered, since games of one file share most of their headers; so not to be asked of a line without end.
+    Remembered, since games of one file share most of their headers; so not to be called with endless lines.
     """
     parts = line.split('"', 3)
     if len(parts) != 3:

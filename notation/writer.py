@@ -10,8 +10,8 @@ from typing import Any, Final
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
 from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode
-from .foreign import seems_foreign
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
+from .sniff import seems_foreign
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",

@@ -13,8 +13,8 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import Final, NamedTuple
 
-from ...notation.foreign import HEAD, foreign
 from ...notation.game import LONGEST_GAME
+from ...notation.sniff import HEAD, foreign
 from ..storage.sources import InputFile, texts
 from ..storage.unpacking import Damaged, TextStream
 

@@ -57,7 +57,7 @@ class LazyGroup(click.Group):
         raise SystemExit(ended(call))
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
-        """The call as click understands it; ``--help`` and ``--version`` write and end here."""
+        """Parse the arguments; ``--help`` and ``--version`` write and end here."""
         with heard():
             return super().make_context(*args, **more)
 
@@ -67,11 +67,11 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, section by section."""
+        """Return the names of all commands, section by section."""
         return [name for section in COMMANDS.values() for name in section]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import and return the command of that name, None where there is none."""
         if cmd_name not in self.list_commands(ctx):
             return None
         return getattr(import_module(f".{cmd_name}", __package__), cmd_name)
@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant, or the one that may have been."""
+        """Return the command that is meant; fail with the nearest name where there is none."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
             from difflib import get_close_matches
@@ -89,7 +89,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The sections of ``--help``, written without importing any command."""
+        """Write the sections of ``--help`` without importing any command."""
         for title, section in COMMANDS.items():
             with formatter.section(title):
                 formatter.write_dl(list(section.items()))

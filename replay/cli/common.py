@@ -43,7 +43,7 @@ class Trouble(click.ClickException):
 
     @classmethod
     def of(cls, path: str | Path, error: OSError) -> Trouble:
-        """The sentence for a file that could not be read or written."""
+        """Return the error for a file that could not be read or written."""
         if isinstance(error, FileNotFoundError):
             return cls(f"{path}: there is no such file or folder")
         return cls(f"{path}: {(error.strerror or str(error)).lower()}")
@@ -67,31 +67,31 @@ def _reconfigure(stream: IO[str], **settings: str) -> None:
 
 
 def name_of(path: str) -> str:
-    """What a path is called in messages."""
+    """Return the name of a path in messages."""
     return "<stdin>" if path == STDIN else path
 
 
 def expand(paths: Iterable[str]) -> list[str]:
-    """The files that paths name: a folder gives those in it called ``*.tiro``, at any depth, sorted.
+    """Return the files that paths name: of a folder those called ``*.tiro``, at any depth, sorted.
 
-    ``-`` stays as it is, a file named twice comes once. Trouble where a path does not exist, or there is no file.
+    ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
     """
-    found: dict[str, None] = {}
+    files_found: dict[str, None] = {}
     paths = list(paths)
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
             if path != STDIN and not is_address(path) and not os.path.exists(path):
                 raise Trouble(f"{path}: there is no such file or folder")
-            found[path] = None
+            files_found[path] = None
         else:
-            found.update(dict.fromkeys(_within(path)))
-    if not found:
+            files_found.update(dict.fromkeys(_within(path)))
+    if not files_found:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
-    return list(found)
+    return list(files_found)
 
 
 def sources(paths: Iterable[str]) -> InputFiles:
-    """The texts and archives that paths name; Trouble where one names nothing, or there is nothing in all of them."""
+    """Return the texts and archives that paths name. Raise Trouble where a path names nothing, or there are none."""
     from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
@@ -100,10 +100,10 @@ def sources(paths: Iterable[str]) -> InputFiles:
     for path in paths:
         if not exists(path):
             raise Trouble(f"{path}: there is no such file or folder")
-    found = InputFiles(paths)
-    if next(iter(found), None) is None:
+    inputs = InputFiles(paths)
+    if next(iter(inputs), None) is None:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
-    return found
+    return inputs
 
 
 def _within(folder: str) -> Iterator[str]:
@@ -131,7 +131,7 @@ def telling(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
-    """A file's bytes, or those of standard input for ``-``, which stays open. Trouble where that fails."""
+    """Open a file for reading bytes, or standard input for ``-``, which stays open. Raise Trouble where that fails."""
     if is_address(path):
         from ..storage import stores
 
@@ -165,7 +165,7 @@ class _Input(io.FileIO):
 
 
 def read_input(path: str) -> bytes:
-    """All bytes of a file, or of standard input for ``-``."""
+    """Return all bytes of a file, or of standard input for ``-``."""
     with open_input(path) as stream:
         return stream.read()
 
@@ -177,37 +177,37 @@ def output_options(command: Command) -> Command:
     return output(force(command))
 
 
-def format_option(told: str, *forms: str) -> Callable[[Command], Command]:
-    """An option ``--format`` (parameter ``form``), by default the first of its forms."""
+def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
+    """Return an option ``--format`` (parameter ``form``), by default the first of its forms."""
     kind = click.Choice(forms)
-    return click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=told)
+    return click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
 
 
 def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
-    """What an option says as NAME=VALUE, the last VALUE of each NAME. BadParameter where it is not written so."""
-    found: dict[str, str] = {}
+    """Return what an option says as NAME=VALUE, the last VALUE of each NAME. Raise BadParameter for any other text."""
+    values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.BadParameter(f"“{text}” {fault}", param_hint=option)
-        found[name.strip()] = value.strip()
-    return found
+        values[name.strip()] = value.strip()
+    return values
 
 
 def jobs_option(command: Command) -> Command:
     """Give a command the option ``-j N``, its parameter ``jobs``."""
-    kind, told = click.IntRange(min=1), "Processes that share the work."
-    return click.option("-j", "--jobs", type=kind, default=cores, show_default="all cores", help=told)(command)
+    kind, help_text = click.IntRange(min=1), "Processes that share the work."
+    return click.option("-j", "--jobs", type=kind, default=cores, show_default="all cores", help=help_text)(command)
 
 
 def runner_options(command: Command) -> Command:
     """Give a command the options ``-j N`` (parameter ``jobs``) and ``--cluster ADDRESS`` (parameter ``cluster``)."""
-    told = "Let the Dask cluster there do the work; its workers must see every PATH under the same name."
-    return jobs_option(click.option("--cluster", metavar="ADDRESS", help=told)(command))
+    help_text = "Let the Dask cluster there do the work; its workers must see every PATH under the same name."
+    return jobs_option(click.option("--cluster", metavar="ADDRESS", help=help_text)(command))
 
 
 def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> Runner:
-    """Who does the work: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
+    """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
     if cluster is not None:
         if STDIN in paths:
             raise click.UsageError("a cluster can't read this machine's standard input; name a file that it sees")
@@ -223,11 +223,11 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> R
 def open_output(
     path: str | None, force: bool = False, errors: str = "backslashreplace", inputs: Iterable[str] = ()
 ) -> Iterator[TextIO]:
-    """Where a command writes its text, in UTF-8: a file, or standard output for None and ``-``.
+    """Open what a command writes its text to, in UTF-8: a file, or standard output for None and ``-``.
 
-    A file appears when all is written, and not at all where writing ends with an exception. Trouble where it exists
-    already and ``force`` is not given, and always where it is one of ``inputs``: nobody means to lose what he has
-    just had read. ``errors`` is what becomes of lone surrogates.
+    A file appears when all is written, and not at all where writing raises. Raise Trouble where the file exists and
+    ``force`` is not given, and always where it is one of ``inputs``, which nobody means to overwrite. ``errors`` says
+    what becomes of lone surrogates.
     """
     if path is None or path == STDIN:
         out = standard_output()
@@ -238,7 +238,7 @@ def open_output(
     refuse_address(path)
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder")
-    if any(_is_same(path, each) for each in inputs):
+    if any(_is_same(path, other) for other in inputs):
         raise Trouble(f"{path}: this file is what is read, and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:
         raise Trouble(f"{path}: this file exists already; --force overwrites it")
@@ -256,14 +256,14 @@ def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:
 
 
 def standard_output() -> TextIO:
-    """Standard output, which a shell can have closed."""
+    """Return standard output. Raise Trouble where the shell has closed it."""
     if sys.stdout is None:
         raise Trouble("standard output is closed")
     return sys.stdout
 
 
 def _is_same(path: str, other: str) -> bool:
-    """Whether two paths name one file, by whatever links; ``-`` is what standard input comes from."""
+    """Return whether two paths name one file, by whatever links; ``-`` is what standard input comes from."""
     try:
         there = os.stat(path)
         known = os.fstat(sys.stdin.fileno()) if other == STDIN else os.stat(other)
@@ -274,7 +274,7 @@ def _is_same(path: str, other: str) -> bool:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """The same as :func:`tironian.replay.storage.files.replacing`, with Trouble where that fails."""
+    """Do the same as :func:`tironian.replay.storage.files.replacing`, but raise Trouble where it fails."""
     with telling(path), files.replacing(path) as stream:
         yield stream
 

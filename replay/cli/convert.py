@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, Final, TextIO
 
 import click
 
-from ...notation.foreign import HEAD, is_json
 from ...notation.game import TOO_LARGE, Game
 from ...notation.reader import read_bytes
 from ...notation.record import BadLine, Comment, Record
 from ...notation.safe_text import as_json, on_screen
+from ...notation.sniff import HEAD, is_json
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
@@ -69,7 +69,7 @@ class _PutBack(io.RawIOBase):
 
 
 def _means_json(head: bytes, name: str) -> bool:
-    """Whether a file is JSON, or should be, by its name."""
+    """Return whether a file is JSON, or should be, by its name."""
     return is_json(head) or (name.lower().endswith(".json") and not _HEADER.match(head))
 
 
@@ -81,14 +81,14 @@ def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Reco
 
 
 def refuse_unread(game: Game) -> None:
-    """Trouble where the file of a game is no text, or the game is too large, so that it would be lost."""
+    """Raise Trouble where the file of a game is no text, or the game is too large, since it would be lost."""
     for problem in game.problems:
         if problem.code in ("N101", TOO_LARGE):
             raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
 
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
-    """One record as it is, several as an array that is written while they are read."""
+    """Write one record as an object, several as an array that is written while they are read."""
     from ...notation.jsonform import to_json
 
     if jsonl:
@@ -108,6 +108,7 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
 
 
 def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
+    """Write JSON values as records. Raise Trouble for one that is no record, or would be read as part of the last."""
     from ...notation.jsonform import JsonInvalid, from_json
     from ...notation.writer import write
 
@@ -127,7 +128,7 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
 
 
 def _begins_anew(before: Record, record: Record) -> bool:
-    """Whether a reader of the text sees that the record is not part of the one before."""
+    """Return whether a reader of the text sees that the record is not part of the one before."""
     first = record.preface[0] if record.preface else None
     if not record.headers and not (isinstance(first, BadLine) and first.text.startswith("[")):
         return False
@@ -138,7 +139,7 @@ def _begins_anew(before: Record, record: Record) -> bool:
 
 
 def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
-    """The records of a JSON file: one, an array of them, or one behind the other."""
+    """Yield the records of a JSON file: one, an array of them, or one after the other."""
     data = stream.read()
     try:
         text = data.decode("utf-8-sig")
@@ -159,12 +160,12 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
 
 
 def _skip(text: str, at: int) -> int:
-    found = re.compile(r"[ \t\r\n]*").match(text, at)
-    return found.end() if found else at
+    blanks = re.compile(r"[ \t\r\n]*").match(text, at)
+    return blanks.end() if blanks else at
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; JSON that gives a name twice would otherwise lose one of the values without a word."""
+    """Return an object; raise ValueError where a name is given twice, since one of its values would be lost."""
     values = dict(pairs)
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]

@@ -32,7 +32,7 @@ class Unheard(click.ClickException):
     exit_code = UNHEARD
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Says nothing."""
+        """Say nothing."""
         _silence()
 
 
@@ -62,7 +62,7 @@ def ended(call: Callable[[], object]) -> int:
     except (MemoryError, RuntimeError) as error:
         if not isinstance(error, MemoryError) and _NO_THREAD not in str(error):
             raise
-        told = Trouble(OUT_OF_MEMORY)
+        trouble = Trouble(OUT_OF_MEMORY)
     except BrokenPipeError:
         _silence()
         return UNHEARD
@@ -77,16 +77,16 @@ def ended(call: Callable[[], object]) -> int:
         return code
     # What was in hand is gone only here, behind the exception that held it.
     with suppress(OSError, MemoryError):
-        told.show()
-    return told.exit_code
+        trouble.show()
+    return trouble.exit_code
 
 
 def _code(call: Callable[[], object]) -> int:
     try:
         code = call()
     except click.ClickException as error:
-        told = readable(error.format_message().replace("\n\t", "\n  "))  # so click lists choices
-        error.format_message = lambda: told
+        message = readable(error.format_message().replace("\n\t", "\n  "))  # so click lists choices
+        error.format_message = lambda: message
         error.show()
         return error.exit_code
     except SystemExit as end:
@@ -95,7 +95,7 @@ def _code(call: Callable[[], object]) -> int:
 
 
 def _silence() -> None:
-    """Lead what can't be written into the void, or Python would complain of it at its end."""
+    """Send what can't be written to the null device, or Python would complain about it when it exits."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

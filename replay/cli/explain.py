@@ -40,7 +40,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     wanted = code.strip().upper()
     if not wanted:
         raise Trouble("say which code, such as R204; `tiro explain --list` lists them all")
-    point = next((each for each in POINTS if each.upper() == wanted), None)
+    point = next((known for known in POINTS if known.upper() == wanted), None)
     if wanted not in codes and point is None:
         raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
     text = page(wanted) if point is None else _point_page(point)
@@ -55,34 +55,34 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 
 def code_names() -> list[str]:
-    """All codes that have a page, sorted."""
+    """Return all codes that have a page, sorted."""
     pages = files("tironian.codes").iterdir()
-    return sorted(found[1] for entry in pages if (found := _CODE_PAGE.fullmatch(entry.name)))
+    return sorted(match[1] for entry in pages if (match := _CODE_PAGE.fullmatch(entry.name)))
 
 
 def _title(code: str) -> str:
-    """The page's first heading, without the code itself."""
+    """Return the page's first heading, without the code itself."""
     heading = page(code).partition("\n")[0].lstrip("# ")
     return heading.removeprefix(code).lstrip(" :·–—-")
 
 
 def _point_page(point: str) -> str:
-    """What each rule set says about a rule point, as far as it is a value or has a source."""
+    """Return a page on what each rule set says about a rule point."""
     from ..editions.edition import EDITION_NAMES, load_edition
     from ..editions.rulebook import rule_rows
 
-    told: list[str] = []
+    sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):
         rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
-        told += [f"- `{edition.name}`: {row.title.lower()}: {row.words} ({row.cite})" for row in rows]
+        sentences += [f"- `{edition.name}`: {row.title.lower()}: {row.words} ({row.cite})" for row in rows]
         values = {row.cite for row in rows}
         texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
-        told += [f"- `{edition.name}`: {text}" for text in texts]
+        sentences += [f"- `{edition.name}`: {text}" for text in texts]
     lines = [
         f"# {point} · {POINTS[point]}",
         "",
         f"A rule point, one of those about “{SECTIONS[point[0]]}”. How it is read, and why, stands in `docs/rules.md`.",
-        *(["", *told] if told else []),
+        *(["", *sentences] if sentences else []),
     ]
     return "\n".join(lines) + "\n"
 

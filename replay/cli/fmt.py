@@ -67,7 +67,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
 
 
 def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
-    """The canonical form of a file's bytes, or None where it can't be had without harm, which is reported."""
+    """Return the canonical form of a file's bytes, None where something can't be read, which is reported."""
     games = list(read_bytes(io.BytesIO(old), name))
     if [problems.add(game) for game in games if game.problems]:
         return None
@@ -95,7 +95,7 @@ def _show_difference(path: str, old: bytes, new: bytes) -> None:
 
 
 def _line(data: bytes) -> str:
-    """A line of a difference, which shows the line ends that it changes."""
+    """Return a line for a difference, with the line ends that it changes made visible."""
     text = data.decode("utf-8", "backslashreplace")
     end = "\n" if text.endswith("\n") else "\n\\ No newline at end of file\n"
     return text.removesuffix("\n").replace("\r", "\\r").replace("\ufeff", "\\ufeff") + end

@@ -54,21 +54,21 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     except DifferentGames as error:
         raise Trouble(f"{error}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
-        out.write(on_screen(write_all(each.record for each in joined), out))
+        out.write(on_screen(write_all(merged.record for merged in joined), out))
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
         how = "their round and players" if by_headers else "their order"
         say(f"{len(joined)} games, found together by {how}", "")
-    for number, each in enumerate(joined, 1):
-        report.game(_report(each, number))
+    for number, merged in enumerate(joined, 1):
+        report.game(_report(merged, number))
     report.end()
     if report.tally.severities["error"]:
         raise SystemExit(1)
 
 
 def _games(path: str) -> list[Game]:
-    """The games of a file. Trouble where there is none."""
+    """Return the games of a file. Raise Trouble where there is none."""
     from ...notation.reader import read_bytes
 
     with open_input(path) as stream:
@@ -79,10 +79,10 @@ def _games(path: str) -> list[Game]:
 
 
 def _report(merged: Merged, number: int) -> GameReport:
-    """What was found in the logs of one game, and what the check of the joined record says."""
+    """Return a report of what was found in the logs of one game and by checking the joined record."""
     from ..archive.chunk_reports import ChunkChecker
 
     # What can't be read has been told where it stands in its log.
-    checked = [each for each in merged.verdict.diagnostics if each.code[0] != "N"]
+    checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
     report = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
     return replace(report, game=number)

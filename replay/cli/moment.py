@@ -28,7 +28,7 @@ odds_option: Final = click.option(
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenGame:
     """The game of that ``number`` in a file, ``view`` and ``rules`` as the call names them, empty where it doesn't."""
 
     file: str
@@ -38,7 +38,7 @@ class Chosen:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself. Trouble where there is none, or no text to read."""
+        """The game itself. Raise Trouble where there is none, or no text to read."""
         from ...notation.reader import read_bytes
 
         name = name_of(self.file)
@@ -52,7 +52,7 @@ class Chosen:
 
     @cached_property
     def played(self) -> Replay:
-        """The game replayed as far as its cards can be followed. Trouble where it does not even begin."""
+        """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
         from ..engine.replay import as_announced, replay_game
 
         try:
@@ -73,10 +73,10 @@ class Chosen:
             say(f"{self.game.source.name}: {saw_less(own, view)}; what is not in it stays unknown")
 
     def step(self, at: str | None) -> tuple[Step, str]:
-        """The moment that is meant, the last one for None.
+        """Return the step at a moment, the last one for None, and a sentence where the record goes on but the replay
+        does not.
 
-        Beside it what is to be said where the record went on but the replay could not. Trouble where there is no such
-        moment.
+        Raise Trouble where there is no such moment.
         """
         from ..engine.findings import END
         from ..engine.replay import read_moment, step_at
@@ -102,16 +102,16 @@ class Chosen:
 
 
 def beyond(turn: str) -> str:
-    """What to say where a turn is the last one that could be followed."""
+    """Return the sentence that a turn is the last one that could be followed."""
     return f"the cards can't be followed beyond {turn}" if turn else ""
 
 
 def game_options(command: Command) -> Command:
-    """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`Chosen`."""
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
 
     @wraps(command)
     def with_game(file: str, view: str | None, number: int, rules: str | None, **more: Any) -> None:
-        command(Chosen(file, number, view or "", rules or ""), **more)
+        command(ChosenGame(file, number, view or "", rules or ""), **more)
 
     for option in (
         rules_option,
@@ -129,7 +129,7 @@ def game_options(command: Command) -> Command:
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:
-    """Why there is nothing to show of a turn, or of a token in it."""
+    """Return why there is nothing to show of a turn, or of a token in it."""
     turns = [turn for turn in game.record.turns if turn.label == label]
     if not turns:
         last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""

@@ -24,25 +24,27 @@ class Meter(AbstractContextManager["Meter"]):
     """Shows how far something has come, once it takes long, on a terminal and nowhere else; in a ``with``."""
 
     def __init__(self, what: str, total: float | None = None) -> None:
-        """``total``: how much there is of that by which the time left is measured, None where nobody knows."""
+        """Count items called ``what``; ``total`` is the amount of work by which the time left is estimated, if it is
+        known.
+        """
         self._what, self._total = what, total
         self._watched = _watched()
         self._bar: Any = None
         self._began = self._shown = time.monotonic()
 
     def show(self, count: int, done: float) -> None:
-        """So many items, and so much of the total."""
+        """Show that ``count`` items and ``done`` of the total are done."""
         now = time.monotonic()
         if not self._watched or now - self._shown < STEP or now - self._began < PATIENCE:
             return
         self._shown = now
         gone = now - self._began
         left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
-        told = f"{count:,} {self._what}, {count / gone:,.0f} a second, {_time(gone)}{left}"
+        words = f"{count:,} {self._what}, {count / gone:,.0f} a second, {_time(gone)}{left}"
         if self._bar is None:
-            self._bar = _bar(told, self._total)
+            self._bar = _bar(words, self._total)
             self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=done, description=told)
+        self._bar.update(self._bar.task_ids[0], completed=done, description=words)
 
     def __exit__(self, *_error: object) -> None:
         self.clear()
@@ -55,12 +57,12 @@ class Meter(AbstractContextManager["Meter"]):
 
 
 def _watched() -> bool:
-    """Whether somebody looks on."""
+    """Return whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """The same items, with their count shown on standard error once it takes long; gone again at the end."""
+    """Yield the items, and show their count on standard error once it takes long."""
     with Meter(what, total) as shown:
         for count, item in enumerate(items, 1):
             shown.show(count, count)
@@ -68,8 +70,8 @@ def counted(items: Iterable[Item], what: str, total: int | None = None) -> Itera
 
 
 def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
-    """The reports of a batch, piece by piece, while a terminal shows how far they are."""
-    total = sum(each.size for each in files) if _watched() else None
+    """Yield the reports of a batch, chunk by chunk, with the meter that shows the progress."""
+    total = sum(file.size for file in files) if _watched() else None
     with Meter("games", total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
             yield games, shown
@@ -77,17 +79,17 @@ def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport]
 
 
 def _time(seconds: float) -> str:
-    """``1:02:33``, or ``2:33``."""
+    """Return ``1:02:33``, or ``2:33``."""
     minutes, seconds = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _bar(told: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
+def _bar(words: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
     columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(told, total=total)
+    bar.add_task(words, total=total)
     return bar

@@ -67,8 +67,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
                 refuse_unread(game)
                 for problem in game.problems:
                     if problem.code == "N110":
-                        told = "name a new file, or one that is a record"
-                        raise Trouble(f"{game.source.name}: {problem.message}; {told}")
+                        remedy = "name a new file, or one that is a record"
+                        raise Trouble(f"{game.source.name}: {problem.message}; {remedy}")
                 _refuse_several(file, game.number)
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
@@ -91,7 +91,7 @@ def _refuse_several(file: str, games: int) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a full screen can be drawn here, and keys come from it."""
+    """Return whether a full screen can be drawn on this terminal and takes its keys."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return (
         all(stream is not None and stream.isatty() for stream in streams)
@@ -114,13 +114,13 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     if rules is None:
         raise click.UsageError(f"{visible(file)} is new: say with --rules by which rule set you play")
     today = f"{date.today():%Y.%m.%d}"
-    open_ = [each for each in questions(load_edition(rules), today) if each.name not in given]
+    open_ = [question for question in questions(load_edition(rules), today) if question.name not in given]
 
     def text(answers: dict[str, str]) -> str:
         return blank(rules, view, given | answers, today)
 
-    if found := faults(text({})):
-        raise click.BadParameter(found[0], param_hint="--header")
+    if problems := faults(text({})):
+        raise click.BadParameter(problems[0], param_hint="--header")
 
     def wrong(answers: dict[str, str]) -> list[str]:
         return faults(text(answers))
@@ -129,7 +129,7 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
 
 
 def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
-    """A record that goes on keeps its rule set and its point of view, whatever the call says."""
+    """Say that a record that goes on keeps its rule set and its point of view, where the call names others."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers
 
@@ -142,7 +142,7 @@ def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
-    """What is answered, asked for again where it can't stand. Abort where nobody wants to begin."""
+    """Return the answers to the questions; ask again where one is invalid. Raise Abort where the form is left."""
     if full:
         from ..screen.form import FormApp
 
@@ -152,20 +152,20 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
         return answers
     if not _at_keyboard():
         return {}
-    found: dict[str, str] = {}
-    for each in open_:
+    answered: dict[str, str] = {}
+    for question in open_:
         while True:
-            found[each.name] = click.prompt(each.words, default=each.default, err=True)
+            answered[question.name] = click.prompt(question.words, default=question.default, err=True)
             known = wrong({})
-            new = [problem for problem in wrong(found) if problem not in known]
+            new = [problem for problem in wrong(answered) if problem not in known]
             if not new:
                 break
             say(*new)
-    return found
+    return answered
 
 
 def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
-    """Record; whether the record has no errors and every line was accepted."""
+    """Record the game; return whether the record has no errors and every line was accepted."""
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
 
@@ -187,8 +187,8 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
         kept = "what came before it is kept, nothing behind it was taken in"
         number, line = refused
         say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
-    for each in _errors(recorder):
-        say(f"{file}: {each.turn}{': ' * bool(each.turn)}{each.message} [{each.code}]")
+    for fault in _errors(recorder):
+        say(f"{file}: {fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]")
     return not refused and not _errors(recorder)
 
 
@@ -212,31 +212,31 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
             break
         try:
             if entered.lower() in HELP:
-                found = [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
+                answer = [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
             else:
-                found = enter(recorder, entered)
+                answer = enter(recorder, entered)
             refused = (number, entered) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
-            found, refused = [*error.args], (number, entered)
+            answer, refused = [*error.args], (number, entered)
         except Quit:
             break
-        _show(recorder, *found)
+        _show(recorder, *answer)
     return None if patient else refused
 
 
-def _show(recorder: Recorder, *told: str) -> None:
-    """What was said, what the desk has found, what stands in the last line, and what is asked for."""
+def _show(recorder: Recorder, *lines: str) -> None:
+    """Write the given lines, the messages of the desk, the last turn and what is asked for."""
     from ...notation.writer import turn_text
     from ..recording.questions import asked
 
-    draft, found = recorder.draft, recorder.desk.told
+    draft, messages = recorder.draft, recorder.desk.told
     last = [turn_text(turn) for turn in draft.record.turns[-1:]]
-    say(*told, *found, *last, f"{draft.spot.label}: {asked(draft)}", err=False)
-    found.clear()
+    say(*lines, *messages, *last, f"{draft.spot.label}: {asked(draft)}", err=False)
+    messages.clear()
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input, as they come; with a prompt where somebody sits before it, and can edit his line."""
+    """Yield the lines of standard input, with a prompt and line editing on a terminal."""
     if sys.stdin is None:
         return
     if not _at_keyboard():
@@ -250,7 +250,7 @@ def _lines() -> Iterator[str]:
 
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
-    """What speaks against the record; a set-up that is not complete yet is none of it."""
+    """Return the errors of the record; an incomplete set-up has none yet."""
     from ..recording.cursor import Kind
 
     return () if recorder.draft.spot.kind is Kind.SET_UP else recorder.draft.errors

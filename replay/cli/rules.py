@@ -44,7 +44,9 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
 
 
 def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
-    """The editions that were asked for, all where none was; an option goes to each that has it, one must."""
+    """Return the named editions, or all, with the options applied to each that has them. Raise BadParameter if none
+    has.
+    """
     if len(names) > 2:
         raise click.UsageError("One or two rule sets can be shown, not more.")
     if settings and not names:
@@ -65,7 +67,7 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
 
 
 def _json(names: Sequence[str], editions: list[Edition]) -> str:
-    """JSON: a list of all editions, one edition, or the differences of two."""
+    """Return JSON: a list of all editions, one edition, or the differences of two."""
     if len(names) == 2:
         data: object = differences_json(*editions)
     else:
@@ -74,7 +76,7 @@ def _json(names: Sequence[str], editions: list[Edition]) -> str:
 
 
 def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
-    """Markdown tables."""
+    """Return Markdown tables."""
     parts: list[str] = []
     for title, header, rows in _tables(names, editions):
         lines = [header, ["---"] * len(header), *rows] if rows else []
@@ -87,12 +89,12 @@ def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
 
 
 def _md_cell(text: str) -> str:
-    """A cell's text that no table syntax can break."""
+    """Return a cell's text with the signs of Markdown tables escaped."""
     return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
 
 
 def _print_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
-    """Tables on a console, which knows a terminal's width, colour and NO_COLOR itself; in a file they get room."""
+    """Print tables; the console finds a terminal's width and colours itself, a file gets 120 columns."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -120,14 +122,14 @@ _Table = tuple[str, list[str], list[list[str]]]
 
 
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
-    """What is shown: the list of editions, the tables of one, or the differences of two."""
+    """Return what is shown: the list of editions, the tables of one, or the differences of two."""
     if not names:
         return [_overview(editions)]
     return _comparison(*editions) if len(names) == 2 else _rule_tables(editions[0])
 
 
 def _overview(editions: list[Edition]) -> _Table:
-    """The rule sets with their options, the default of each in front."""
+    """Return the rule sets with their options, the default of each in front."""
     rows = [
         [
             edition.name,
@@ -140,7 +142,7 @@ def _overview(editions: list[Edition]) -> _Table:
 
 
 def _rule_tables(edition: Edition) -> list[_Table]:
-    """One table for each section, and the options."""
+    """Return one table for each section, and one for the options."""
     rows = [(row.section, [row.title, _value(row), " ".join(row.points), row.cite]) for row in rule_rows(edition)]
     tables = _by_section(edition.name, ["Rule", "Value", "Points", "Source"], rows)
     options = [
@@ -150,7 +152,7 @@ def _rule_tables(edition: Edition) -> list[_Table]:
 
 
 def _comparison(left: Edition, right: Edition) -> list[_Table]:
-    """One table for each section in which two editions differ, and one for their options."""
+    """Return one table for each section in which two editions differ, and one for their options."""
     header = ["Rule", left.name, right.name, "Sources"]
     rows = [
         (one.section, [one.title, _value(one), _value(other), f"{one.cite}\n{other.cite}"])
@@ -164,7 +166,7 @@ def _comparison(left: Edition, right: Edition) -> list[_Table]:
 
 
 def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
-    """The options that only one of two editions has, or that have other values, the default first."""
+    """Return the options that only one of two editions has, or that have other values, the default first."""
     names = dict.fromkeys((*left.options, *right.options))
     return [
         [name, *(", ".join(edition.options.get(name, ())) or "—" for edition in (left, right))]
@@ -174,17 +176,20 @@ def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
 
 
 def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
-    """A table for each section, of those rows that are of it."""
-    return [(f"{head} · {section}", header, [row for each, row in rows if each == section]) for section in TITLES]
+    """Return a table for each section, with the rows of that section."""
+    return [
+        (f"{head} · {section}", header, [row for row_section, row in rows if row_section == section])
+        for section in TITLES
+    ]
 
 
 def _value(row: Row) -> str:
-    """A value in words, marked where an option changed it."""
+    """Return a value in words, marked where an option changed it."""
     return row.words + CHANGED_MARK * row.changed
 
 
 def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
-    """An option's values, one in each line, the chosen one marked by an arrow."""
+    """Return an option's values, one on each line, the chosen one marked by an arrow."""
     return "\n".join(
         f"{'→' if value == chosen else '·'} {value if value == words else f'{value}: {words}'}"
         for value, words in values
@@ -192,5 +197,5 @@ def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
 
 
 def _any_changed(editions: list[Edition]) -> bool:
-    """Whether an option changed a value in one of the editions."""
+    """Return whether an option changed a value in one of the editions."""
     return any(row.changed for edition in editions for row in rule_rows(edition))

@@ -23,7 +23,7 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
       tiro schema urn:tironian:schema:report:1
     """
     names = schema_names()
-    name = next((each for each in names if load_schema(each)["$id"] == name), name)
+    name = next((known for known in names if load_schema(known)["$id"] == name), name)
     if name is not None and name not in names:
         raise Trouble(f"there is no schema {name}; there are {', '.join(names)}")
     with open_output(output, force) as out:
@@ -31,5 +31,5 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
             out.write(schema_text(name))
             return
         for known in names:
-            told = load_schema(known).get("description", "").partition(". ")[0].rstrip(".")
-            out.write(f"{known:<10}  {told}\n")
+            description = load_schema(known).get("description", "").partition(". ")[0].rstrip(".")
+            out.write(f"{known:<10}  {description}\n")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from .common import Trouble, open_output, output_options
-from .moment import Chosen, game_options
+from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -28,7 +28,7 @@ Example:
 @click.option("--odds", is_flag=True, help="Say below what can be told of hidden cards, votes and draws; needs --as.")
 @game_options
 @output_options
-def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: bool) -> None:
+def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, force: bool) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
     Ends with 1 where the cards can be followed only so far, and the table is the last one before that; with 2, and
@@ -48,10 +48,10 @@ def show(chosen: Chosen, at: str | None, odds: bool, output: str | None, force: 
         from ...notation.writer import token_text
 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
-    told = _odds(chosen.game, step, view, chosen.rules) if odds else []
+    odds_lines = _odds(chosen.game, step, view, chosen.rules) if odds else []
     with open_output(output, force, inputs=[chosen.file]) as stream:
         _draw(picture, head, stream)
-        stream.writelines(f"{line}\n" for line in told)
+        stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
 
 
@@ -72,7 +72,7 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
 
 
 def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
-    """What can be told at a step. Trouble where nothing is hidden, or cards don't add up."""
+    """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.outlook_text import lines
     from ..views.record_view import Unseen

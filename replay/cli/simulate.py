@@ -79,7 +79,7 @@ def simulate(
 def _made(
     make: Callable[[Edition, range], Made], edition: Edition, seeds: list[range], jobs: int
 ) -> Generator[Made, None, None]:
-    """What is made of the games of all seeds, some seeds at a time, in their order."""
+    """Yield what ``make`` returns for the games of all seeds, some seeds at a time, in their order."""
     from ..archive.workers import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
@@ -96,7 +96,7 @@ def _lost(_some: range) -> Any:
 
 
 def _written(edition: Edition, seeds: Iterable[int]) -> str:
-    """The games of some seeds, with an empty line between them."""
+    """Return the games of some seeds, with an empty line between them."""
     from ...notation.writer import write
     from ..simulation.simulator import simulate as play
 
@@ -104,7 +104,7 @@ def _written(edition: Edition, seeds: Iterable[int]) -> str:
 
 
 def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
-    """How often everything happened in the games of some seeds."""
+    """Return how often everything happened in the games of some seeds."""
     from ..simulation.simulator import simulate as play
     from ..simulation.simulator import stats
 
@@ -119,11 +119,11 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
         raise click.BadParameter(f"{error}.", param_hint="--set") from error
 
 
-def _write_counts(found: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
+def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
     from ..simulation.simulator import STATS, rulings
 
     if form == "json":
-        counts = {"rules": edition.name, "rulings": rulings(edition), **{name: found[name] for name in STATS}}
+        counts = {"rules": edition.name, "rulings": rulings(edition), **{name: stats[name] for name in STATS}}
         stream.write(json.dumps(counts, indent=2) + "\n")
         return
     from rich import box
@@ -138,7 +138,7 @@ def _write_counts(found: Counter[str], edition: Edition, form: str, stream: Text
     table.add_column("What")
     for name in ("Number", "Per game"):
         table.add_column(name, justify="right")
-    games = max(1, found["games"])
+    games = max(1, stats["games"])
     for name in STATS:
-        table.add_row(name.replace("_", " "), str(found[name]), f"{found[name] / games:.2f}")
+        table.add_row(name.replace("_", " "), str(stats[name]), f"{stats[name] / games:.2f}")
     Console(file=stream, markup=False, emoji=False, highlight=False).print(table)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common import STDIN, Trouble
-from .moment import Chosen, game_options
+from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -26,7 +26,7 @@ Example:
 @click.command(epilog=EXAMPLE)
 @click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
 @game_options
-def step(chosen: Chosen, at: str | None) -> None:
+def step(chosen: ChosenGame, at: str | None) -> None:
     """Walk through a game of FILE (- for standard input), token by token and vote by vote.
 
     Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
@@ -58,7 +58,7 @@ def step(chosen: Chosen, at: str | None) -> None:
 
 
 def _need_screen() -> None:
-    """Trouble where nothing can be drawn: not into a file or a pipe, and not without Textual."""
+    """Raise Trouble where nothing can be drawn: not to a file or a pipe, and not without Textual."""
     # The screen is drawn on standard error, so that has to be a terminal as well.
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if stream is None or not stream.isatty():

@@ -10,7 +10,7 @@ import click
 
 from ..analysis.annotation_kinds import KINDS
 from .common import Trouble, format_option, open_output, output_options
-from .moment import Chosen, beyond, game_options, odds_option
+from .moment import ChosenGame, beyond, game_options, odds_option
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -37,7 +37,9 @@ FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
 @odds_option
 @game_options
 @output_options
-def timeline(chosen: Chosen, form: str, kinds: tuple[str, ...], odds: bool, output: str | None, force: bool) -> None:
+def timeline(
+    chosen: ChosenGame, form: str, kinds: tuple[str, ...], odds: bool, output: str | None, force: bool
+) -> None:
     """Tell the game of FILE (- for standard input) turn by turn.
 
     The page (html) can be looked at with the eyes of everybody who knew no more than the recorder; with --as it shows
@@ -46,77 +48,78 @@ def timeline(chosen: Chosen, form: str, kinds: tuple[str, ...], odds: bool, outp
     Ends with 1 where the cards can be followed only so far, and the timeline says where.
     """
     played = chosen.played
-    told = told_of(chosen, chosen.view, odds, played)
+    shown = told_of(chosen, chosen.view, odds, played)
 
     def others() -> list[Timeline]:
-        """Who names a point of view wants nothing of the others in the page."""
+        """Return the other points of view for the page; none where the call names one."""
         from ..views.redaction import views_for
 
-        eyes = [] if chosen.view else [each for each in views_for(told.view) if each != told.view]
-        return [filtered(told_of(chosen, each, odds, played), kinds) for each in eyes]
+        eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
+        return [filtered(told_of(chosen, other, odds, played), kinds) for other in eyes]
 
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        _write(form, filtered(told, kinds), others, stream)
-    chosen.end(beyond(told.stopped))
+        _write(form, filtered(shown, kinds), others, stream)
+    chosen.end(beyond(shown.stopped))
 
 
-def _write(form: str, told: Timeline, others: Callable[[], list[Timeline]], stream: TextIO) -> None:
+def _write(form: str, shown: Timeline, others: Callable[[], list[Timeline]], stream: TextIO) -> None:
     """Write a timeline; ``others`` gives those of the other points of view that a page may offer."""
     match form:
         case "md":
             from ..export.timeline_text import markdown
 
-            stream.writelines(f"{line}\n" for line in markdown(told))
+            stream.writelines(f"{line}\n" for line in markdown(shown))
         case "json":
             from ..export.data import json_lines
             from ..export.timeline_json import timeline_data
 
-            stream.write(json_lines(timeline_data(told), "turns"))
+            stream.write(json_lines(timeline_data(shown), "turns"))
         case "csv":
             from ..export.timeline_csv import write_csv
 
-            write_csv(told, stream)
+            write_csv(shown, stream)
         case "html":
             from ..analysis.vote_tree import trees
             from ..export.page import page
 
-            stream.write(page([told, *others()], trees(told)))
+            stream.write(page([shown, *others()], trees(shown)))
         case "svg":
             from ..export.picture import picture
 
-            stream.write(picture(told))
+            stream.write(picture(shown))
         case _:
             from ..export.timeline_text import text
 
-            stream.writelines(f"{line}\n" for line in text(told))
+            stream.writelines(f"{line}\n" for line in text(shown))
 
 
-def told_of(chosen: Chosen, view: str, odds: bool, played: Replay | None = None) -> Timeline:
-    """The timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, where there is one already.
+def told_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
+    """Return the timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, if there is one
+    already.
 
-    Trouble where there is none.
+    Raise Trouble where there is none.
     """
     from ..analysis.timeline import Untold
     from ..analysis.timeline import timeline as tell
 
     try:
-        told = tell(chosen.game, view, chosen.rules, played=played)
+        made = tell(chosen.game, view, chosen.rules, played=played)
     except Untold as error:
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
-    chosen.mind_the_writer(told.view)
+    chosen.mind_the_writer(made.view)
     if not odds:
-        return told
+        return made
     from ..analysis.timeline import with_odds
 
-    return with_odds(told, chosen.game, chosen.rules)
+    return with_odds(made, chosen.game, chosen.rules)
 
 
-def filtered(told: Timeline, kinds: tuple[str, ...]) -> Timeline:
-    """The timeline with annotations of these kinds alone; of all kinds where none is named."""
+def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with annotations of these kinds alone; of all kinds where none is named."""
     if not kinds:
-        return told
+        return whole
     entries = (
-        replace(entry, annotations=tuple(each for each in entry.annotations if each.kind in kinds))
-        for entry in told.entries
+        replace(entry, annotations=tuple(annotation for annotation in entry.annotations if annotation.kind in kinds))
+        for entry in whole.entries
     )
-    return replace(told, entries=tuple(entries))
+    return replace(whole, entries=tuple(entries))

@@ -50,21 +50,21 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
     saw more than whoever wrote the record.
     """
     problems = Problems()
-    found = list(_redactions(file, view, rules or "", keep, problems))
-    records = (redaction.record for _, redaction in found)
+    redactions = list(_redactions(file, view, rules or "", keep, problems))
+    records = (redaction.record for _, redaction in redactions)
     with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
         if form == "json":
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    _tell(file, view, keep, found)
+    _tell(file, view, keep, redactions)
     problems.finish()
-    if any(redaction.unfollowed for _, redaction in found):
+    if any(redaction.unfollowed for _, redaction in redactions):
         raise SystemExit(1)
 
 
 def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
-    """Each game with its record for those eyes. Trouble where it can't have one, or the file is no text."""
+    """Yield each game with its record for a point of view. Raise Trouble where it has none, or the file is no text."""
     from ..views import record_view
 
     with open_input(file) as source:
@@ -79,13 +79,13 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
                 raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
 
 
-def _tell(file: str, view: str, keep: bool, found: list[tuple[Game, Redaction]]) -> None:
-    """What is not in the records, to standard error."""
+def _tell(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:
+    """Say on standard error what is not in the records."""
     from ..views.redaction import left_out
 
-    for game, redaction in found:
+    for game, redaction in redactions:
         if redaction.unfollowed:
             say(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}")
-    if told := left_out(sum([redaction.left_out for _, redaction in found]), view):
+    if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
         kept = "" if keep else "; --keep-remarks keeps those that can be read"
-        say(f"{name_of(file)}: {told}{kept}")
+        say(f"{name_of(file)}: {sentence}{kept}")

@@ -21,7 +21,7 @@ from .common import (
     standard_output,
     telling,
 )
-from .moment import Chosen, beyond, game_options, odds_option
+from .moment import ChosenGame, beyond, game_options, odds_option
 from .progress_line import counted
 from .timeline import told_of
 
@@ -51,7 +51,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 @game_options
 @output_options
 def votes(
-    chosen: Chosen, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
+    chosen: ChosenGame, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
 ) -> None:
     """Draw the decision tree of each vote of FILE (- for standard input), and what would have turned it.
 
@@ -62,19 +62,19 @@ def votes(
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
     refuse_address(folder or "")
-    told = told_of(chosen, chosen.view, odds)
-    trees = _wanted(grow(told), wanted, chosen.file)
+    timeline = told_of(chosen, chosen.view, odds)
+    trees = _wanted(grow(timeline), wanted, chosen.file)
     if folder is not None:
-        _write_folder(trees, told, form, Path(folder), force)
+        _write_folder(trees, timeline, form, Path(folder), force)
     elif form in PICTURES:
         _write_picture(trees, form, output, force, chosen.file)
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
-            stream.write(_text(trees, told, form))
-    chosen.end(beyond(told.stopped))
+            stream.write(_text(trees, timeline, form))
+    chosen.end(beyond(timeline.stopped))
 
 
-def _text(trees: Sequence[VoteTree], told: Timeline, form: str) -> str:
+def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
     match form:
         case "dot":
             from ..export.vote_graph import graph
@@ -88,7 +88,7 @@ def _text(trees: Sequence[VoteTree], told: Timeline, form: str) -> str:
             from ..export.data import json_lines
             from ..export.vote_json import votes_data
 
-            return json_lines(votes_data(trees, told.edition.name, told.view), "votes")
+            return json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
         case _:
             from ..export.vote_text import text
 
@@ -114,7 +114,7 @@ def _picture(tree: VoteTree, form: str) -> bytes:
 
 
 def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, force: bool, file: str) -> None:
-    """One picture to a file or to standard output."""
+    """Write one picture to a file or to standard output."""
     if not trees:
         raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
     if len(trees) != 1:
@@ -133,8 +133,8 @@ def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, for
         stream.write(drawn)
 
 
-def _write_folder(trees: Sequence[VoteTree], told: Timeline, form: str, folder: Path, force: bool) -> None:
-    """Each vote into a file of its own, and the page that shows them all."""
+def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
+    """Write each vote into a file of its own, and the page that shows them all."""
     from ..export.vote_index import index
 
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
@@ -144,8 +144,8 @@ def _write_folder(trees: Sequence[VoteTree], told: Timeline, form: str, folder: 
     with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):
-        made = _picture(tree, form) if form in PICTURES else _text([tree], told, form).encode("utf-8")
+        made = _picture(tree, form) if form in PICTURES else _text([tree], timeline, form).encode("utf-8")
         with replacing(os.fspath(folder / name)) as stream:
             stream.write(made)
     with replacing(os.fspath(folder / "index.html")) as stream:
-        stream.write(index(told, trees, names).encode("utf-8", "backslashreplace"))
+        stream.write(index(timeline, trees, names).encode("utf-8", "backslashreplace"))

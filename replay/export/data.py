@@ -10,17 +10,17 @@ from ..engine.ballot import Ballot
 
 
 def side_letter(side: int | None) -> str | None:
-    """``R``, ``E``, or ``-`` for a tie; None for None."""
+    """Return ``R``, ``E``, or ``-`` for a tie; None for None."""
     return None if side is None else SIDE_LETTERS[side]
 
 
 def both(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[str, str]:
-    """Rome's and Egypt's cards."""
+    """Return Rome's and Egypt's cards as letters, by side."""
     return {"rome": letters(pair[ROME]), "egypt": letters(pair[EGYPT])}
 
 
 def vote_fields(held: Ballot) -> dict[str, Any]:
-    """What a vote came to, as data."""
+    """Return a vote and its outcome as data."""
     outcome = held.outcome
     return {
         "group": GROUP_LETTERS[held.group],
@@ -37,7 +37,9 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
 
 
 def json_lines(data: dict[str, Any], key: str) -> str:
-    """An object as JSON, in ASCII, with each item of its list ``key`` on a line of its own: so two of them compare."""
+    """Return an object as JSON in ASCII, with each item of its list ``key`` on its own line, so that files can be
+    compared.
+    """
     parts = []
     for name, value in data.items():
         if name == key:

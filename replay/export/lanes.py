@@ -28,16 +28,16 @@ class Scale(NamedTuple):
     most: int
 
     def y(self, value: float) -> float:
-        """Where a value lies."""
+        """Return the vertical place of a value, in pixels."""
         return round(self.base - value * self.unit, 1)
 
 
-Column = tuple[int, int]
+CardSums = tuple[int, int]
 """The sum of the cards that are seen, and how many there are that are not."""
 
 
 def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> list[SimpleNamespace]:
-    """The lanes of all groups below ``top``, up to ``end``, on one scale, as the template takes them."""
+    """Return the lanes of all groups between ``top`` and ``end``, in pixels and on one scale, for the template."""
     groups = [*zip(*[view.groups for view in views], strict=True)]
     columns = [[(_column(view.cards[ROME]), _column(view.cards[EGYPT])) for view in seen] for seen in groups]
     most = max([known + NOTCH * unseen for group in columns for pair in group for known, unseen in pair])
@@ -49,7 +49,8 @@ def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: floa
 
 
 @lru_cache(maxsize=1 << 12)
-def _column(cards: tuple[str, ...]) -> Column:
+def _column(cards: tuple[str, ...]) -> CardSums:
+    """Return the sum of the influence cards that are seen, and how many others there are."""
     known = unseen = 0
     for card in cards:
         letter = card.strip("()")
@@ -62,13 +63,13 @@ def _column(cards: tuple[str, ...]) -> Column:
 
 def _lane(
     views: Sequence[GroupView],
-    columns: Sequence[tuple[Column, Column]],
+    columns: Sequence[tuple[CardSums, CardSums]],
     xs: Sequence[float],
     end: float,
     middle: float,
     unit: float,
 ) -> SimpleNamespace:
-    """One group: paths for Rome and Egypt, of the influence that is seen, and with the cards that are not."""
+    """Return the lane of one group: paths for Rome and Egypt, of the influence that is seen and of unseen cards."""
     known, whole, edges = [], [], []
     for side, sign in ((ROME, 1), (EGYPT, -1)):
         scale = Scale(middle, sign * unit, 0)
@@ -97,7 +98,7 @@ def _lane(
 
 
 def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) -> str:
-    """A line in steps: each value holds from its place to that of the next."""
+    """Return a line in steps as an SVG path: each value holds from its place to that of the next."""
     parts = [f"M{xs[0]:g} {scale.y(values[0]):g}"]
     before = values[0]
     for x, value in zip(xs, values, strict=True):
@@ -108,4 +109,5 @@ def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) 
 
 
 def _filled(line: str, scale: Scale, start: float, end: float) -> str:
+    """Return the area between a line and the base of the scale as an SVG path."""
     return f"{line}V{scale.base:g}H{start:g}Z"

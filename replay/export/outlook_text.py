@@ -14,7 +14,7 @@ from ..views.table_view import SEES
 
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
-    """The lines; ``state`` is that of the table, of which only what lies open to all is looked at."""
+    """Yield the lines of an outlook; of ``state`` only what lies open to all is used."""
     yield f"What {SEERS[seen.view]} can tell, every unseen card being equally likely:"
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
@@ -25,17 +25,17 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
     for side, odds in enumerate(seen.hands):
         if not SEES[seen.view][side]:
             yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds)}"
-    for each in seen.outlook.groups:
-        if state.left[each.group]:
-            yield f"  a vote at {group_name(each.group)} now: {wins_told(each)}"
+    for forecast in seen.outlook.groups:
+        if state.left[forecast.group]:
+            yield f"  a vote at {group_name(forecast.group)} now: {wins_told(forecast)}"
     for side, odds in enumerate(seen.outlook.next_cards):
         if any(odds) and state.sides[side].influence_pile:
             yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"
 
 
 def _chances(odds: Sequence[Fraction]) -> str:
-    """``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain."""
-    found = [(label, chance) for label, chance in [*[*enumerate(odds)][:0:-1], (0, odds[0])] if chance]
+    """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain."""
+    possible = [(label, chance) for label, chance in [*[*enumerate(odds)][:0:-1], (0, odds[0])] if chance]
     return ", ".join(
-        CARD_LETTERS[label] if chance == 1 else f"{CARD_LETTERS[label]} {percent(chance)}" for label, chance in found
+        CARD_LETTERS[label] if chance == 1 else f"{CARD_LETTERS[label]} {percent(chance)}" for label, chance in possible
     )

@@ -21,7 +21,7 @@ from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import SET_UP, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.names import device_name
-from .page_steps import Stop, Words, flat, names, patches, stops, whole
+from .page_steps import PageStep, Words, flat, names, page_steps, patches, whole
 from .page_turns import lines, notes
 from .picture import drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -34,78 +34,80 @@ VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cl
 
 
 def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
-    """The page of a game, for the points of view of ``views``, the first of them shown at first.
+    """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
-    The timelines must be of the same game; ``trees`` are the decision trees of its votes as the first of them sees it.
-    What none of them sees is not in the page.
+    The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view.
+    What is hidden from all of them is not in the page.
     """
-    told = views[0]
-    found = stops(told)
+    first = views[0]
+    moments = page_steps(first)
     shown, steps = [], []
-    for each in views:
-        seen = stops(each)
-        tables = [each.table(stop.state) for stop in seen]
-        shown.append(_view(each, seen, drawing(each, seen, tables), trees))
+    for timeline in views:
+        seen = page_steps(timeline)
+        tables = [timeline.table(stop.state) for stop in seen]
+        shown.append(_view(timeline, seen, drawing(timeline, seen, tables), trees))
         steps.append([flat(table) for table in tables])
     return template("page.html.j2").render(
-        told=told,
         views=shown,
         trees=trees,
         table=whole(steps[0][0]),
-        title=title(told),
-        occasion=occasion(told),
-        players=[plain(player(told, side)) for side in (0, 1)],
+        title=title(first),
+        occasion=occasion(first),
+        players=[plain(player(first, side)) for side in (0, 1)],
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
-        device=device_name(told.edition),
-        headers=[(visible(name), visible(value)) for name, value in told.headers],
-        result=visible(told.result),
+        device=device_name(first.edition),
+        headers=[(visible(name), visible(value)) for name, value in first.headers],
+        result=visible(first.result),
         kinds=_kinds(views),
-        data=_data(told, found, shown, steps, trees),
+        data=_data(first, moments, shown, steps, trees),
         **_fixed(),
     )
 
 
-def _view(told: Timeline, found: Sequence[Stop], drawn: SimpleNamespace, trees: Sequence[VoteTree]) -> SimpleNamespace:
-    """A point of view that the page offers, as its template takes it."""
+def _view(
+    timeline: Timeline, moments: Sequence[PageStep], drawn: SimpleNamespace, trees: Sequence[VoteTree]
+) -> SimpleNamespace:
+    """Return a point of view that the page offers, for the template."""
     return SimpleNamespace(
-        name=told.view,
-        label=VIEW_LABELS[told.view],
-        seen_by=SEEN_BY[told.view],
-        outcome=outcome(told),
-        lines=lines(told, found, trees),
+        name=timeline.view,
+        label=VIEW_LABELS[timeline.view],
+        seen_by=SEEN_BY[timeline.view],
+        outcome=outcome(timeline),
+        lines=lines(timeline, moments, trees),
         drawing=drawn,
-        preface=notes(told.preface),
-        epilogue=notes(told.epilogue),
-        left_out=told.left_out,
+        preface=notes(timeline.preface),
+        epilogue=notes(timeline.epilogue),
+        left_out=timeline.left_out,
     )
 
 
 def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
-    """The kinds of annotations that there are, in the order of the registry: name, words, and how many at most."""
+    """Return the kinds of annotations that occur, in the order of the registry: name, words, and the largest number."""
     most: Counter[str] = Counter()
-    for told in views:
-        most |= Counter(each.kind for entry in told.entries for each in entry.annotations)
+    for timeline in views:
+        most |= Counter(annotation.kind for entry in timeline.entries for annotation in entry.annotations)
     return [(kind, words, most[kind]) for kind, words in KINDS.items() if most[kind]]
 
 
 def _data(
-    told: Timeline,
-    found: Sequence[Stop],
+    timeline: Timeline,
+    moments: Sequence[PageStep],
     shown: Sequence[SimpleNamespace],
     steps: Sequence[list[tuple[Words, ...]]],
     trees: Sequence[VoteTree],
 ) -> Markup:
-    """What the script needs: the steps, the turns they belong to, and what each changes for each point of view."""
-    at = {(entry, event): number for number, (_, entry, event, _) in enumerate(found)}
+    """Return what the script needs: the steps, their turns, and what each step changes for each point of view."""
+    at = {(entry, event): number for number, (_, entry, event, _) in enumerate(moments)}
     votes = []
-    for place, entry in enumerate(told.entries):
+    for place, entry in enumerate(timeline.entries):
         votes += [at[place, number] for number, event in enumerate(entry.events) if event.ballot]
     content: dict[str, Any] = {
-        "steps": [stop.address for stop in found],
-        "turns": [-1 if stop.entry is None else stop.entry for stop in found],
+        "steps": [stop.address for stop in moments],
+        "turns": [-1 if stop.entry is None else stop.entry for stop in moments],
         "names": [
-            "" if entry.status == SET_UP else name for entry, name in zip(told.entries, names(told), strict=True)
+            "" if entry.status == SET_UP else name
+            for entry, name in zip(timeline.entries, names(timeline), strict=True)
         ],
         "xs": shown[0].drawing.xs,
         "votes": votes,
@@ -119,7 +121,7 @@ def _data(
 
 
 def _script_data(content: dict[str, Any]) -> Markup:
-    """JSON that can stand within a script element, whatever a stranger wrote: nothing in it ends the element."""
+    """Return JSON for a script element; nothing in it, whatever a stranger wrote, ends the element."""
     from markupsafe import Markup
 
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
@@ -130,7 +132,7 @@ def _script_data(content: dict[str, Any]) -> Markup:
 
 @cache
 def _fixed() -> dict[str, Any]:
-    """What is the same on every page: style and script, and the policy that allows these two and nothing else."""
+    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
     style = f"\n{asset('picture.css')}{asset('page.css')}"

@@ -17,7 +17,7 @@ START: Final = "start"
 """The address of the step before the first turn."""
 
 
-class Stop(NamedTuple):
+class PageStep(NamedTuple):
     """A moment of the game. ``entry`` is the place of its turn line among the entries, None at the start.
 
     ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played.
@@ -29,23 +29,23 @@ class Stop(NamedTuple):
     state: State
 
 
-def stops(told: Timeline) -> tuple[Stop, ...]:
-    """The start, every event of every turn, each turn's end where the table differs then, each line not played."""
-    state = told.start
-    found = [Stop(START, None, None, state)]
-    for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
+def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
+    """Return the start, every event of every turn, each turn's end where it changes the table, each line not played."""
+    state = timeline.start
+    moments = [PageStep(START, None, None, state)]
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for number, event in enumerate(entry.events):
             state = event.state
-            found.append(Stop(f"{name}.{event.at + 1}", place, number, state))
+            moments.append(PageStep(f"{name}.{event.at + 1}", place, number, state))
         if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
             continue
         state = entry.state or state
-        found.append(Stop(name, place, None, state))
-    return tuple(found)
+        moments.append(PageStep(name, place, None, state))
+    return tuple(moments)
 
 
 def _same(last: State, end: State) -> bool:
-    """Whether two states show the same table; whose turn it is does not count."""
+    """Return whether two states show the same table; whose turn it is does not count."""
     return all(getattr(last, name) == getattr(end, name) for name in _OF_THE_TABLE) and all(
         getattr(old, name) == getattr(new, name)
         for old, new in zip(last.sides, end.sides, strict=True)
@@ -57,18 +57,18 @@ _OF_THE_TABLE: Final = ("ended", "left", "bag", "out", "blanks", "blanks_out")
 _OF_A_SIDE: Final = ("hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept")
 
 
-def names(told: Timeline) -> tuple[str, ...]:
-    """Entry → its address: ``7E``, and for other lines of the same turn ``7E~2``, as for one that was taken back."""
-    plain = {entry.label: place for place, entry in reversed([*enumerate(told.entries)]) if entry.status == PLAYED}
+def names(timeline: Timeline) -> tuple[str, ...]:
+    """Return the address of each entry: ``7E``, and ``7E~2`` for other lines of the same turn, as one taken back."""
+    plain = {entry.label: place for place, entry in reversed([*enumerate(timeline.entries)]) if entry.status == PLAYED}
     seen: Counter[str] = Counter()
-    found = []
-    for place, entry in enumerate(told.entries):
+    addresses = []
+    for place, entry in enumerate(timeline.entries):
         if plain.setdefault(entry.label, place) == place:
-            found.append(entry.label)
+            addresses.append(entry.label)
         else:
             seen[entry.label] += 1
-            found.append(f"{entry.label}~{seen[entry.label] + 1}")
-    return tuple(found)
+            addresses.append(f"{entry.label}~{seen[entry.label] + 1}")
+    return tuple(addresses)
 
 
 Words = dict[str, str]
@@ -76,9 +76,9 @@ Words = dict[str, str]
 
 
 def flat(table: TableView) -> tuple[Words, ...]:
-    """A table as words, part by part: its head, each group, each side.
+    """Return a table as words, part by part: its head, each group, each side.
 
-    Cards stand apart by blanks. What a stranger wrote, a mission in words, is made visible.
+    Cards are separated by spaces. A mission in words, which a stranger wrote, is made visible.
     """
     head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
     head["out"] = " ".join(table.out)
@@ -111,19 +111,19 @@ def _flat_side(side: int, owner: SideView) -> Words:
 
 
 def whole(parts: Iterable[Words]) -> Words:
-    """The parts of a table in one."""
+    """Return the parts of a table as one."""
     return {key: value for part in parts for key, value in part.items()}
 
 
 def patches(tables: Iterable[tuple[Words, ...]]) -> list[Words]:
-    """Each table as what is new in it since the one before; the first one whole."""
-    found: list[Words] = []
+    """Return each table as its changes since the one before; the first one whole."""
+    changes: list[Words] = []
     before: tuple[Words, ...] = ()
     for table in tables:
         new: Words = {}
         for part, last in zip(table, before or ({},) * len(table), strict=True):
             if part is not last:
                 new.update([(key, value) for key, value in part.items() if last.get(key) != value])
-        found.append(new)
+        changes.append(new)
         before = table
-    return found
+    return changes

@@ -11,7 +11,7 @@ from ..analysis.annotations import Annotation
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import marks_text
-from .page_steps import Stop, names
+from .page_steps import PageStep, names
 
 
 class Note(NamedTuple):
@@ -21,20 +21,23 @@ class Note(NamedTuple):
     text: str
 
 
-def lines(told: Timeline, found: Sequence[Stop], trees: Iterable[VoteTree]) -> tuple[SimpleNamespace, ...]:
-    """The turn lines of a timeline as the page's template takes them, with the numbers of their steps and votes."""
-    numbers = {stop.address: number for number, stop in enumerate(found)}
-    last = {stop.entry: number for number, stop in enumerate(found)}
+def lines(timeline: Timeline, moments: Sequence[PageStep], trees: Iterable[VoteTree]) -> tuple[SimpleNamespace, ...]:
+    """Return the turn lines of a timeline for the page's template, with the numbers of their steps and votes."""
+    numbers = {stop.address: number for number, stop in enumerate(moments)}
+    last = {stop.entry: number for number, stop in enumerate(moments)}
     votes = iter([tree.number for tree in trees])
     return tuple(
-        _line(entry, name, numbers, last.get(place, -1), votes, entry.label == told.stopped)
-        for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True))
+        _line(entry, name, numbers, last.get(place, -1), votes, entry.label == timeline.stopped)
+        for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True))
     )
 
 
 def _line(
     entry: Entry, name: str, numbers: dict[str, int], last: int, votes: Iterator[int], breaks: bool
 ) -> SimpleNamespace:
+    """Return a turn line for the template; ``last`` is the number of its last step, ``breaks`` whether the replay
+    stops.
+    """
     tokens = {event.at for event in entry.events}
     before, behind = [], []
     for remark in entry.remarks:
@@ -53,29 +56,30 @@ def _line(
         end=name in numbers,  # whether that step is its own, and not that of the last event
         before=notes(before),
         events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
-        notes=_annotations(each for each in entry.annotations if each.at not in tokens),
+        notes=_annotations(annotation for annotation in entry.annotations if annotation.at not in tokens),
         remarks=notes(behind),
         breaks=breaks and entry.status in (PLAYED, SET_UP),
     )
 
 
 def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], votes: Iterator[int]) -> SimpleNamespace:
+    """Return an event of a turn for the template."""
     return SimpleNamespace(
         address=address,
         step=numbers[address],
         words=_sentence(event, entry.player),
         vote=next(votes, 0) if event.ballot else 0,  # the number of its decision tree
-        notes=_annotations(each for each in entry.annotations if each.at == event.at),
-        comments=notes([each for each in entry.remarks if each.at == event.at + 1]),
+        notes=_annotations(annotation for annotation in entry.annotations if annotation.at == event.at),
+        comments=notes([remark for remark in entry.remarks if remark.at == event.at + 1]),
     )
 
 
-def _annotations(found: Iterable[Annotation]) -> list[Note]:
-    return [Note(each.kind, visible(each.text)) for each in found]
+def _annotations(annotations: Iterable[Annotation]) -> list[Note]:
+    return [Note(annotation.kind, visible(annotation.text)) for annotation in annotations]
 
 
 def _sentence(event: Event, player: str) -> str:
-    """The words of an event with whoever does it in front, where they don't say it."""
+    """Return the words of an event, after the player who does it where they don't name him."""
     words = visible(event.words)
     if event.ballot is not None:
         return words[:1].upper() + words[1:]
@@ -83,12 +87,12 @@ def _sentence(event: Event, player: str) -> str:
 
 
 def notes(remarks: Iterable[Remark]) -> tuple[Note, ...]:
-    """Remarks as notes; comments on lines that follow each other run on, as they were meant to be read."""
-    found: list[Note] = []
+    """Return remarks as notes; comments on successive lines are joined, as they were meant to be read."""
+    collected: list[Note] = []
     for remark in remarks:
         text = visible(remark.text)
-        if found and remark.kind == "comment" and remark.at is None and found[-1].kind == "comment":
-            found[-1] = Note("comment", f"{found[-1].text} {text}")
+        if collected and remark.kind == "comment" and remark.at is None and collected[-1].kind == "comment":
+            collected[-1] = Note("comment", f"{collected[-1].text} {text}")
         else:
-            found.append(Note(remark.kind, text))
-    return tuple(found)
+            collected.append(Note(remark.kind, text))
+    return tuple(collected)

@@ -17,7 +17,7 @@ from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..views.table_view import TableView
 from .lanes import Scale, lanes, trace
-from .page_steps import Stop, names, stops
+from .page_steps import PageStep, names, page_steps
 from .synopsis import SEEN_BY, occasion, outcome, sentences, title
 from .templating import asset, template
 
@@ -56,7 +56,7 @@ class Mark(NamedTuple):
     """A second outline for a special vote; a stroke through an action that was vetoed."""
 
 
-class Column(NamedTuple):
+class TurnColumn(NamedTuple):
     """One turn line on the axis."""
 
     x: float
@@ -68,30 +68,30 @@ class Column(NamedTuple):
     flagged: bool
 
 
-def picture(told: Timeline) -> str:
-    """A game as an SVG picture that stands alone."""
-    found = stops(told)
-    drawn = drawing(told, found, [told.table(stop.state) for stop in found])
+def picture(timeline: Timeline) -> str:
+    """Return a game as an independent SVG picture."""
+    moments = page_steps(timeline)
+    drawn = drawing(timeline, moments, [timeline.table(stop.state) for stop in moments])
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
-def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -> SimpleNamespace:
-    """The picture of a timeline as its template takes it, in pixels, from its steps and their tables.
+def drawing(timeline: Timeline, moments: Sequence[PageStep], views: Sequence[TableView]) -> SimpleNamespace:
+    """Return the picture of a timeline for its template, in pixels, from its steps and their tables.
 
     ``xs`` are the places of the steps, for a cursor.
     """
-    count = sum(entry.status != SET_UP for entry in told.entries)
+    count = sum(entry.status != SET_UP for entry in timeline.entries)
     turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / max(count, 1))), 1)
     right = LEFT + turn * max(count, 1)
-    columns = dict(_columns(told, turn))
-    xs = _places(told, found, columns, turn)
+    columns = dict(_columns(timeline, turn))
+    xs = _places(timeline, moments, columns, turn)
     points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
     score = _score_scale(points)
     drawn = lanes(views, xs, TOP + SCORE + GAP, right)
     actions = drawn[-1].bottom + GAP
-    votes = _votes(told, found, xs, [lane.middle for lane in drawn])
-    cards = tuple(_actions(told, found, xs, actions + ACTIONS / 2))
-    leads = tuple(_leads(told, found, xs))
+    votes = _votes(timeline, moments, xs, [lane.middle for lane in drawn])
+    cards = tuple(_actions(timeline, moments, xs, actions + ACTIONS / 2))
+    leads = tuple(_leads(timeline, moments, xs))
     width = max(right, LEFT + LEAST_WIDTH) + RIGHT
     unseen = any(path for lane in drawn for path in lane.whole)
     legend = tuple(_legend(votes, cards, leads, unseen, width, actions + ACTIONS + 40))
@@ -102,9 +102,9 @@ def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -
         right=round(right, 1),
         top=TOP,
         turn=turn,
-        title=title(told),
-        description=" ".join(sentences(told)),
-        headings=(title(told), occasion(told), f"{outcome(told)}. Seen by {SEEN_BY[told.view]}."),
+        title=title(timeline),
+        description=" ".join(sentences(timeline)),
+        headings=(title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}."),
         columns=tuple(columns.values()),
         score=score,
         ticks=tuple((score.y(value), value) for value in range(0, score.most + 1, 5)),
@@ -121,28 +121,30 @@ def drawing(told: Timeline, found: Sequence[Stop], views: Sequence[TableView]) -
     )
 
 
-def _columns(told: Timeline, turn: float) -> Iterator[tuple[int, Column]]:
-    """The turn lines from left to right, by their places among the entries."""
+def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]]:
+    """Yield the turn lines from left to right, with their places among the entries."""
     x = float(LEFT)
-    for place, (entry, name) in enumerate(zip(told.entries, names(told), strict=True)):
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         if entry.status == SET_UP:
             continue
-        irregular = [each.text for each in entry.annotations if each.kind == "irregularity"]
+        irregular = [annotation.text for annotation in entry.annotations if annotation.kind == "irregularity"]
         head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
         text = "; ".join([f"{head}: {entry.written}", *irregular])
         status = entry.status.replace(" ", "-")
-        yield place, Column(round(x, 1), entry.label, entry.side, status, visible(text), name, bool(irregular))
+        yield place, TurnColumn(round(x, 1), entry.label, entry.side, status, visible(text), name, bool(irregular))
         x += turn
 
 
-def _places(told: Timeline, found: Sequence[Stop], columns: dict[int, Column], turn: float) -> tuple[float, ...]:
-    """Where each step lies: the events of a turn within its column, its end at the column's end."""
+def _places(
+    timeline: Timeline, moments: Sequence[PageStep], columns: dict[int, TurnColumn], turn: float
+) -> tuple[float, ...]:
+    """Return where each step lies: the events of a turn within its column, its end at the column's end."""
     xs = []
-    for stop in found:
+    for stop in moments:
         if stop.entry is None or stop.entry not in columns:
             xs.append(float(LEFT))
             continue
-        weights = [VOTE_WEIGHT if event.ballot else 1 for event in told.entries[stop.entry].events]
+        weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[stop.entry].events]
         share = 1.0 if weights else 0.5
         if stop.event is not None:
             share = (sum(weights[: stop.event]) + weights[stop.event] / 2) / sum(weights)
@@ -157,7 +159,7 @@ def _score_scale(points: Sequence[Sequence[int]]) -> Scale:
 
 
 def _ends(points: Sequence[Sequence[int]], score: Scale) -> tuple[tuple[float, str], tuple[float, str]]:
-    """The labels at the ends of the score, kept apart."""
+    """Return the labels at the ends of the score, kept apart."""
     rome, egypt = points[ROME][-1], points[EGYPT][-1]
     places = [score.y(rome), score.y(egypt)]
     lack = 15 - abs(places[0] - places[1])
@@ -168,20 +170,24 @@ def _ends(points: Sequence[Sequence[int]], score: Scale) -> tuple[tuple[float, s
     return (places[ROME], f"Rome {rome}"), (places[EGYPT], f"Egypt {egypt}")
 
 
-Moment = tuple[Stop, float, Entry, Event]
+Moment = tuple[PageStep, float, Entry, Event]
 
 
-def _events(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Iterator[Moment]:
-    for stop, x in zip(found, xs, strict=True):
+def _events(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float]) -> Iterator[Moment]:
+    """Yield the steps that are events, with their places, entries and events."""
+    for stop, x in zip(moments, xs, strict=True):
         if stop.entry is not None and stop.event is not None:
-            entry = told.entries[stop.entry]
+            entry = timeline.entries[stop.entry]
             yield stop, x, entry, entry.events[stop.event]
 
 
-def _votes(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middles: Sequence[float]) -> tuple[Mark, ...]:
+def _votes(
+    timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float], middles: Sequence[float]
+) -> tuple[Mark, ...]:
+    """Return the marks of votes; ``middles`` are the places of the groups' lanes."""
     marks = []
-    where = dict(zip(told.edition.groups, middles, strict=True))
-    for stop, x, entry, event in _events(told, found, xs):
+    where = dict(zip(timeline.edition.groups, middles, strict=True))
+    for stop, x, entry, event in _events(timeline, moments, xs):
         if (held := event.ballot) is not None:
             shape = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner].lower()
             lower = "p" if held.outcome.lower_wins else ""
@@ -191,18 +197,18 @@ def _votes(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middles: 
 
 
 def _staggered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Votes at the same group in the same turn, one above and one below the line."""
-    found = [*marks]
+    """Return marks of which two at the same group in the same turn lie above and below the line."""
+    moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
-        if one.y == other.y and other.x - one.x < MARK_WIDTH and found[place].y == one.y:
-            found[place] = one._replace(y=one.y - STAGGER)
-            found[place + 1] = other._replace(y=other.y + STAGGER)
-    return tuple(found)
+        if one.y == other.y and other.x - one.x < MARK_WIDTH and moved[place].y == one.y:
+            moved[place] = one._replace(y=one.y - STAGGER)
+            moved[place + 1] = other._replace(y=other.y + STAGGER)
+    return tuple(moved)
 
 
-def _actions(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middle: float) -> Iterator[Mark]:
-    """Action cards, Caesar's above the line and Cleopatra's below."""
-    for stop, x, entry, event in _events(told, found, xs):
+def _actions(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float], middle: float) -> Iterator[Mark]:
+    """Yield the marks of action cards, Caesar's above the line and Cleopatra's below."""
+    for stop, x, entry, event in _events(timeline, moments, xs):
         if letter := ACTION_LETTERS.get(event.kind):
             following = entry.events[(stop.event or 0) + 1 :][:1]
             vetoed = bool(following) and following[0].kind == "veto"
@@ -212,17 +218,20 @@ def _actions(told: Timeline, found: Sequence[Stop], xs: Sequence[float], middle:
             yield Mark("card", x, y, text, stop.address, letter, vetoed)
 
 
-def _leads(told: Timeline, found: Sequence[Stop], xs: Sequence[float]) -> Iterator[Mark]:
-    for stop, x, entry, event in _events(told, found, xs):
-        for each in entry.annotations:
-            if each.kind == "lead" and each.at == event.at and each.side is not None:
-                yield Mark("lead", x, TOP, f"{entry.label}: {each.text}", stop.address, SIDE_NAMES[each.side][0])
+def _leads(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float]) -> Iterator[Mark]:
+    """Yield a mark where a side takes the lead."""
+    for stop, x, entry, event in _events(timeline, moments, xs):
+        for annotation in entry.annotations:
+            if annotation.kind == "lead" and annotation.at == event.at and annotation.side is not None:
+                yield Mark(
+                    "lead", x, TOP, f"{entry.label}: {annotation.text}", stop.address, SIDE_NAMES[annotation.side][0]
+                )
 
 
 def _legend(
     votes: Sequence[Mark], cards: Sequence[Mark], leads: Sequence[Mark], unseen: bool, width: float, y: float
 ) -> Iterator[Mark]:
-    """What the signs mean, only those that occur, broken into lines."""
+    """Yield the meaning of each sign that occurs, broken into lines."""
     shapes, letters = {mark.shape for mark in votes}, {mark.letter for mark in cards}
     signs = (
         (True, "up", "", False, "Rome's influence, upwards"),

@@ -21,58 +21,61 @@ NAME_LENGTH: Final = 40
 PLACE_LENGTH: Final = 90
 
 
-def title(told: Timeline) -> str:
-    """``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
+def title(timeline: Timeline) -> str:
+    """Return ``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
     parts = []
     for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
-        name = plain(player(told, side), NAME_LENGTH)
+        name = plain(player(timeline, side), NAME_LENGTH)
         parts.append(f"{name} ({part}, {people})" if name else f"{part} ({people})")
     return " against ".join(parts)
 
 
-def player(told: Timeline, side: int) -> str:
-    """Who plays a side: the name in the headers, empty where there is none."""
-    name = told.header(PLAYER_NAMES[side]).strip()
+def player(timeline: Timeline, side: int) -> str:
+    """Return the name in the headers of who plays a side, empty where there is none."""
+    name = timeline.header(PLAYER_NAMES[side]).strip()
     return "" if name == "?" else name
 
 
-def occasion(told: Timeline) -> str:
-    """Where and when the game was played, and by which rules; made harmless."""
-    given = [told.header(name).strip() for name in ("Event", "Site", "Date")]
+def occasion(timeline: Timeline) -> str:
+    """Return where and when the game was played, and by which rules; safe to show."""
+    given = [timeline.header(name).strip() for name in ("Event", "Site", "Date")]
     parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
-    if (number := told.header("Round").strip()) and number != "?":
+    if (number := timeline.header("Round").strip()) and number != "?":
         parts.insert(1, f"round {plain(number, 12)}")
-    return " · ".join([*parts, f"{told.edition.name} rules"])
+    return " · ".join([*parts, f"{timeline.edition.name} rules"])
 
 
-def outcome(told: Timeline) -> str:
-    """How the game came out, and why it is over."""
-    if told.stopped:
-        return f"The cards can be followed only up to {told.stopped}"
-    summary = told.summary[:1].upper() + told.summary[1:]
-    return f"{summary}; {told.ended}" if told.ended else summary
+def outcome(timeline: Timeline) -> str:
+    """Return how the game came out, and why it is over."""
+    if timeline.stopped:
+        return f"The cards can be followed only up to {timeline.stopped}"
+    summary = timeline.summary[:1].upper() + timeline.summary[1:]
+    return f"{summary}; {timeline.ended}" if timeline.ended else summary
 
 
-def sentences(told: Timeline) -> Iterator[str]:
-    """The game in a few sentences: the result, the changes of the lead, the votes group by group."""
-    yield f"{title(told)}, {occasion(told)}, seen by {SEEN_BY[told.view]}."
-    yield f"{outcome(told)}."
+def sentences(timeline: Timeline) -> Iterator[str]:
+    """Yield the game in a few sentences: the result, the changes of the lead, the votes group by group."""
+    yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
+    yield f"{outcome(timeline)}."
     leads = [
-        f"in {entry.label} {each.text}" for entry in told.entries for each in entry.annotations if each.kind == "lead"
+        f"in {entry.label} {annotation.text}"
+        for entry in timeline.entries
+        for annotation in entry.annotations
+        if annotation.kind == "lead"
     ]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
     yield f"The lead {times}."
-    for group, votes in _votes(told).items():
+    for group, votes in _votes(timeline).items():
         yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."
     for status in (TAKEN_BACK, NOT_FOLLOWED):
-        if turns := [entry.label for entry in told.entries if entry.status == status]:
+        if turns := [entry.label for entry in timeline.entries if entry.status == status]:
             yield f"{status.capitalize()}: {join(turns)}."
 
 
-def _votes(told: Timeline) -> dict[int, list[str]]:
-    """Group → its votes, each with its turn and whoever won it."""
-    votes: dict[int, list[str]] = {group: [] for group in told.edition.groups}
-    for entry in told.entries:
+def _votes(timeline: Timeline) -> dict[int, list[str]]:
+    """Return for each group its votes, each with its turn and its winner."""
+    votes: dict[int, list[str]] = {group: [] for group in timeline.edition.groups}
+    for entry in timeline.entries:
         for event in entry.events:
             if event.ballot is not None:
                 winner = event.ballot.outcome.winner

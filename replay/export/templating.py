@@ -30,20 +30,20 @@ def _environment() -> Environment:
 
 
 def template(name: str) -> Template:
-    """A template by its file name, compiled once. Everything is escaped that is put into it."""
+    """Return a template by its file name, compiled once. Everything that is put into it is escaped."""
     return _environment().get_template(name)
 
 
 @cache
 def asset(name: str) -> str:
-    """A script or a style as it is written, for the page to hold."""
+    """Return a script or style sheet as it is written, for the page to hold."""
     from importlib.resources import files
 
     return (files(__package__ or "") / "templates" / name).read_text(encoding="utf-8")
 
 
 def plain(text: str, limit: int = 0) -> str:
-    """A stranger's text where there is no markup for its direction, cut off where it is longer than ``limit``."""
+    """Return a stranger's text for a place without markup for its direction, cut off after ``limit`` characters."""
     shown = visible(text)
     if limit and len(shown) > limit:
         shown = shown[: limit - 1] + "…"

@@ -22,33 +22,38 @@ COLUMNS: Final = (
 """The first row. Points are those of the patricians, hands are numbers of cards."""
 
 
-def write_csv(told: Timeline, stream: TextIO) -> None:
-    """Write the table."""
+def write_csv(timeline: Timeline, stream: TextIO) -> None:
+    """Write a timeline as a table to a text stream."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for entry in told.entries:
+    for entry in timeline.entries:
         writer.writerows(map(cell, row) for row in _rows(entry))
 
 
 def _rows(entry: Entry) -> Iterator[list[str]]:
-    remarks = " / ".join(f"{each.kind}: {each.text}" for each in entry.remarks)
+    """Yield the rows of a turn line: one for each event, or one for a line without any, and one for what was not
+    played.
+    """
+    remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)
     marks = " ".join(entry.marks)
     head = [entry.label, entry.player, entry.status]
-    whole = " ".join(each.kind for each in entry.annotations if each.at is None)
+    whole = " ".join(annotation.kind for annotation in entry.annotations if annotation.at is None)
     if not entry.events:
-        every = " ".join(each.kind for each in entry.annotations)
+        every = " ".join(annotation.kind for annotation in entry.annotations)
         blanks = [""] * 4
         yield [*head, "", entry.written, "", entry.words, *blanks, *_standing(entry.state), every, remarks, marks]
         return
     for event in entry.events:
-        kinds = " ".join(each.kind for each in entry.annotations if each.at == event.at)
+        kinds = " ".join(annotation.kind for annotation in entry.annotations if annotation.at == event.at)
         first = event is entry.events[0]
         said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
         notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
         yield [*head, str(event.at + 1), *said, *_standing(event.state), *notes]
     if entry.rest:
         done = len(entry.events)
-        kinds = " ".join(each.kind for each in entry.annotations if each.at is not None and each.at >= done)
+        kinds = " ".join(
+            annotation.kind for annotation in entry.annotations if annotation.at is not None and annotation.at >= done
+        )
         rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
         yield [*rest, *_standing(None), kinds, "", ""]
 

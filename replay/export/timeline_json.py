@@ -17,27 +17,27 @@ from .data import both, side_letter, vote_fields
 SCHEMA: Final = "urn:tironian:schema:timeline:1"
 
 
-def timeline_data(told: Timeline) -> dict[str, Any]:
-    """One game's timeline."""
+def timeline_data(timeline: Timeline) -> dict[str, Any]:
+    """Return one game's timeline as the schema's object."""
     return {
         "$schema": SCHEMA,
-        "game": told.game,
-        "edition": told.edition.name,
-        "view": told.view,
-        "headers": [{"name": visible(name), "value": visible(value)} for name, value in told.headers],
-        "preface": _remarks(told.preface),
-        "start": table_data(told.table(told.start)),
-        "turns": [_entry(told, entry) for entry in told.entries],
-        "result": visible(told.result),
-        "epilogue": _remarks(told.epilogue),
-        "summary": told.summary,
-        "ended": told.ended,
-        "stopped": told.stopped,
-        "withheld": told.withheld,
+        "game": timeline.game,
+        "edition": timeline.edition.name,
+        "view": timeline.view,
+        "headers": [{"name": visible(name), "value": visible(value)} for name, value in timeline.headers],
+        "preface": _remarks(timeline.preface),
+        "start": table_data(timeline.table(timeline.start)),
+        "turns": [_entry(timeline, entry) for entry in timeline.entries],
+        "result": visible(timeline.result),
+        "epilogue": _remarks(timeline.epilogue),
+        "summary": timeline.summary,
+        "ended": timeline.ended,
+        "stopped": timeline.stopped,
+        "withheld": timeline.withheld,
     }
 
 
-def _entry(told: Timeline, entry: Entry) -> dict[str, Any]:
+def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
     return {
         "turn": entry.label,
         "number": entry.number,
@@ -48,9 +48,9 @@ def _entry(told: Timeline, entry: Entry) -> dict[str, Any]:
         "rest": visible(entry.rest),
         "marks": [visible(mark) for mark in entry.marks],
         "events": [_event(event) for event in entry.events],
-        "annotations": [_annotation(each) for each in entry.annotations],
+        "annotations": [_annotation(annotation) for annotation in entry.annotations],
         "remarks": _remarks(entry.remarks),
-        "table": table_data(told.table(entry.state)) if entry.state is not None else None,
+        "table": table_data(timeline.table(entry.state)) if entry.state is not None else None,
     }
 
 
@@ -62,16 +62,16 @@ def _event(event: Event) -> dict[str, Any]:
         "vote": vote_fields(event.ballot) if event.ballot else None,
         "chances": _chances(event.chances) if event.chances else None,
         "lost": both(event.lost) if any(event.lost) else None,
-        "odds": [_expected(each) for each in event.odds],
+        "odds": [_expected(expectation) for expectation in event.odds],
     }
 
 
-def _expected(each: Expectation) -> dict[str, Any]:
-    """A vote as it was to be expected; chances are fractions, such as ``3/8``."""
-    rome, egypt, tie = map(str, each.outlook.wins)
-    sums = [{str(total): str(odds) for total, odds in each.outlook.sums(side).items()} for side in (ROME, EGYPT)]
+def _expected(expectation: Expectation) -> dict[str, Any]:
+    """Return what was to be expected of a vote; chances are fractions, such as ``3/8``."""
+    rome, egypt, tie = map(str, expectation.outlook.wins)
+    sums = [{str(total): str(odds) for total, odds in expectation.outlook.sums(side).items()} for side in (ROME, EGYPT)]
     return {
-        "view": each.view,
+        "view": expectation.view,
         "wins": {"rome": rome, "egypt": egypt, "tie": tie},
         "sums": {"rome": sums[ROME], "egypt": sums[EGYPT]},
     }
@@ -86,16 +86,21 @@ def _chances(could: Chances) -> dict[str, Any]:
     }
 
 
-def _annotation(each: Annotation) -> dict[str, Any]:
-    return {"kind": each.kind, "at": each.at, "side": side_letter(each.side), "text": visible(each.text)}
+def _annotation(annotation: Annotation) -> dict[str, Any]:
+    return {
+        "kind": annotation.kind,
+        "at": annotation.at,
+        "side": side_letter(annotation.side),
+        "text": visible(annotation.text),
+    }
 
 
 def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
-    return [{"kind": each.kind, "at": each.at, "text": "\n".join(visible_lines(each.text))} for each in remarks]
+    return [{"kind": remark.kind, "at": remark.at, "text": "\n".join(visible_lines(remark.text))} for remark in remarks]
 
 
 def table_data(table: TableView) -> dict[str, Any]:
-    """The table from a point of view; what may not be seen is ``i``, ``a``, ``(?)`` or ``?``."""
+    """Return the table from a point of view; what may not be seen is ``i``, ``a``, ``(?)`` or ``?``."""
     return {
         "turn": table.turn,
         "ended": table.ended,
@@ -123,6 +128,6 @@ def _side(side: SideView) -> dict[str, Any]:
         "influence_pile": side.influence_pile,
         "action_pile": side.action_pile,
         "discards": "".join(side.discards),
-        "missions": [visible(each) for each in side.missions],
+        "missions": [visible(mission) for mission in side.missions],
         "points": side.points,
     }

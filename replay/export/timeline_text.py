@@ -17,38 +17,38 @@ _MARGIN: Final = 7
 """Columns before what is said of a turn."""
 
 
-def text(told: Timeline) -> Iterator[str]:
-    """The lines of the timeline, for a terminal or a printer."""
-    yield from (visible(line) for line in _plain(told))
+def text(timeline: Timeline) -> Iterator[str]:
+    """Yield the lines of the timeline, for a terminal or a printer."""
+    yield from (visible(line) for line in _plain(timeline))
 
 
-def title(told: Timeline) -> str:
-    """Who plays whom, and where: ``Alexandria Open, 3.1: A. Player (Caesar) – B. Player (Cleopatra)``."""
-    where = ", ".join(filter(None, (told.header("Event"), told.header("Round"))))
-    players = f"{told.header('Caesar') or '?'} (Caesar) – {told.header('Cleopatra') or '?'} (Cleopatra)"
+def title(timeline: Timeline) -> str:
+    """Return ``Alexandria Open, 3.1: A. Player (Caesar) – B. Player (Cleopatra)``."""
+    where = ", ".join(filter(None, (timeline.header("Event"), timeline.header("Round"))))
+    players = f"{timeline.header('Caesar') or '?'} (Caesar) – {timeline.header('Cleopatra') or '?'} (Cleopatra)"
     return f"{where}: {players}" if where else players
 
 
-def frame(told: Timeline) -> str:
-    """The rules, and whose eyes the game is seen through."""
-    return f"{told.edition.name} rules · seen by {told.view}"
+def frame(timeline: Timeline) -> str:
+    """Return the rules and the point of view of a timeline."""
+    return f"{timeline.edition.name} rules · seen by {timeline.view}"
 
 
-def closing(told: Timeline) -> Iterator[str]:
-    """How it came out, and what is missing."""
-    why = f" ({told.ended})" if told.ended else ""
-    yield f"{told.summary}{why}"
-    if told.result:
-        yield f"the record's result: {told.result}"
-    if told.stopped:
-        yield f"the cards can't be followed beyond {told.stopped}; tiro check says why"
-    if told.left_out:
-        yield told.left_out
+def closing(timeline: Timeline) -> Iterator[str]:
+    """Yield how the game came out, and what is missing."""
+    why = f" ({timeline.ended})" if timeline.ended else ""
+    yield f"{timeline.summary}{why}"
+    if timeline.result:
+        yield f"the record's result: {timeline.result}"
+    if timeline.stopped:
+        yield f"the cards can't be followed beyond {timeline.stopped}; tiro check says why"
+    if timeline.left_out:
+        yield timeline.left_out
 
 
-def standing(told: Timeline, state: State) -> tuple[str, str]:
-    """Where both players stand after a turn, a line each."""
-    sides = told.table(state).sides
+def standing(timeline: Timeline, state: State) -> tuple[str, str]:
+    """Return where both players stand after a turn, a line each."""
+    sides = timeline.table(state).sides
     won = [sum(side.won) for side in state.sides]
     return _side(sides[ROME], won[ROME]), _side(sides[EGYPT], won[EGYPT])
 
@@ -64,32 +64,32 @@ def _count(number: int, noun: str) -> str:
 
 
 def asides(entry: Entry) -> Iterator[tuple[str, str]]:
-    """What is said beside the play of a turn: a word for what it is, and the text."""
+    """Yield what is said about a turn beside its play: a word for what it is, and the text."""
     if entry.status == TAKEN_BACK:
         yield "taken back", "another turn was played in its place"
     elif entry.status == NOT_FOLLOWED:
         yield "not followed", "the replay doesn't get here"
     elif entry.rest:
         yield "not followed", f"the replay stops before {entry.rest}"
-    for each in entry.annotations:
-        yield each.kind.replace("_", " "), each.text
+    for annotation in entry.annotations:
+        yield annotation.kind.replace("_", " "), annotation.text
     for remark in entry.remarks:
         yield remark.kind, remark.text
 
 
-def _plain(told: Timeline) -> Iterator[str]:
-    yield title(told)
-    yield frame(told)
-    yield from _remark_lines(told.preface)
-    for entry in told.entries:
+def _plain(timeline: Timeline) -> Iterator[str]:
+    yield title(timeline)
+    yield frame(timeline)
+    yield from _remark_lines(timeline.preface)
+    for entry in timeline.entries:
         yield ""
-        yield from _turn(told, entry)
+        yield from _turn(timeline, entry)
     yield ""
-    yield from closing(told)
-    yield from _remark_lines(told.epilogue)
+    yield from closing(timeline)
+    yield from _remark_lines(timeline.epilogue)
 
 
-def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
+def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     pad = " " * _MARGIN
     yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], marks_text(entry.marks)]).rstrip()
     if entry.words:
@@ -102,7 +102,7 @@ def _turn(told: Timeline, entry: Entry) -> Iterator[str]:
         yield f"{pad}[{word}] {first}"
         yield from (f"{pad}  {line}" for line in rest)
     if entry.state is not None and entry.status != SET_UP:
-        yield from (f"{pad}{line}" for line in standing(told, entry.state))
+        yield from (f"{pad}{line}" for line in standing(timeline, entry.state))
 
 
 def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
@@ -113,23 +113,23 @@ def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ Markdown
 
 
-def markdown(told: Timeline) -> Iterator[str]:
-    """The lines of the timeline in Markdown."""
-    yield f"# {_escaped(title(told))}"
+def markdown(timeline: Timeline) -> Iterator[str]:
+    """Yield the lines of the timeline in Markdown."""
+    yield f"# {_escaped(title(timeline))}"
     yield ""
-    yield _escaped(frame(told))
-    yield from _marked_remarks(told.preface)
-    for entry in told.entries:
+    yield _escaped(frame(timeline))
+    yield from _marked_remarks(timeline.preface)
+    for entry in timeline.entries:
         yield ""
-        yield from _marked_turn(told, entry)
+        yield from _marked_turn(timeline, entry)
     yield ""
     yield "## Result"
     yield ""
-    yield from (f"- {_escaped(line)}" for line in closing(told))
-    yield from _marked_remarks(told.epilogue)
+    yield from (f"- {_escaped(line)}" for line in closing(timeline))
+    yield from _marked_remarks(timeline.epilogue)
 
 
-def _marked_turn(told: Timeline, entry: Entry) -> Iterator[str]:
+def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
     yield f"## {entry.label} · {entry.player}{marks}"
     yield ""
@@ -142,7 +142,7 @@ def _marked_turn(told: Timeline, entry: Entry) -> Iterator[str]:
             yield from lines
     if entry.state is not None and entry.status != SET_UP:
         yield ""
-        yield "  \n".join(_escaped(line) for line in standing(told, entry.state))
+        yield "  \n".join(_escaped(line) for line in standing(timeline, entry.state))
 
 
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
@@ -157,13 +157,13 @@ _LEADING: Final = re.compile(r"^(\s*)([-+=]|\d+[.)])")
 
 
 def _escaped(text: str) -> str:
-    """Strangers' text in one line, in which nothing is taken for Markdown's own signs."""
+    """Return a stranger's text on one line, with the signs of Markdown escaped."""
     line = " ".join(visible_lines(text))
     return _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
 
 
 def _code(text: str) -> str:
-    """A text as code, in a fence longer than any in it."""
+    """Return a text as code, in a fence longer than any in it."""
     line = " ".join(visible_lines(text))
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"

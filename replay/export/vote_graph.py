@@ -49,7 +49,7 @@ class NoGraphviz(RuntimeError):
 
 
 def graph(tree: VoteTree) -> Digraph:
-    """The tree as a graph of the ``graphviz`` package; equal trees give equal source."""
+    """Return the tree as a graph of the ``graphviz`` package; equal trees give equal source."""
     from graphviz import Digraph
 
     drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[_DRAWN])
@@ -68,8 +68,10 @@ def graph(tree: VoteTree) -> Digraph:
 
 
 def _statements(name: str, parent: str, node: Node) -> Iterator[str]:
-    """A node and the edge to it. Written here and not by the package, which looks at every attribute for what has to
-    be quoted: a name is a letter and a number, a label is markup, and neither needs it.
+    """Yield a node and the edge to it.
+
+    They are not made by the package, which checks every attribute for what has to be quoted: a name is a letter and a
+    number, a label is markup, and neither needs it.
     """
     yield f"\t{name} [label={_label(node)}{_node_style(node)}]\n"
     if parent:
@@ -78,7 +80,7 @@ def _statements(name: str, parent: str, node: Node) -> Iterator[str]:
 
 
 def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
-    """Every node with a name of its own and its parent's, empty for the root; parents come first."""
+    """Yield every node with a name of its own and its parent's, empty for the root; parents come first."""
     waiting = [("", root)]
     for number, (parent, node) in enumerate(waiting):
         name = f"n{number}"
@@ -88,7 +90,7 @@ def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
 
 @lru_cache(maxsize=1 << 12)
 def _marked(line: str) -> str:
-    """A line as markup. Remembered, since most trees say the same of the ways not taken."""
+    """Return a line as markup. Remembered, since most trees say the same of the branches not taken."""
     return escape(visible(line))
 
 
@@ -108,13 +110,13 @@ def _edge_label(node: Node) -> str:
 
 
 def _margins(tree: VoteTree) -> str:
-    """What would have turned the vote, below the tree."""
-    lines = ["It would have turned with:", *(f"– {each}" for each in tree.told)] if tree.margins else tree.told
+    """Return what would have turned the vote, as a label below the tree."""
+    lines = ["It would have turned with:", *(f"– {sentence}" for sentence in tree.told)] if tree.margins else tree.told
     return "<" + "".join([f'{_marked(line)}<br align="left"/>' for line in lines]) + ">"
 
 
 def _node_style(node: Node) -> str:
-    """In what a node differs from the others on its way."""
+    """Return the attributes in which a node differs from the others on its branch."""
     if not node.taken:
         return ""
     return _SHAPES.get(node.kind, "") if node.children else _END
@@ -124,7 +126,7 @@ def _node_style(node: Node) -> str:
 
 
 def picture(tree: VoteTree, form: str) -> bytes:
-    """The tree as ``svg``, ``png`` or ``pdf``. NoGraphviz where nothing here can draw it."""
+    """Return the tree as ``svg``, ``png`` or ``pdf``. Raise NoGraphviz where nothing installed can draw it."""
     import graphviz
     from graphviz.backend import dot_command
 
@@ -144,20 +146,20 @@ def picture(tree: VoteTree, form: str) -> bytes:
 
 @cache
 def dot_program() -> tuple[str, bool]:
-    """The program that draws, and whether it is Graphviz itself. NoGraphviz where there is none.
+    """Return the program that draws, and whether it is Graphviz itself. Raise NoGraphviz where there is none.
 
     An installed ``dot`` comes first; else the one that the package ``graphviz-pure`` brings.
     """
     if installed := shutil.which("dot"):
         return installed, True
     for folder in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
-        if found := shutil.which("graphviz-pure", path=folder):
-            return found, False
+        if program := shutil.which("graphviz-pure", path=folder):
+            return program, False
     raise NoGraphviz("there is no Graphviz here: pip install graphviz-pure, or install Graphviz for your system")
 
 
 def _accessible(svg: str, tree: VoteTree) -> str:
-    """The picture with a text alternative, for who can't see it: the outline of the same tree."""
+    """Return the picture with a text alternative, the outline of the same tree."""
     from .vote_text import outline
 
     start = svg.index("<svg ")

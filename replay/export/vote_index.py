@@ -12,8 +12,8 @@ from .timeline_text import frame, title
 from .vote_text import outline
 
 
-def index(told: Timeline, trees: Sequence[VoteTree], names: Sequence[str]) -> str:
-    """The page; ``names`` are the files of the trees, in the page's own folder."""
+def index(timeline: Timeline, trees: Sequence[VoteTree], names: Sequence[str]) -> str:
+    """Return the page in HTML; ``names`` are the files of the trees, in the page's own folder."""
     votes = [
         {
             "number": tree.number,
@@ -24,4 +24,4 @@ def index(told: Timeline, trees: Sequence[VoteTree], names: Sequence[str]) -> st
         }
         for tree, name in zip(trees, names, strict=True)
     ]
-    return template("votes.html.j2").render(title=visible(title(told)), frame=frame(told), votes=votes)
+    return template("votes.html.j2").render(title=visible(title(timeline)), frame=frame(timeline), votes=votes)

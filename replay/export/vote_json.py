@@ -15,12 +15,12 @@ SCHEMA: Final = "urn:tironian:schema:votes:1"
 
 
 def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, Any]:
-    """The trees of one game."""
+    """Return the trees of one game as the schema's object."""
     return {"$schema": SCHEMA, "edition": edition, "view": view, "votes": [tree_data(tree) for tree in trees]}
 
 
 def tree_data(tree: VoteTree) -> dict[str, Any]:
-    """One tree with its margins."""
+    """Return one tree with its margins as data."""
     return {
         "number": tree.number,
         "turn": tree.turn,
@@ -32,8 +32,8 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "winner": SIDE_LETTERS[tree.winner],
         "by_rules": tree.by_rules,
         "tree": _node(tree.root),
-        "margins": [_margin(each) for each in tree.margins],
-        "told": [visible(each) for each in tree.told],
+        "margins": [_margin(margin) for margin in tree.margins],
+        "told": [visible(sentence) for sentence in tree.told],
     }
 
 

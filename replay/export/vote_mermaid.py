@@ -18,7 +18,7 @@ _SHAPES: Final = {
 
 
 def mermaid(tree: VoteTree) -> str:
-    """The flowchart of one tree; its margins hang below it as a note."""
+    """Return the flowchart of one tree; its margins hang below it as a note."""
     lines = ["---", f"title: {_plain(f'{tree.title}   {tree.token}')}", "---", "flowchart LR"]
     thick = []
     for number, (name, parent, node) in enumerate(numbered(tree.root)):
@@ -51,16 +51,16 @@ def _arrow(node: Node) -> str:
 
 
 def _text(text: str) -> str:
-    """A text within quotes: Mermaid writes signs that mean something to it as numbered entities."""
+    """Return a text for quotes: Mermaid writes its own signs as numbered entities."""
     return "".join(char if char.isalnum() or char in " .,:;()–·+?" else f"#{ord(char)};" for char in visible(text))
 
 
 def _plain(text: str) -> str:
-    """A text as a quoted word of the chart's head, which is YAML."""
+    """Return a text as a quoted word of the chart's head, which is YAML."""
     escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def fenced(trees: Sequence[VoteTree]) -> str:
-    """Several charts as a Markdown text, each in a fence of its own."""
+    """Return several charts as a Markdown text, each in a fence of its own."""
     return "\n".join(f"```mermaid\n{mermaid(tree)}```\n" for tree in trees)

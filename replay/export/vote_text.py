@@ -9,14 +9,14 @@ from ..analysis.vote_tree import Node, VoteTree
 
 
 def outline(tree: VoteTree) -> list[str]:
-    """The lines of one tree, its margins below it. It is also what a picture of the tree says in words."""
+    """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
     lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
-    lines += ["  what would have turned it:", *(f"      {each}" for each in tree.told)]
+    lines += ["  what would have turned it:", *(f"      {sentence}" for sentence in tree.told)]
     return [visible(line) for line in lines]
 
 
 def text(trees: Iterable[VoteTree]) -> Iterator[str]:
-    """The lines of several trees, an empty one between them."""
+    """Yield the lines of several trees, with an empty one between them."""
     for number, tree in enumerate(trees):
         if number:
             yield ""
@@ -24,12 +24,13 @@ def text(trees: Iterable[VoteTree]) -> Iterator[str]:
 
 
 def said(node: Node) -> str:
-    """A node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
+    """Return a node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
     label = node.label + (f", {node.chance[0]} of {node.chance[1]}" if node.chance else "")
     return (f"{label}: " if label else "") + "; ".join((node.title, *node.lines))
 
 
 def _walk(node: Node) -> Iterator[str]:
+    """Yield the lines of a node and its children, the taken branch after the others."""
     yield f"  {'→ ' if node.label or not node.children else ''}{said(node)}"
     taken = [child for child in node.children if child.taken]
     others = [f"      or {said(child)}" for child in node.children if not child.taken]

@@ -34,10 +34,10 @@ _LEAST: Final = 0.3
 
 
 def pairs(one: int, two: int, worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """The places of two sequences that belong together, in order, so that their worth is as great as can be.
+    """Return which places of two sequences belong together, in order, such that their total worth is greatest.
 
-    ``one`` and ``two`` are the lengths. What is worth nothing is never paired; of equal ways the one with the earliest
-    pairs is taken, since what stands twice is a slip of who wrote it again.
+    ``one`` and ``two`` are the lengths. What is worth nothing is never paired; of equal solutions the one with the
+    earliest pairs is taken, since what occurs twice was repeated by mistake.
     """
     if not one or not two:
         return []
@@ -48,18 +48,18 @@ def pairs(one: int, two: int, worth: Callable[[int, int], float]) -> list[tuple[
         for second in reversed(range(two)):
             value = values[first][second]
             row[second] = max(below[second], row[second + 1], value + below[second + 1] if value > 0 else 0.0)
-    found: list[tuple[int, int]] = []
+    matched: list[tuple[int, int]] = []
     first = second = 0
     while first < one and second < two:
         value = values[first][second]
         if value > 0 and best[first][second] == value + best[first + 1][second + 1]:
-            found.append((first, second))
+            matched.append((first, second))
             first, second = first + 1, second + 1
         elif best[first][second] == best[first][second + 1]:
             second += 1
         else:
             first += 1
-    return found
+    return matched
 
 
 def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -69,16 +69,16 @@ def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, 
     """
     places = {key: place for place, key in enumerate(_counted(two))}
     ends: list[int] = []  # for each length of a run the least place at which one ends
-    found: list[tuple[int, int, int]] = []
+    ends_found: list[tuple[int, int, int]] = []
     for first, key in enumerate(_counted(one)):
         if key in places:
             second = places[key]
             length = bisect_left(ends, second)
             ends[length : length + 1] = [second]
-            found.append((length, first, second))
+            ends_found.append((length, first, second))
     run: list[tuple[int, int]] = []
     wanted, before = len(ends) - 1, len(two)
-    for length, first, second in reversed(found):
+    for length, first, second in reversed(ends_found):
         if length == wanted and second < before:
             run.append((first, second))
             wanted, before = wanted - 1, second
@@ -97,16 +97,18 @@ def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
 
 
 def turn_columns(logs: Sequence[Sequence[Turn]]) -> list[Column]:
-    """The turns of several logs side by side, each log's in its own order."""
+    """Return the turns of several logs side by side, each log's in its own order."""
     columns: list[Column] = []
     for log, turns in enumerate(logs):
-        found = _turn_pairs(columns, turns)
-        columns = _woven(columns, turns, found, log)
+        matched = _turn_pairs(columns, turns)
+        columns = _woven(columns, turns, matched, log)
     return columns
 
 
 def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[int, int]]:
-    """Which turn belongs to which column. What is plain at both ends need not be compared with all the rest."""
+    """Return which turn belongs to which column. Turns that plainly agree at both ends are not compared with all
+    others.
+    """
     shorter = min(len(columns), len(turns))
     head = 0
     while head < shorter and _plainly(columns[head], turns[head]):
@@ -128,14 +130,14 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
 
 
 def _woven(
-    columns: Sequence[Column], turns: Sequence[Turn], found: Iterable[tuple[int, int]], log: int
+    columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: int
 ) -> list[Column]:
-    """The columns with one more log, whose lone turns stand behind those that it has before them."""
+    """Return the columns with one more log; turns that it alone has follow those that it has before them."""
     woven: list[Column] = []
     at = turn = 0
-    for one, two in (*found, (len(columns), len(turns))):
+    for one, two in (*matched, (len(columns), len(turns))):
         woven += columns[at:one]
-        woven += [{log: each} for each in turns[turn:two]]
+        woven += [{log: turn_of_log} for turn_of_log in turns[turn:two]]
         if one < len(columns):
             woven.append({**columns[one], log: turns[two]})
         at, turn = one + 1, two + 1
@@ -143,16 +145,16 @@ def _woven(
 
 
 def _plainly(column: Column, turn: Turn) -> bool:
-    """Whether a turn is the one of a column, by its label and by each of its words."""
+    """Return whether a turn is the one of a column, by its label and by each of its words."""
     return all(
-        each.label == turn.label and not each.after and not turn.after and likeness(each.tokens, turn.tokens) == 1
-        for each in column.values()
+        other.label == turn.label and not other.after and not turn.after and likeness(other.tokens, turn.tokens) == 1
+        for other in column.values()
     )
 
 
 def _turn_worth(column: Column, turn: Turn) -> float:
-    """How much speaks for a turn being that of a column; nothing where too little does."""
-    worth = max(_pair_worth(each, turn) for each in column.values())
+    """Return how much suggests that a turn belongs to a column; 0 where too little does."""
+    worth = max(_pair_worth(other, turn) for other in column.values())
     return worth if worth >= _LEAST else 0.0
 
 
@@ -166,7 +168,7 @@ def _pair_worth(one: Turn, two: Turn) -> float:
 
 
 def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
-    """How alike two turns are, from 0 to 1, in whatever order their words stand."""
+    """Return how alike two turns are, from 0 to 1, in whatever order their words stand."""
     if not one and not two:
         return 1.0
     if len(one) * len(two) > LONGEST_TURN:
@@ -186,14 +188,14 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
 
 
 def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
-    """The words of one turn side by side: first those that agree, in whatever order, then those that could be meant.
+    """Return the words of one turn side by side: first those that agree, in whatever order, then possible counterparts.
 
-    The slots are in the order of the first log; what only a later one has stands behind what it has before it.
+    The slots are in the order of the first log; a word that only a later one has follows the word before it there.
     """
     slots: list[Slot] = []
     for log, tokens in logs.items():
-        told = [[logs[each][at] for each, at in slot.items()] for slot in slots]
-        match = {at: slots[place] for place, at in _word_pairs(told, tokens)}
+        words = [[logs[other][at] for other, at in slot.items()] for slot in slots]
+        match = {at: slots[place] for place, at in _word_pairs(words, tokens)}
         behind = 0
         for at in range(len(tokens)):
             slot = match.get(at)
@@ -206,28 +208,28 @@ def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
     return slots
 
 
-def _word_pairs(told: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Which word belongs to which slot, of each of which some words are known."""
+def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Return which word belongs to which slot; ``slots`` are the words that each slot has so far."""
 
     def same(place: int, at: int) -> bool:
-        return any(agree(each, tokens[at]) for each in told[place])
+        return any(agree(word, tokens[at]) for word in slots[place])
 
     def clash(place: int, at: int) -> float:
-        meant = [each for each in told[place] if can_stand_for(each, tokens[at])]
-        return 2.0 if any(join(each, tokens[at]).alike for each in meant) else float(bool(meant))
+        meant = [word for word in slots[place] if can_stand_for(word, tokens[at])]
+        return 2.0 if any(join(word, tokens[at]).alike for word in meant) else float(bool(meant))
 
-    if len(told) * len(tokens) > LONGEST_TURN:
-        return equals([words[0] for words in told], tokens)
+    if len(slots) * len(tokens) > LONGEST_TURN:
+        return equals([words[0] for words in slots], tokens)
     # Of words that are alike, that in the same place is meant.
-    found = pairs(len(told), len(tokens), lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
-    here = sorted(set(range(len(told))).difference(one for one, _ in found))
-    there = sorted(set(range(len(tokens))).difference(two for _, two in found))
+    matched = pairs(len(slots), len(tokens), lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
+    here = sorted(set(range(len(slots))).difference(one for one, _ in matched))
+    there = sorted(set(range(len(tokens))).difference(two for _, two in matched))
     for place in list(here):
         for at in there:
             if same(place, at):
-                found.append((place, at))
+                matched.append((place, at))
                 here.remove(place)
                 there.remove(at)
                 break
     left = pairs(len(here), len(there), lambda one, two: clash(here[one], there[two]))
-    return found + [(here[one], there[two]) for one, two in left]
+    return matched + [(here[one], there[two]) for one, two in left]

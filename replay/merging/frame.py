@@ -32,7 +32,7 @@ class HeaderClash(NamedTuple):
 
 
 def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
-    """All headers of all logs, and what some log has otherwise.
+    """Return the headers of all logs, and those that some log has with other values.
 
     Of two values the one that more logs have counts, then that of the first log.
     ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
@@ -86,7 +86,7 @@ def _is_unknown(value: str) -> bool:
 
 
 def _fits(value: str, known: str) -> bool:
-    """Whether a value says less than another, and nothing else."""
+    """Return whether a value says less than another, and contradicts nothing."""
     if value == known or _is_unknown(value):
         return value != known
     return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
@@ -101,32 +101,33 @@ class Ending(NamedTuple):
 
 
 def joined_result(logs: Sequence[Log]) -> Ending:
-    """The result that most logs have; no points, or no verdict on a mission, contradict nothing."""
-    results = {log: result for log, each in enumerate(logs) if (result := each.game.record.result) is not None}
+    """Return the result that most logs have; a missing score or verdict on a mission contradicts nothing."""
+    written = enumerate(log.game.record.result for log in logs)
+    results = {log: result for log, result in written if result is not None}
     if not results:
         return Ending(None, 0, ())
-    points, against = _most({log: each.points for log, each in results.items()})
-    winner, others = _most({log: each.winner for log, each in results.items() if each.points in (None, points)})
+    points, against = _most({log: result.points for log, result in results.items()})
+    winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
     # Two logs that differ in the points need not be told to differ in who has won.
     verdicts, more = _verdicts(results)
     wrong = sorted({*against, *others, *more})
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
-    notes = notes_of({log: each.notes for log, each in results.items()}, logs)
+    notes = notes_of({log: result.notes for log, result in results.items()}, logs)
     notes += [Comment(said(logs[log], claims(results[log]))) for log in wrong]
     within, below = one_line(notes)
-    after = followers_of({log: each.after for log, each in results.items()}, logs)
+    after = followers_of({log: result.after for log, result in results.items()}, logs)
     result = Result(points, winner, verdicts, within, (*below, *after))
     return Ending(result, base, tuple(wrong))
 
 
 def claims(result: Result) -> str:
-    """What a result says without anybody's comments."""
+    """Return a result as text, without comments."""
     return result_text(replace(result, notes=()))
 
 
-def _most(told: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
-    """The value that most logs have, those first that have it first; and the logs with another one."""
-    values = {log: value for log, value in told.items() if value is not None}
+def _most(by_log: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
+    """Return the value that most logs have, the first of equally frequent ones, and the logs with another one."""
+    values = {log: value for log, value in by_log.items() if value is not None}
     if not values:
         return None, []
     (best, _), *_ = Counter(values.values()).most_common(1)
@@ -134,16 +135,16 @@ def _most(told: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
 
 
 def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[int]]:
-    """The verdicts on each side's missions, in the order of the first log that has any."""
-    told = {result.verdicts for result in results.values()}
-    if len(told) == 1:
-        return told.pop(), []
+    """Return the verdicts on each side's missions, in the order of the first log that has any."""
+    verdicts = {result.verdicts for result in results.values()}
+    if len(verdicts) == 1:
+        return verdicts.pop(), []
     sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
-    found: list[tuple[int, tuple[bool, ...]]] = []
+    agreed: list[tuple[int, tuple[bool, ...]]] = []
     against: list[int] = []
     for side in sides:
         mets, others = _most({log: dict(result.verdicts).get(side) for log, result in results.items()})
         against += others
         if mets is not None:
-            found.append((side, mets))
-    return tuple(found), against
+            agreed.append((side, mets))
+    return tuple(agreed), against

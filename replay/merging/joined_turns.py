@@ -34,7 +34,7 @@ class Version(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JoinedTurn:
     """One turn in all logs that have it: its words side by side, and each word as it is joined."""
 
     column: Column
@@ -44,22 +44,22 @@ class Line:
     """The logs, first that of the player whose turn it is: where nothing else tells, he knows best what he did."""
 
     def order_of(self, log: int) -> tuple[int, ...]:
-        """The words that a log has, in its order."""
+        """Return the words that a log has, in its order."""
         own = [place for place, slot in enumerate(self.slots) if log in slot]
         return tuple(sorted(own, key=lambda place: self.slots[place][log]))
 
     def versions(self) -> Iterator[Version]:
-        """Every way to write the turn that some log speaks for; the one for which most is said comes first.
+        """Yield every way to write the turn that some log supports; the one with most support comes first.
 
-        All words in the order of each log; then only the words of each, for one may have written too much.
+        First all words in the order of each log; then only the words of each, since one may have written too much.
         """
         said_by = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
         orders = [self._filled(log) for log in self.ranked] + [self.order_of(log) for log in self.ranked]
         labels = [label for label, _ in said_by.most_common()]
-        return (Version(*each) for each in product(labels, dict.fromkeys(orders)))
+        return (Version(*version) for version in product(labels, dict.fromkeys(orders)))
 
     def _filled(self, log: int) -> tuple[int, ...]:
-        """A log's words in its order, with those that it lacks behind the words that they follow elsewhere."""
+        """Return a log's words in its order, with each that it lacks after the word that it follows elsewhere."""
         order = list(self.order_of(log))
         for place, slot in enumerate(self.slots):
             if log not in slot:
@@ -67,51 +67,51 @@ class Line:
         return tuple(order)
 
 
-def line_of(column: Column, logs: Sequence[Log]) -> Line:
-    """A turn with each of its words joined."""
+def joined_turn(column: Column, logs: Sequence[Log]) -> JoinedTurn:
+    """Return a turn with each of its words joined."""
     column = evened(column, logs)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
-    return Line(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
+    return JoinedTurn(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
 
 
 def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
-    """A word that says all that is known; where logs contradict each other, the card's owner, then most of them."""
-    told = {log: column[log].tokens[at] for log, at in slot.items()}
-    first = next(iter(told))
-    side = owner(told[first], column[first].side)
+    """Return a word with all that is known; in a contradiction the card's owner is believed, then the majority."""
+    tokens = {log: column[log].tokens[at] for log, at in slot.items()}
+    first = next(iter(tokens))
+    side = owner(tokens[first], column[first].side)
 
     def doubt(log: int) -> tuple[bool, int]:
-        return not logs[log].is_of(side), -sum(join(told[log], each).agree for each in told.values())
+        return not logs[log].is_of(side), -sum(join(tokens[log], other).agree for other in tokens.values())
 
-    base, *others = sorted(told, key=doubt)
-    token = told[base]
+    base, *others = sorted(tokens, key=doubt)
+    token = tokens[base]
     against: list[int] = []
     for log in others:
-        token, agree, _ = join(token, told[log])
+        token, agree, _ = join(token, tokens[log])
         if not agree:
             against.append(log)
     return Settled(token, base, tuple(against))
 
 
-def turn_of(line: Line, version: Version, logs: Sequence[Log]) -> Turn:
-    """The turn in one of its versions, with everything that anybody said about it.
+def turn_of(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Turn:
+    """Return the turn in one of its versions, with everything that anybody said about it.
 
-    What a log has otherwise stands in a comment behind the word, and so does a word that the version has not.
+    What a log has otherwise becomes a comment after the word, and so does a word that the version lacks.
     """
     column = line.column
-    told = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
+    notes = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
     marks, others = marks_of({log: turn.marks for log, turn in column.items()}, logs)
-    notes = (*notes_of(told, logs), *_otherwise(line, version, logs))
+    notes = (*notes_of(notes, logs), *_otherwise(line, version, logs))
     within, below = one_line(notes)
     turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
-    after = followers_of({log: each.after for log, each in column.items()}, logs, turn)
+    after = followers_of({log: written.after for log, written in column.items()}, logs, turn)
     turn.after = (*below, *others, *after)
     return turn
 
 
-def _placed(notes: Sequence[Comment], line: Line, log: int, order: tuple[int, ...]) -> list[Comment]:
-    """A log's comments, each behind the word that it stood behind."""
+def _placed(notes: Sequence[Comment], line: JoinedTurn, log: int, order: tuple[int, ...]) -> list[Comment]:
+    """Return a log's comments, each after the word that it followed."""
     own, behind = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
 
     def place(after: int) -> int:
@@ -120,8 +120,8 @@ def _placed(notes: Sequence[Comment], line: Line, log: int, order: tuple[int, ..
     return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
 
 
-def _otherwise(line: Line, version: Version, logs: Sequence[Log]) -> Iterator[Comment]:
-    """What some log has otherwise than the joined turn, as comments."""
+def _otherwise(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Iterator[Comment]:
+    """Yield what some log has otherwise than the joined turn, as comments."""
     behind = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
     for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):

@@ -39,22 +39,22 @@ class Log:
     """Line → where the words of its turn stand among those that were written, if they were rewritten."""
 
     def is_of(self, side: int | None) -> bool:
-        """Whether it is that side's player who wrote it."""
+        """Return whether that side's player wrote it."""
         return side is not None and self.view == ("caesar", "cleopatra")[side]
 
     def at(self, turn: Turn, word: int | None, text: str = "") -> Label:
-        """The place of a word of one of its turns, of the turn's label for None, with what is said about it."""
+        """Return the place of a word of one of its turns, of the turn's label for None, with a text about it."""
         places = self.places.get(turn.line)
         at = places[word] if places and word is not None and word < len(places) else word
         return Label(token_span(self.game.source, turn, at), text, self.game.source)
 
     def at_line(self, line: int, text: str = "") -> Label:
-        """A whole line as a place."""
+        """Return a whole line as a place."""
         return Label(Span(line, 0, len(self.game.source.text(line))), text, self.game.source)
 
 
 def named_logs(games: Sequence[Game]) -> list[Log]:
-    """The games as logs, called by their points of view; where two share one, by their numbers."""
+    """Return the games as logs, called by their points of view; where two share one, by their numbers."""
     frames = [read_headers(game.record) for game in games]
     views = [frame.view for frame in frames]
     shared = Counter(views)
@@ -67,7 +67,7 @@ def named_logs(games: Sequence[Game]) -> list[Log]:
 
 
 def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
-    """Whether a log begins as a position where another begins with the game, or has turns before it.
+    """Return whether a log begins as a position where another begins with the game, or has turns before it.
 
     ``starts`` are the labels of the first turns of those that begin as positions, empty for others.
     """
@@ -80,6 +80,6 @@ def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
 
 
 def joined_view(logs: Sequence[Log]) -> str:
-    """The point of view of whoever knows what all of them know."""
+    """Return the point of view of somebody who knows what all of them know."""
     known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, 1 - ROME))
     return next(view for view, sees in SEES.items() if sees == known)

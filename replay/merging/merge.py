@@ -14,9 +14,9 @@ from ..engine.headers import read_headers
 from ..engine.run import run
 from .alignment import Column, likeness, turn_columns
 from .frame import joined_headers, joined_result
-from .joined_turns import Line, Version, line_of, turn_of
+from .joined_turns import JoinedTurn, Version, joined_turn, turn_of
 from .logs import Log, named_logs
-from .merge_diagnostics import Telling
+from .merge_diagnostics import MergeDiagnostics
 from .normalising import late_openings, with_bags_together
 from .remarks import followers_of, said
 
@@ -58,7 +58,7 @@ class Merged(NamedTuple):
     @property
     def is_sound(self) -> bool:
         """Return whether the logs agree and the joined record follows the rules."""
-        return not any(each.severity == ERROR for each in (*self.diagnostics, *self.verdict.diagnostics))
+        return not any(diagnostic.severity == ERROR for diagnostic in (*self.diagnostics, *self.verdict.diagnostics))
 
 
 def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
@@ -79,32 +79,34 @@ def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
         (one, first), (two, second), *_ = rules.items()
         names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
         raise DifferentGames(f"these are different games: {names}")
-    telling = Telling(logs)
+    diagnostics = MergeDiagnostics(logs)
     headers, clashes = joined_headers(logs)
     for clash in clashes:
-        telling.header(clash)
+        diagnostics.header(clash)
     lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
     preface = [line for line in lines if isinstance(line, Comment | BadLine)]
     preface += [Comment(said(logs[clash.log], f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
-    turns = _Joiner(logs, headers, telling).turns()
-    telling.less()
+    turns = _Joiner(logs, headers, diagnostics).turns()
+    diagnostics.less()
     ending = joined_result(logs)
-    telling.result(ending)
+    diagnostics.result(ending)
     record = Record(headers, tuple(preface), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
-    return Merged(game.record, game, (*unread, *telling.found), check(game))
+    return Merged(game.record, game, (*unread, *diagnostics.collected), check(game))
 
 
 class _Joiner:
     """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
 
-    def __init__(self, logs: Sequence[Log], headers: tuple[tuple[str, str], ...], telling: Telling) -> None:
+    def __init__(
+        self, logs: Sequence[Log], headers: tuple[tuple[str, str], ...], diagnostics: MergeDiagnostics
+    ) -> None:
         self._logs = logs
         self._record = Record(headers)
         self._frame = read_headers(self._record)
-        self._telling = telling
+        self._diagnostics = diagnostics
         self._turns: list[Turn] = []
         self._asked = 0
         self._gaps: list[tuple[Column, Turn]] = []
@@ -113,7 +115,7 @@ class _Joiner:
         self._offsets: dict[tuple[int, int | None], tuple[int, bool]] = {}
 
     def turns(self) -> tuple[Turn, ...]:
-        """All turns of the joined record."""
+        """Return all turns of the joined record."""
         openings, rest = _parted(self._logs)
         openings = with_bags_together(openings, self._logs)
         columns = turn_columns(rest)
@@ -124,7 +126,7 @@ class _Joiner:
         return tuple(self._turns)
 
     def _join(self, column: Column) -> None:
-        line = line_of(column, self._logs)
+        line = joined_turn(column, self._logs)
         versions = list(line.versions())
         unbegun = [log for log, each in enumerate(self._logs) if each.late and log not in self._before]
         absent = tuple(log for log in range(len(self._logs)) if log not in column and log not in unbegun)
@@ -136,35 +138,37 @@ class _Joiner:
             self._leave_out(column, turn)
         else:
             self._turns.append(turn)
-            self._telling.line(line, version, turn, judged=judged)
+            self._diagnostics.line(line, version, turn, judged=judged)
             self._count(column, turn, judged)
             self._note_gap(column, turn, absent)
         self._before |= column
 
     def _may_be_too_much(self, column: Column) -> bool:
-        """Whether a turn may be one that was not played: a side's second in a row, or one with a label of another."""
+        """Return whether a turn may not have been played: a side's second in a row, or one whose label is taken."""
         known = {turn.label for turn in self._turns[-_NEAR:]}
         last = self._turns[-1].side if self._turns else None
         return any(turn.side == last or turn.label in known for turn in column.values())
 
-    def _choose(self, line: Line, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
-        """The way to write a turn with which the rules find least fault, and whether it was they that told."""
+    def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
+        """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
         if len(choices) == 1 or self._frame.edition is None or self._asked >= _MOST_ASKED:
             return choices[0], False
         self._asked += len(choices) * (len(self._turns) + 1)
-        faults = [self._faults(None if each is None else turn_of(line, each, self._logs)) for each in choices]
+        faults = [self._faults(None if choice is None else turn_of(line, choice, self._logs)) for choice in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
-        """How many errors and warnings the replay finds up to here, with a turn as it could be written."""
+        """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
         turns = (*self._turns, turn) if turn else tuple(self._turns)
-        found = [each.severity for each in run(Record(self._record.headers, (), turns), self._frame).findings]
-        return found.count(ERROR), found.count(WARNING)
+        severities = [
+            finding.severity for finding in run(Record(self._record.headers, (), turns), self._frame).findings
+        ]
+        return severities.count(ERROR), severities.count(WARNING)
 
     def _leave_out(self, column: Column, turn: Turn) -> None:
-        """A turn that can't have been played: it becomes a comment behind the one before, with all that followed it."""
-        self._telling.left_out(column, turn)
+        """Turn a turn that can't have been played into a comment after the one before, with its following lines."""
+        self._diagnostics.left_out(column, turn)
         log = self._logs[next(iter(column))]
         kept = (Comment(said(log, turn_text(turn))), *turn.after)
         if self._turns:
@@ -177,7 +181,7 @@ class _Joiner:
             # Told once, whether it is one player's turns that are misnumbered or everybody's.
             known = [self._offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
             if offset not in (_RIGHT, *known):
-                self._telling.number(log, column, turn, judged=judged)
+                self._diagnostics.number(log, column, turn, judged=judged)
             self._offsets[log, None] = self._offsets[log, turn.side] = offset
 
     def _note_gap(self, column: Column, turn: Turn, absent: tuple[int, ...]) -> None:
@@ -189,12 +193,12 @@ class _Joiner:
 
     def _close_gap(self) -> None:
         if self._gaps:
-            self._telling.missing(self._gaps, self._absent, self._before)
+            self._diagnostics.missing(self._gaps, self._absent, self._before)
         self._gaps = []
 
 
 def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
-    """The set-up lines of each side side by side, and all other turns of each log."""
+    """Return the set-up lines of each side side by side, and all other turns of each log."""
     openings: dict[int, Column] = {}
     rest: list[list[Turn]] = []
     for at, log in enumerate(logs):
@@ -208,7 +212,7 @@ def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
 
 
 def _refuse_strangers(logs: Sequence[Log], columns: Sequence[Column], rest: Sequence[Sequence[Turn]]) -> None:
-    """Logs that share too little are of different games."""
+    """Raise DifferentGames where logs share too little."""
     for at in range(1, len(logs)):
         shared = [
             max(likeness(turn.tokens, column[at].tokens) for log, turn in column.items() if log != at)

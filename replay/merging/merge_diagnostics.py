@@ -15,7 +15,7 @@ from ..views.redaction import seen_token
 from .alignment import Column, Slot
 from .frame import Ending, HeaderClash, claims
 from .joined_tokens import join, owner
-from .joined_turns import Line, Version
+from .joined_turns import JoinedTurn, Version
 from .logs import Log
 from .remarks import CLOCK, ruling_clashes
 
@@ -24,29 +24,31 @@ Place = tuple[int, Label]
 
 
 @dataclass(slots=True)
-class Telling:
+class MergeDiagnostics:
     """Collects the diagnostics of one game, in the order of its turns."""
 
     logs: Sequence[Log]
-    found: list[Diagnostic] = field(default_factory=list)
+    collected: list[Diagnostic] = field(default_factory=list)
     lacking: dict[int, list[tuple[Label, Label]]] = field(default_factory=dict)
     """Log → the words that say less than it could know: its own place, and one that says more."""
     clocks: dict[int, int] = field(default_factory=dict)
 
-    def add(self, code: str, turn: str, *more: Label, **told: str | Place) -> None:
-        """One diagnostic. Who says something is told with its place: the first of these is that of the diagnostic."""
-        (log, first), *others = [each for each in told.values() if isinstance(each, tuple)]
-        words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in told.items()}
+    def add(self, code: str, turn: str, *more: Label, **facts: str | Place) -> None:
+        """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
+        (log, first), *others = [each for each in facts.values() if isinstance(each, tuple)]
+        words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in facts.items()}
         game, labels = self.logs[log].game, (*(label for _, label in others), *more)
-        self.found.append(make(code, words, game.source, first.span, None, game=game.number, turn=turn, labels=labels))
+        self.collected.append(
+            make(code, words, game.source, first.span, None, game=game.number, turn=turn, labels=labels)
+        )
 
     def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> Place:
         return log, self.logs[log].at(turn, word, text)
 
     # ------------------------------------------------------------------------------------------ turns
 
-    def line(self, line: Line, version: Version, turn: Turn, *, judged: bool) -> None:
-        """What is to be told about one turn; ``judged`` says that only the rules could tell how it went."""
+    def line(self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool) -> None:
+        """Report on one turn; ``judged`` says that only the rules could tell how it went."""
         why = ", which the rules allow" if judged else ""
         for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
             self._clashes(line, slot, word.base, word.against, turn)
@@ -55,14 +57,15 @@ class Telling:
             self._lacks(line, slot, word.token, turn)
         self._orders(line, version, turn, why)
         self._clocks(line.column)
-        after = {log: each.after for log, each in line.column.items()}
+        after = {log: turn_of_log.after for log, turn_of_log in line.column.items()}
         for one, ruling, two, other in ruling_clashes(after):
             mine, theirs = (one, self.logs[one].at_line(ruling.line)), (two, self.logs[two].at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
             reason = "both are kept, and both count"
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
-    def _clashes(self, line: Line, slot: Slot, base: int, against: Sequence[int], turn: Turn) -> None:
+    def _clashes(self, line: JoinedTurn, slot: Slot, base: int, against: Sequence[int], turn: Turn) -> None:
+        """Report the logs that contradict a word."""
         mine = line.column[base]
         token = mine.tokens[slot[base]]
         side = owner(token, mine.side)
@@ -75,8 +78,8 @@ class Telling:
             one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
-    def _lone(self, line: Line, place: int, version: Version, turn: Turn) -> None:
-        """A word that some log has not; nothing is told of one that need not be written."""
+    def _lone(self, line: JoinedTurn, place: int, version: Version, turn: Turn) -> None:
+        """Report a word that some log lacks, unless it need not be written."""
         slot, token = line.slots[place], line.words[place].token
         silent = (
             isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
@@ -92,7 +95,9 @@ class Telling:
             done, way = "taken over", "remove it if not"
         self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
-    def _orders(self, line: Line, version: Version, turn: Turn, why: str) -> None:
+    def _orders(self, line: JoinedTurn, version: Version, turn: Turn, why: str) -> None:
+        """Report a log that has the words in another order."""
+
         def same(log: int) -> bool:
             own = line.order_of(log)
             places = set(own)
@@ -104,7 +109,8 @@ class Telling:
                 mine, theirs = self._at(log, line.column[log]), self._at(taken, line.column[taken])
                 self.add("M203", turn.label, other=mine, one=theirs, label=turn.label, why=why)
 
-    def _lacks(self, line: Line, slot: Slot, token: t.Token, turn: Turn) -> None:
+    def _lacks(self, line: JoinedTurn, slot: Slot, token: t.Token, turn: Turn) -> None:
+        """Note the words that say less than their log could know."""
         for log, at in slot.items():
             mine = line.column[log]
             own = mine.tokens[at]
@@ -113,7 +119,7 @@ class Telling:
             known = join(own, seen)
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:
-                best = next((each for each in slot if line.column[each].tokens[slot[each]] == token), log)
+                best = next((known for known in slot if line.column[known].tokens[slot[known]] == token), log)
                 places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
                 self.lacking.setdefault(log, []).append(places)
 
@@ -126,7 +132,7 @@ class Telling:
     # -------------------------------------------------------------------------------------- over many turns
 
     def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[int], before: Mapping[int, Turn]) -> None:
-        """Turns one behind the other that the same logs have not. ``before`` are the last turns that these have."""
+        """Report successive turns that the same logs lack. ``before`` are the last turns that these have."""
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
         many = len(run) > 1
@@ -140,25 +146,25 @@ class Telling:
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0][have]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
-        """A turn that only some logs have, and that can't have been played."""
+        """Report a turn that only some logs have, and that can't have been played."""
         log = next(iter(column))
         self.add("M205", turn.label, one=self._at(log, column[log]), label=turn.label)
 
     def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
-        """A log counts otherwise from here on, or in this turn."""
+        """Report that a log counts otherwise from here on, or in this turn."""
         mine = next(each for each in column if column[each].label == turn.label)
         one, two = self._at(mine, column[mine]), self._at(log, column[log])
         why = ", as the rules require" if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 
     def header(self, clash: HeaderClash) -> None:
-        """A header with two values."""
+        """Report a header with two values."""
         places = [_header_place(log, clash.name) for log in self.logs]
         other = clash.log, places.pop(clash.log)
         self.add("M206", "", *places, name=clash.name, value=clash.value, other=other, against=clash.other)
 
     def result(self, ending: Ending) -> None:
-        """Results that contradict each other."""
+        """Report results that contradict each other."""
         base = self.logs[ending.base].game.record.result
         for log in ending.against:
             other = self.logs[log].game.record.result
@@ -169,7 +175,7 @@ class Telling:
             self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
     def less(self) -> None:
-        """What each log leaves out, in one sentence each."""
+        """Report what each log leaves out, in one sentence each."""
         for log, each in enumerate(self.logs):
             lacking, clocks = self.lacking.get(log, []), self.clocks.get(log, 0)
             parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []

@@ -30,22 +30,25 @@ def evened(column: Column, logs: Sequence[Log]) -> Column:
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
     """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
-    found = [dict(column) for column in openings]
+    evened_openings = [dict(column) for column in openings]
     bags = [
-        (log, place, turn) for place, column in enumerate(found) for log, turn in column.items() if [*_of(turn, t.Bag)]
+        (log, place, turn)
+        for place, column in enumerate(evened_openings)
+        for log, turn in column.items()
+        if [*_of(turn, t.Bag)]
     ]
     if not bags:
-        return found
+        return evened_openings
     _, home, _ = min(bags, key=lambda bag: bag[:2])
     for log, place, turn in bags:
-        if place == home or log not in found[home] or [*_of(found[home][log], t.Bag)]:
+        if place == home or log not in evened_openings[home] or [*_of(evened_openings[home][log], t.Bag)]:
             continue
-        target, bag = found[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
+        target, bag = evened_openings[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
         kept = [(token, at) for at, token in enumerate(turn.tokens) if token not in bag]
-        found[place][log] = _rewritten(turn, kept, logs[log])
+        evened_openings[place][log] = _rewritten(turn, kept, logs[log])
         more = [(token, at) for at, token in enumerate((*target.tokens, *bag))]
-        found[home][log] = _rewritten(target, more, logs[log])
-    return found
+        evened_openings[home][log] = _rewritten(target, more, logs[log])
+    return evened_openings
 
 
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
@@ -53,7 +56,7 @@ def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
     for log in logs:
         for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
             yield Comment(said(log, turn_text(turn)))
-            yield from [Comment(said(log, follower_line(each).strip())) for each in turn.after]
+            yield from [Comment(said(log, follower_line(follower).strip())) for follower in turn.after]
 
 
 def _of(turn: Turn, kind: type) -> Iterator[t.Token]:

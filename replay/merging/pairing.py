@@ -29,7 +29,7 @@ def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
 
 
 def _key(game: Game) -> tuple[str, ...] | None:
-    """What tells a game from others; None where its headers don't."""
+    """Return what tells a game from others; None where its headers don't."""
     values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
     return None if any(value in ("", "?") for value in values) else values
 
@@ -44,11 +44,11 @@ def merge_all(files: Sequence[Sequence[Game]], name: str = "<joined>") -> tuple[
 
 
 def _told(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:
-    """What was joined, with a warning where some file has no such game."""
+    """Return a joined game, with a warning where some file has no such game."""
     lacking = [games[0].source.name for games in files if not any(game is each for game in games for each in group)]
     if not lacking:
         return merged
     first = group[0].source
-    told = {"other": " and ".join(lacking), "one": first.name}
-    warning = make("M208", told, first, Span(0, 0, len(first.text(0))), None, game=group[0].number)
+    facts = {"other": " and ".join(lacking), "one": first.name}
+    warning = make("M208", facts, first, Span(0, 0, len(first.text(0))), None, game=group[0].number)
     return merged._replace(diagnostics=(warning, *merged.diagnostics))

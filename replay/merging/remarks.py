@@ -18,39 +18,39 @@ CLOCK: Final = "@"
 
 
 def said(log: Log, text: str) -> str:
-    """A text of which the reader has to know whose it is."""
+    """Return a text after the name of the log that it is from."""
     return f"{log.who}: {text}"
 
 
-def notes_of(told: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list[Comment]:
-    """The comments of a line, which the logs have at places in the line as it is joined."""
-    return [each for each in followers_of(told, logs) if isinstance(each, Comment)]
+def notes_of(followers: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list[Comment]:
+    """Return the comments of a line, which the logs have at places in the line as it is joined."""
+    return [follower for follower in followers_of(followers, logs) if isinstance(follower, Comment)]
 
 
-def marks_of(told: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
-    """The clock and the glyphs of the first log that has any, and those of others that have different ones."""
+def marks_of(marks_by_log: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
+    """Return the clock and the glyphs of the first log that has any, and comments on those that differ."""
     kept: list[str] = []
     others: list[Comment] = []
     for clock in (False, True):
         first: list[str] = []
-        for log, marks in told.items():
+        for log, marks in marks_by_log.items():
             own = [mark for mark in marks if mark.startswith(CLOCK) == clock]
             if own and not first:
                 first = own
             elif own and own != first:
                 others.append(Comment(said(logs[log], " ".join(own))))
         kept += first
-    lists = list(told.values())
+    lists = list(marks_by_log.values())
     # As one log has them, if it has all of them: clocks and glyphs stand in any order.
     whole = next((marks for marks in lists if sorted(marks) == sorted(kept)), kept)
     return tuple(whole), others
 
 
 def followers_of(
-    told: Mapping[int, Sequence[Follower]], logs: Sequence[Log], turn: Turn | None = None
+    followers_by_log: Mapping[int, Sequence[Follower]], logs: Sequence[Log], turn: Turn | None = None
 ) -> list[Follower]:
-    """The lines that follow a turn (or the result, or the headers) in any of the logs."""
-    runs = {log: list(_runs(followers, turn)) for log, followers in told.items()}
+    """Return the lines that follow a turn (or the result, or the headers) in any of the logs."""
+    runs = {log: list(_runs(followers, turn)) for log, followers in followers_by_log.items()}
     lists = list(runs.values())
     if all(each == lists[0] for each in lists):
         return [each for run in lists[0] for each in run]
@@ -76,14 +76,14 @@ def followers_of(
 
 
 def _runs(followers: Iterable[Follower], turn: Turn | None) -> Iterator[list[Follower]]:
-    """The lines one by one, but the lines of one alternative together."""
+    """Yield the lines one by one, but the lines of one alternative together."""
     run: list[Follower] = []
-    for each in followers:
-        goes_on = isinstance(each, Alternative) and (turn is None or each.turn.label != turn.label)
+    for follower in followers:
+        goes_on = isinstance(follower, Alternative) and (turn is None or follower.turn.label != turn.label)
         if run and not (goes_on and isinstance(run[-1], Alternative)):
             yield run
             run = []
-        run.append(each)
+        run.append(follower)
     if run:
         yield run
 
@@ -96,7 +96,7 @@ def _kind(run: Sequence[Follower]) -> str:
 
 def _lines(run: Sequence[Follower]) -> str:
     """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
-    written = (replace(each, after=None) if isinstance(each, Comment) else each for each in run)
+    written = (replace(follower, after=None) if isinstance(follower, Comment) else follower for follower in run)
     return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
 
 
@@ -115,9 +115,11 @@ def _attributed(follower: Follower, log: Log) -> Follower:
             return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
 
 
-def ruling_clashes(told: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
-    """Two logs of which each has a ruling on a side's fault that the other has not: log and ruling, twice."""
-    rulings = {log: [each for each in followers if isinstance(each, Ruling)] for log, followers in told.items()}
+def ruling_clashes(followers_by_log: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
+    """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
+    rulings = {
+        log: [each for each in followers if isinstance(each, Ruling)] for log, followers in followers_by_log.items()
+    }
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
         theirs, ours = {_kind([each]) for each in others}, {_kind([each]) for each in mine}
         against = {each.side: each for each in reversed(others) if _kind([each]) not in ours}
@@ -127,7 +129,7 @@ def ruling_clashes(told: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int
 
 
 def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:
-    """The comments that a line can hold, in their places, and those that have to stand on lines below it."""
+    """Return the comments that a line can hold, in their places, and those that have to stand on lines below it."""
     within: list[Comment] = []
     ends: list[Comment] = []
     for note in notes:

@@ -14,7 +14,7 @@ FORMATS: Final = ("text", "json", "sarif", "junit", "github")
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether colours suit a stream: they do on a terminal, unless NO_COLOR is set."""
+    """Return whether a stream should get colours: on a terminal, unless NO_COLOR is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -28,11 +28,11 @@ def reporter(
     failing: tuple[str, ...] = (ERROR,),
     version: str | None = None,
 ) -> Reporter:
-    """The renderer of a format of FORMATS, writing to a stream; ValueError for a format that there is not.
+    """Return the reporter of a format, one of FORMATS, that writes to a stream. Raise ValueError for another format.
 
     ``colour`` None means: as the terminal and NO_COLOR say. ``verbose`` and ``quiet`` say how much people are told;
-    ``failing`` are the severities by which a game fails in JUnit. ``version`` is that of the program, by default of
-    the installed one.
+    ``failing`` are the severities by which a game fails in JUnit. ``version`` is that of the program, by default of the
+    installed one.
     """
     # Each renderer is imported when it is asked for: nobody should wait for the other four.
     match format:
@@ -62,7 +62,7 @@ def reporter(
 
 
 def program_version(given: str | None = None) -> str:
-    """The version that is given, or that of the installed program; nothing where it is not installed."""
+    """Return ``given``, or the version of the installed program; an empty string where it is not installed."""
     if given is not None:
         return given
     from importlib.metadata import PackageNotFoundError, version

@@ -15,13 +15,13 @@ _STEP = 4
 
 @lru_cache(maxsize=4096)
 def _piece(char: str) -> tuple[str, int]:
-    """How a character is shown, and in how many cells of a terminal."""
+    """Return how a character is shown, and its width in cells of a terminal."""
     text = TAB if char == "\t" else shown(char)
     return text, _width(text)
 
 
 def _width(text: str) -> int:
-    """In how many cells a terminal shows a text in which nothing is hidden."""
+    """Return the width in cells of a text without invisible characters."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -66,7 +66,7 @@ class Excerpt:
         """The cell behind the last that can be seen; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
-        """The cell, from 0, at which a column begins; that of the ellipsis where the column is left out."""
+        """Return the cell, from 0, at which a column begins, or that of the ellipsis where the column is left out."""
         column = min(max(column, 0), len(self._line))
         cell = 0
         for (start, stop), offset in zip(self._kept, self._offsets, strict=True):
@@ -77,7 +77,7 @@ class Excerpt:
 
 
 def _kept(line: str, columns: list[int], width: int) -> list[tuple[int, int]]:
-    """The parts of a line that are shown: as much around the columns as the width allows, evenly."""
+    """Return the ranges of a line that are shown: as much around the columns as the width allows, evenly."""
     if len(line) <= width and _cells(line) <= width:
         return [(0, len(line))]
     kept = _around(columns, _STEP, len(line))
@@ -91,7 +91,7 @@ def _kept(line: str, columns: list[int], width: int) -> list[tuple[int, int]]:
 
 
 def _around(columns: list[int], radius: int, length: int) -> list[tuple[int, int]]:
-    """The columns with their surroundings as ranges, those that touch made one."""
+    """Return the surroundings of the columns as ranges; those that touch are joined."""
     ranges: list[tuple[int, int]] = []
     for column in columns:
         start, stop = max(0, column - radius), min(length, column + radius + 1)

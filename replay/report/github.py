@@ -6,26 +6,26 @@ from collections.abc import Iterator
 
 from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic
 from ...notation.safe_text import encodable, visible, visible_lines
-from .model import GameReport, Reporter, place
+from .model import GameReport, Reporter, location_of
 
 _COMMANDS = {ERROR: "error", WARNING: "warning"}
 
 
 def escape_data(text: str) -> str:
-    """A command's message: what would end it, and the sign of the escape, escaped."""
+    """Return a command's message with the line ends and percent signs escaped, as GitHub requires."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def escape_property(text: str) -> str:
-    """A command's property: besides, what would end the property."""
+    """Return a command's property with colons and commas escaped as well."""
     return escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def command(diagnostic: Diagnostic) -> str:
-    """One diagnostic as a workflow command, without a line end; notes and what is ruled become notices."""
+    """Return a diagnostic as a workflow command, without a line end; notes and ruled errors become notices."""
     properties = {"file": visible(diagnostic.source.name)}
-    if found := place(diagnostic.source, diagnostic.span):
-        properties |= {"line": str(found.line), "col": str(found.column), "endColumn": str(found.end_column)}
+    if location := location_of(diagnostic.source, diagnostic.span):
+        properties |= {"line": str(location.line), "col": str(location.column), "endColumn": str(location.end_column)}
     properties["title"] = visible(diagnostic.code)
     name = _COMMANDS.get(diagnostic.severity, "notice")
     fields = ",".join(f"{key}={escape_property(value)}" for key, value in properties.items())
@@ -45,10 +45,10 @@ class GithubReporter(Reporter):
     """Writes a command for each diagnostic, and nothing else."""
 
     def game(self, report: GameReport) -> None:
-        """Writes the game's diagnostics."""
+        """Write the game's diagnostics."""
         self.tally.add(report)
         for diagnostic in report.diagnostics:
             self.stream.write(encodable(command(diagnostic), self.stream) + "\n")
 
     def end(self) -> None:
-        """There is nothing to add."""
+        """Do nothing: there are no totals."""

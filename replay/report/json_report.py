@@ -11,14 +11,14 @@ from ...notation.safe_text import visible, visible_lines
 from ...notation.source import Source, Span
 from ..engine.result import WINNERS, Outcome
 from ..rules.scoring import Score, SideScore
-from .model import GameReport, Reporter, place
+from .model import GameReport, Reporter, location_of
 
 SIDES: Final = ("rome", "egypt")
 SCHEMA: Final = "urn:tironian:schema:report:1"
 
 
 def game_json(report: GameReport) -> dict[str, Any]:
-    """One game as the schema's ``game``."""
+    """Return one game as the schema's ``game``."""
     return {
         "file": visible(report.file),
         "game": report.game,
@@ -33,12 +33,12 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "outcome": outcome_json(report.outcome) if report.outcome else None,
         "score": score_json(report.score) if report.score else None,
         "stopped": None if report.stopped is None else visible(report.stopped),
-        "diagnostics": [diagnostic_json(each, report.file) for each in report.diagnostics],
+        "diagnostics": [diagnostic_json(diagnostic, report.file) for diagnostic in report.diagnostics],
     }
 
 
 def outcome_json(came: Outcome) -> dict[str, Any]:
-    """One outcome as the schema's ``outcome``."""
+    """Return one outcome as the schema's ``outcome``."""
     return {
         "finished": came.finished,
         "winner": WINNERS[came.winner],
@@ -50,25 +50,25 @@ def outcome_json(came: Outcome) -> dict[str, Any]:
 
 
 def score_json(counted: Score) -> dict[str, Any]:
-    """One scoring as the schema's ``score``."""
-    return {side: _side_json(each) for side, each in zip(SIDES, counted.sides, strict=True)}
+    """Return one scoring as the schema's ``score``."""
+    return {side: _side_json(side_score) for side, side_score in zip(SIDES, counted.sides, strict=True)}
 
 
-def _side_json(each: SideScore) -> dict[str, Any]:
-    groups = [{**row._asdict(), "group": GROUP_NAMES[row.group]} for row in each.rows]
+def _side_json(side_score: SideScore) -> dict[str, Any]:
+    groups = [{**row._asdict(), "group": GROUP_NAMES[row.group]} for row in side_score.rows]
     return {
-        "points": each.points,
-        "patricians_won": each.patricians,
+        "points": side_score.points,
+        "patricians_won": side_score.patricians,
         "groups": groups,
-        "missions": list(each.missions),
-        "mission_points": each.mission_points,
-        "open_points": each.open_points,
-        "penalty": each.penalty,
+        "missions": list(side_score.missions),
+        "mission_points": side_score.mission_points,
+        "open_points": side_score.open_points,
+        "penalty": side_score.penalty,
     }
 
 
 def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
-    """One diagnostic of a game in ``file`` as the schema's ``diagnostic``; a place elsewhere names its own file."""
+    """Return one diagnostic as the schema's ``diagnostic``; a location outside of ``file`` names its own file."""
     source = diagnostic.source
     return {
         "code": visible(diagnostic.code),
@@ -78,7 +78,8 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
         "turn": visible(diagnostic.turn),
         "here": visible(diagnostic.here),
         "labels": [
-            {**_place(each.source or source, each.span, file), "text": visible(each.text)} for each in diagnostic.labels
+            {**_place(label.source or source, label.span, file), "text": visible(label.text)}
+            for label in diagnostic.labels
         ],
         "rule": visible(diagnostic.rule),
         "cite": visible(diagnostic.cite),
@@ -87,8 +88,8 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
 
 
 def _place(source: Source, span: Span, file: str) -> dict[str, Any]:
-    found = place(source, span)
-    where = dict(found._asdict()) if found else {"line": None, "column": None, "end_column": None}
+    location = location_of(source, span)
+    where = dict(location._asdict()) if location else {"line": None, "column": None, "end_column": None}
     return where if source.name == file else {"file": visible(source.name), **where}
 
 
@@ -101,16 +102,16 @@ class JsonReporter(Reporter):
         self._between = ""
 
     def begin(self) -> None:
-        """Writes who reports."""
+        """Write the program's name and version."""
         tool = {"name": "tiro", "version": self._version}
         self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"tool": {dumps(tool)},\n"games": [')
 
     def game(self, report: GameReport) -> None:
-        """Writes one game on a line of its own."""
+        """Write one game on a line of its own."""
         self.stream.write(f"{self._between}\n{dumps(game_json(report))}")
         self._between = ","
         self.tally.add(report)
 
     def end(self) -> None:
-        """Writes the totals."""
+        """Write the totals."""
         self.stream.write(f'\n],\n"totals": {dumps(self.tally.totals())}}}\n')

@@ -25,7 +25,7 @@ PASSED: Final = "passed"
 
 
 def xml(text: str) -> str:
-    """A text for XML, between tags or in an attribute: in ASCII, illegal characters as visible escapes."""
+    """Return a text for XML, in an element or an attribute: in ASCII, illegal characters as visible escapes."""
     legal = _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
     return escape(legal).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
@@ -44,11 +44,11 @@ class JunitReporter(Reporter):
         self._spool: IO[str] | None = None
 
     def begin(self) -> None:
-        """Writes the opening of the document."""
+        """Write the opening of the document."""
         self.stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tiro check">\n')
 
     def game(self, report: GameReport) -> None:
-        """Keeps one game as a test case, and writes the suite before it when a new file begins."""
+        """Keep one game as a test case; when a new file begins, write the suite of the one before."""
         if report.file != self._file:
             self._close()
             self._file = report.file
@@ -61,11 +61,12 @@ class JunitReporter(Reporter):
             self._spool.write(_case(report, self._failing))
 
     def end(self) -> None:
-        """Writes the last suite and the end of the document."""
+        """Write the last suite and the end of the document."""
         self._close()
         self.stream.write("</testsuites>\n")
 
     def _close(self) -> None:
+        """Write the suite of the present file: its counts, then its cases from the spool."""
         if self._spool is None or self._file is None:
             return
         name, counts = xml(visible(self._file)), self._outcomes
@@ -91,14 +92,14 @@ def _case(report: GameReport, failing: tuple[str, ...]) -> str:
     """Return a game as a test case: what makes it fail is its failure, all other diagnostics are its output."""
     title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
     lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']
-    if found := report.of(*failing):
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        message = xml(visible(found[0].message) + more)
-        body = xml(BLANK_LINE.join(map(plain, found)))
-        lines.append(f'<failure type="{xml(visible(found[0].code))}" message="{message}">{body}</failure>\n')
+    if failures := report.of(*failing):
+        more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
+        message = xml(visible(failures[0].message) + more)
+        body = xml(BLANK_LINE.join(map(plain, failures)))
+        lines.append(f'<failure type="{xml(visible(failures[0].code))}" message="{message}">{body}</failure>\n')
     elif _outcome(report, failing) == SKIPPED:
         lines.append(f'<skipped message="{xml(visible(report.summary or UNCHECKED))}"/>\n')
-    if others := [each for each in report.diagnostics if each.severity not in failing]:
+    if others := [diagnostic for diagnostic in report.diagnostics if diagnostic.severity not in failing]:
         lines.append(f"<system-out>{xml(BLANK_LINE.join(map(plain, others)))}</system-out>\n")
     lines.append("</testcase>\n")
     return "".join(lines)

@@ -63,8 +63,8 @@ class GameReport:
     """How it came out; None where there is no game."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
-        """Its diagnostics of these severities, in their order."""
-        return [each for each in self.diagnostics if each.severity in severities]
+        """Return its diagnostics of these severities, in their order."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity in severities]
 
 
 @dataclass(slots=True)
@@ -78,16 +78,16 @@ class Tally:
     severities: Counter[str] = field(default_factory=Counter)
 
     def add(self, game: GameReport) -> None:
-        """Counts one more game; of what is none, only that it is none, and what was found."""
+        """Count one more game; a text without a game counts only as such, with its diagnostics."""
         self.games += game.verdict != NOTHING
         self.events += game.events
         self.turns += game.turns
         self.verdicts[game.verdict] += 1
-        for each in game.diagnostics:
-            self.severities[each.severity] += 1
+        for diagnostic in game.diagnostics:
+            self.severities[diagnostic.severity] += 1
 
     def join(self, other: Tally) -> None:
-        """Counts the games of another tally as well."""
+        """Count the games of another tally as well."""
         self.games += other.games
         self.events += other.events
         self.turns += other.turns
@@ -95,7 +95,7 @@ class Tally:
         self.severities.update(other.severities)
 
     def totals(self) -> dict[str, int]:
-        """Every total by its name, as the machine formats give them; ``ruled`` alone is in the singular."""
+        """Return every total by its name, as the machine formats have them."""
         return {
             "games": self.games,
             "events": self.events,
@@ -109,27 +109,27 @@ class Tally:
 
 
 def count(games: Iterable[GameReport]) -> Tally:
-    """The totals over some games."""
+    """Return the totals over some games."""
     tally = Tally()
     for game in games:
         tally.add(game)
     return tally
 
 
-class Place(NamedTuple):
-    """A place in a file, counted from 1; columns count characters, ``end_column`` is exclusive."""
+class Location(NamedTuple):
+    """A location in a file, counted from 1; columns count characters, ``end_column`` is exclusive."""
 
     line: int
     column: int
     end_column: int
 
 
-def place(source: Source, span: Span) -> Place | None:
-    """Where a span lies in its file, or None where it has no place, as in a file that could not be opened."""
+def location_of(source: Source, span: Span) -> Location | None:
+    """Return where a span lies in its file, None where it has no location, as in a file that could not be opened."""
     if span.line < 0 or not source.lines:
         return None
     start = max(0, span.start)
-    return Place(source.first + span.line, start + 1, max(start, span.end) + 1)
+    return Location(source.first + span.line, start + 1, max(start, span.end) + 1)
 
 
 class Reporter(ABC):
@@ -144,12 +144,12 @@ class Reporter(ABC):
         self.tally = Tally()
 
     def begin(self) -> None:  # noqa: B027  # most formats that people read have no opening
-        """Writes what stands before the first game."""
+        """Write what stands before the first game."""
 
     @abstractmethod
     def game(self, report: GameReport) -> None:
-        """Writes one game, and counts it."""
+        """Write one game, and count it."""
 
     @abstractmethod
     def end(self) -> None:
-        """Writes what stands after the last game."""
+        """Write what stands after the last game."""

@@ -14,7 +14,7 @@ from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.safe_text import visible
 from ...notation.source import Source, Span
 from ..diagnostics.registry import CODES, Code
-from .model import GameReport, Reporter, place
+from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."
@@ -31,7 +31,7 @@ class SarifReporter(Reporter):
         self._results = 0
 
     def begin(self) -> None:
-        """Writes the tool with all its rules."""
+        """Write the tool with all its rules."""
         driver: dict[str, Any] = {"name": "tiro"}
         if self._version:
             driver["version"] = self._version
@@ -41,14 +41,14 @@ class SarifReporter(Reporter):
         self.stream.write('"results": [')
 
     def game(self, report: GameReport) -> None:
-        """Writes one result for each of the game's diagnostics."""
+        """Write one result for each of the game's diagnostics."""
         self.tally.add(report)
         for diagnostic in report.diagnostics:
             self.stream.write(f"{',' if self._results else ''}\n{dumps(self._result(diagnostic))}")
             self._results += 1
 
     def end(self) -> None:
-        """Writes the totals into the run's properties."""
+        """Write the totals into the run's properties."""
         self.stream.write(f'\n],\n"properties": {dumps(self.tally.totals())}}}]}}\n')
 
     def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
@@ -81,24 +81,24 @@ class SarifReporter(Reporter):
 
 @lru_cache(maxsize=64)  # a file has many places
 def uri(name: str) -> str:
-    """A file's name as a URI: a relative one stays so, for a host to find it in its checkout."""
+    """Return a file's name as a URI; a relative one stays relative, so that a host finds it in its checkout."""
     path = PurePath(visible(name))
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
 def _rule(code: Code) -> dict[str, Any]:
     """Describe a code. Its page has no address of its own, so the whole text is given instead of a ``helpUri``."""
-    told = {"text": f"`tiro explain {code.code}` tells more.", "markdown": page(code.code)}
-    return {"id": code.code, "shortDescription": {"text": code.title}, "help": told}
+    help_text = {"text": f"`tiro explain {code.code}` tells more.", "markdown": page(code.code)}
+    return {"id": code.code, "shortDescription": {"text": code.title}, "help": help_text}
 
 
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
-    if found := place(source, span):
+    if location_in_file := location_of(source, span):
         physical["region"] = {
-            "startLine": found.line,
-            "startColumn": found.column,
-            "endColumn": found.end_column,
+            "startLine": location_in_file.line,
+            "startColumn": location_in_file.column,
+            "endColumn": location_in_file.end_column,
         }
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location

@@ -30,7 +30,7 @@ class Selection:
         """Return a report with only the diagnostics that are shown; its verdict stays."""
         if not report.diagnostics:
             return report
-        shown = tuple(each for each in report.diagnostics if self.shows(each.code))
+        shown = tuple(diagnostic for diagnostic in report.diagnostics if self.shows(diagnostic.code))
         return report if len(shown) == len(report.diagnostics) else replace(report, diagnostics=shown)
 
 

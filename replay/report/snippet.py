@@ -11,7 +11,7 @@ from ...notation.diagnostic import Diagnostic, Label
 from ...notation.safe_text import visible
 from ...notation.source import Source, Span
 from .excerpt import Excerpt
-from .model import place
+from .model import location_of
 
 Row: TypeAlias = list[tuple[str, str]]
 """One line of output: texts, each with the name of its style. Colour is decided by who writes it."""
@@ -32,7 +32,7 @@ class _Mark:
     style: str
 
     def at(self, excerpt: Excerpt) -> _Mark:
-        """The mark in cells, at least one wide: an empty place still has to be pointed at."""
+        """Return the mark in cells, at least one wide, so that an empty place can be pointed at."""
         start, stop = excerpt.cell(self.start), min(excerpt.cell(self.stop), excerpt.end)
         if start == stop and self.start < self.stop and start:
             start -= 1  # a combining character stands in the cell before it
@@ -40,25 +40,25 @@ class _Mark:
 
 
 def in_source(source: Source, span: Span) -> bool:
-    """Whether there is a line to show; the end of a game, one after its last line, counts as an empty one."""
+    """Return whether there is a line to show; the end of a game, one after its last line, counts as an empty one."""
     return bool(source.lines) and 0 <= span.line <= len(source.lines)
 
 
 def gutter(diagnostic: Diagnostic) -> int:
-    """How many columns its line numbers take."""
+    """Return how many columns the line numbers of a diagnostic take."""
     places = [(label.source or diagnostic.source, label.span) for label in _places(diagnostic)]
     lines = [source.first + span.line for source, span in places if in_source(source, span)]
     return len(str(max(lines, default=diagnostic.source.first)))
 
 
 def where(source: Source, span: Span) -> str:
-    """``games/final.tiro:23:10``, as far as it is known."""
-    found = place(source, span)
-    return visible(source.name) + (f":{found.line}:{found.column}" if found else "")
+    """Return ``games/final.tiro:23:10``, as far as it is known."""
+    location = location_of(source, span)
+    return visible(source.name) + (f":{location.line}:{location.column}" if location else "")
 
 
 def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
-    """The rows that show where it is, in about ``width`` cells: its own lines, then those of other sources."""
+    """Yield the rows that show where it is, in about ``width`` cells: its own lines, then those of other sources."""
     margin = gutter(diagnostic)
     labels = _places(diagnostic)
     sources = {id(source): source for source in (label.source or diagnostic.source for label in labels)}
@@ -72,12 +72,12 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
 
 
 def _places(diagnostic: Diagnostic) -> list[Label]:
-    """All places of a diagnostic, its own first."""
+    """Return all places of a diagnostic, its own first."""
     return [Label(diagnostic.span, diagnostic.here), *diagnostic.labels]
 
 
 def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width: int) -> Iterator[Row]:
-    """Lines of one source, in their order."""
+    """Yield the rows of the marked lines of one source, in their order."""
     bar: Row = [(" " * (margin + 1) + "|", FRAME)]
     before: int | None = None
     for number, marks in sorted(marked.items()):
@@ -96,7 +96,7 @@ def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width
 
 
 def _marks(source: Source, labels: list[Label], diagnostic: Diagnostic) -> dict[int, list[_Mark]]:
-    """What is to be underlined in one source, by line; the primary place comes first in its line."""
+    """Return what is to be underlined in one source, by line; the primary place comes first in its line."""
     marks: dict[int, list[_Mark]] = defaultdict(list)
     for at, label in enumerate(labels):
         span = label.span
@@ -115,7 +115,7 @@ def _numbered(source: Source, line: int, margin: int, excerpt: Excerpt) -> Row:
 
 
 def _underlined(marks: list[_Mark]) -> Iterator[Row]:
-    """The rows below a line: underlines, the last text beside them, then the other texts, hung from bars."""
+    """Yield the rows below a line: underlines, the last text beside them, then the other texts, hung from bars."""
     last = max(marks, key=lambda mark: (mark.start, mark.stop))
     # Beside the underlines stands only a text that can belong to nothing but the last of them.
     beside = bool(last.text) and all(mark.stop <= last.start for mark in marks if mark is not last)
@@ -131,7 +131,7 @@ def _underlined(marks: list[_Mark]) -> Iterator[Row]:
 
 
 def _underline(marks: list[_Mark]) -> Row:
-    """All underlines in one row; where two lie over each other, the primary one is seen."""
+    """Return all underlines in one row; where two overlap, the primary one is shown."""
     signs = [" "] * max(mark.stop for mark in marks)
     for style, sign in ((SECONDARY, "-"), (PRIMARY, "^")):
         for mark in marks:
@@ -148,7 +148,7 @@ def _underline(marks: list[_Mark]) -> Row:
 
 
 def _hanging(bars: list[_Mark], text: _Mark | None = None) -> Row:
-    """A bar below the start of each mark, and the text of one further to the right."""
+    """Return a bar below the start of each mark, and the text of one further to the right."""
     row: Row = []
     cell = 0
     styles = {mark.start: mark.style for mark in reversed(bars)}

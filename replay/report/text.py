@@ -41,7 +41,7 @@ def render(
     yield [(f"{margin}--> ", FRAME), (_where(diagnostic), PLAIN)]
     rows = list(snippet(_with_places(diagnostic, equal[:most]), width))
     yield from rows
-    notes = [*_notes(diagnostic), *(_also(each, diagnostic) for each in equal[:most])]
+    notes = [*_notes(diagnostic), *(_also(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
         notes.append(("also", f"{len(equal) - most:,} more of these in this line, which --verbose shows"))
     if rows and notes:
@@ -54,20 +54,20 @@ def render(
 
 
 def plain(diagnostic: Diagnostic, width: int = WIDTH) -> str:
-    """One diagnostic as plain text: lines without a line end after the last."""
+    """Return one diagnostic as plain text: lines without a line end after the last."""
     return "\n".join(_joined(row) for row in render(diagnostic, width))
 
 
 def totals(tally: Tally) -> str:
-    """The totals in one line: ``3 games, 612 events: 2 legal, 1 illegal; nothing in 1 text; 2 errors, 1 ruled``."""
+    """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; nothing in 1 text; 2 errors, 1 ruled``."""
     verdicts = [f"{tally.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if tally.verdicts[verdict]]
     severities = tally.severities
-    found = [_counted(severities[each], each) for each in (ERROR, WARNING, NOTE) if severities[each]]
+    counts = [_counted(severities[severity], severity) for severity in (ERROR, WARNING, NOTE) if severities[severity]]
     if severities[RULED]:
-        found.append(f"{severities[RULED]:,} ruled")
+        counts.append(f"{severities[RULED]:,} ruled")
     line = f"{_counted(tally.games, 'game')}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
     nothing = f"nothing in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
-    return "; ".join(filter(None, (line if tally.games else "no games", nothing, ", ".join(found))))
+    return "; ".join(filter(None, (line if tally.games else "no games", nothing, ", ".join(counts))))
 
 
 def _joined(row: Row) -> str:
@@ -87,14 +87,14 @@ def _head(diagnostic: Diagnostic) -> Row:
 
 
 def _where(diagnostic: Diagnostic) -> str:
-    """``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
+    """Return ``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
     turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
     return f"{where(diagnostic.source, diagnostic.span)} (game {diagnostic.game}{turn})"
 
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
     """Return the diagnostic with the places of equal ones as labels, where these say something else."""
-    places = [Label(each.span, "" if each.here == diagnostic.here else each.here) for each in equal]
+    places = [Label(other.span, "" if other.here == diagnostic.here else other.here) for other in equal]
     return replace(diagnostic, labels=(*diagnostic.labels, *places)) if places else diagnostic
 
 
@@ -106,7 +106,7 @@ def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
 
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
-    """What stands below the excerpt. A text whose place cannot be shown must not get lost with the place."""
+    """Yield title and text of the notes below the excerpt, among them texts whose place can't be shown."""
     for label in (Label(diagnostic.span, diagnostic.here), *diagnostic.labels):
         if label.text and not in_source(label.source or diagnostic.source, label.span):
             yield "note", label.text
@@ -144,7 +144,7 @@ class TextReporter(Reporter):
         """How often each code has come up, by its severity."""
 
     def game(self, report: GameReport) -> None:
-        """Writes the game's diagnostics; nothing where there are none, unless it is to be verbose."""
+        """Write the game's diagnostics; with ``verbose`` also a line for each game."""
         self.tally.add(report)
         if self._verbose:
             self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
@@ -185,7 +185,7 @@ class TextReporter(Reporter):
         self._listing = False
 
     def end(self) -> None:
-        """Writes the totals, and where more is to be learnt about the first error."""
+        """Write the totals, and where more is to be learnt about the first error."""
         if self._quiet:
             return
         if self._listing:
@@ -200,7 +200,7 @@ class TextReporter(Reporter):
             self._write([(f"`tiro explain {visible(self._first_error)}` tells more.", PLAIN)])
 
     def _write(self, row: Row, primary: str = "") -> None:
-        """One row; ``primary`` is the colour of what it is about."""
+        """Write one row; ``primary`` is the style of what it is about."""
         if self._console is None:
             self.stream.write(encodable(_joined(row), self.stream) + "\n")
             return
@@ -218,16 +218,20 @@ def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 
     Those that also explain themselves by other places stand alone.
     """
-    found: dict[tuple[object, ...], list[Diagnostic]] = {}
-    for at, each in enumerate(diagnostics):
-        alone = each.severity in (NOTE, RULED) or each.labels or not in_source(each.source, each.span)
-        key = (at,) if alone else (each.severity, each.code, each.span.line, each.turn)
-        found.setdefault(key, []).append(each)
-    return found.values()
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for at, diagnostic in enumerate(diagnostics):
+        alone = (
+            diagnostic.severity in (NOTE, RULED)
+            or diagnostic.labels
+            or not in_source(diagnostic.source, diagnostic.span)
+        )
+        key = (at,) if alone else (diagnostic.severity, diagnostic.code, diagnostic.span.line, diagnostic.turn)
+        groups.setdefault(key, []).append(diagnostic)
+    return groups.values()
 
 
 def _stopped(report: GameReport) -> str:
-    """What nobody should take for checked."""
+    """Return the sentence on what was not checked."""
     game = f"{visible(report.file)}, game {report.game}"
     if not report.stopped:
         return f"{game}: the cards could not be followed to the end, so the result was not checked"
@@ -237,7 +241,7 @@ def _stopped(report: GameReport) -> str:
 
 
 def _game_line(report: GameReport) -> Row:
-    """``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
+    """Return the row ``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
     title = f" ({visible(report.title)})" if report.title else ""
     summary = f"  {visible(report.summary)}" if report.summary else ""
     game = f"{visible(report.file)}, game {report.game}"

@@ -19,12 +19,12 @@ STYLES: Final = ("bold red", "bold cyan")
 
 
 def picture(table: TableView, width: int) -> RenderableType:
-    """The table for a terminal of that width.
+    """Return the table for a terminal of that width.
 
     The groups stand side by side where they fit, else one a line, else card under card.
     """
     paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
-    board = next((each for each in forms if paper.measure(each).maximum <= width), None) or _stack(table)
+    board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
     return Group(board, "", _below(table), "", Text(devices(table)))
 
 
@@ -33,6 +33,7 @@ def _grid() -> Table:
 
 
 def _board(table: TableView) -> RenderableType:
+    """Return the groups side by side."""
     grid = _grid()
     grid.add_column("")
     for group in table.groups:
@@ -51,6 +52,7 @@ def _board(table: TableView) -> RenderableType:
 
 
 def _rows(table: TableView) -> RenderableType:
+    """Return the groups one a line."""
     grid = _grid()
     grid.add_column("", no_wrap=True)
     grid.add_column(Text("left"), no_wrap=True, style="bold")
@@ -64,6 +66,7 @@ def _rows(table: TableView) -> RenderableType:
 
 
 def _stack(table: TableView) -> RenderableType:
+    """Return the groups card under card."""
     grid = Table.grid(*[Column(overflow="fold") for _ in range(3)], padding=(0, 2, 0, 0))
     for place, group in enumerate(table.groups):
         if place:
@@ -77,7 +80,7 @@ def _stack(table: TableView) -> RenderableType:
 
 
 def _below(table: TableView) -> RenderableType:
-    """The players' belongings, one player under the other."""
+    """Return the players' belongings, one player under the other."""
     grid = Table.grid(Column(no_wrap=True), *[Column(overflow="fold") for _ in range(2)], padding=(0, 2, 0, 0))
     for place, side in enumerate(table.sides):
         if place:
@@ -88,7 +91,7 @@ def _below(table: TableView) -> RenderableType:
 
 
 def belongings(side: SideView) -> list[tuple[str, str]]:
-    """What a player has beside the groups: what it is called, and what it is."""
+    """Return what a player has beside the groups: names and values."""
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
@@ -99,22 +102,22 @@ def belongings(side: SideView) -> list[tuple[str, str]]:
 
 
 def devices(table: TableView) -> str:
-    """The busts in the bag, and those that are out."""
+    """Return the busts in the bag, and those that are out."""
     return f"still to come: {' '.join(table.bag) or 'none'} · out: {' '.join(table.out) or 'none'}"
 
 
 def points_of(side: SideView) -> str:
-    """``1 point``."""
+    """Return ``1 point``."""
     return f"{side.points} point{'s' * (side.points != 1)}"
 
 
 def name_of(group: GroupView) -> str:
-    """``Praetors P``."""
+    """Return ``Praetors P``."""
     return f"{group.name} {group.letter}"
 
 
 def cards_of(group: GroupView, side: int) -> str:
-    """``5 2 p = 7``: a side's cards at a group, and their influence where it is known."""
+    """Return ``5 2 p = 7``: a side's cards at a group, and their influence where it is known."""
     if not group.cards[side]:
         return "–"
     total = group.sums[side]
@@ -122,7 +125,7 @@ def cards_of(group: GroupView, side: int) -> str:
 
 
 def left_of(group: GroupView) -> str:
-    """``■■■``: the patricians left."""
+    """Return ``■■■``: the patricians left."""
     return "■" * group.left or "gone"
 
 

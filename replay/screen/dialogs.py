@@ -53,7 +53,7 @@ class Jump(ModalScreen[bool]):
         self._go = go
 
     def compose(self) -> ComposeResult:
-        """A question, a line to type on, and room for what is wrong."""
+        """Lay out a question, an input line, and room for an error."""
         with Vertical():
             yield Static(Text("Go to a turn (7E) or to a token in it (7E.2); Esc stays here", "bold"))
             yield Input(max_length=20, compact=True)
@@ -100,7 +100,7 @@ class Leaf(ModalScreen[None]):
         self.content = content
 
     def compose(self) -> ComposeResult:
-        """What there is to read."""
+        """Lay out the content."""
         with VerticalScroll():
             yield Static(self.content)
 
@@ -119,7 +119,7 @@ class Help(Leaf):
     """
 
     def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
-        """``parts`` are rows of what is explained, each with an empty line behind it."""
+        """Show the rows of each part, with an empty line between the parts."""
         grid = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2, 0, 0))
         for place, part in enumerate(parts):
             if place:

@@ -29,7 +29,7 @@ PAPER: Final = Console(width=80)
 
 
 def steady(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
-    """The table in lines of at most that width. ``marked`` are letters of groups to be pointed at."""
+    """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted."""
     roomy = width >= ROOMY
     parts = (_rows, _beside) if roomy else (_stack, _below)
     lines = [line for part in parts for line in (*part(table, width, marked), Text())]
@@ -37,7 +37,7 @@ def steady(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
 
 
 def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
-    """A group a line."""
+    """Yield a line for each group."""
     head = max(len(name_of(group)) for group in table.groups) + GAP
     half = (width + GAP - head - LEFT) // 2
     widths = (head, LEFT, half - WON, WON, half - WON, WON)
@@ -51,7 +51,7 @@ def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Tex
 
 
 def _beside(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
-    """The players' belongings in two columns, and in as few lines as can be."""
+    """Yield the players' belongings in two columns, and in as few lines as possible."""
     half = (width + GAP - HEAD) // 2
     widths = (HEAD, half, half)
     names = [Text(f"{side.player} · {points_of(side)}", style) for side, style in zip(table.sides, STYLES, strict=True)]
@@ -61,7 +61,7 @@ def _beside(table: TableView, width: int, _marked: Collection[str]) -> Iterable[
 
 
 def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
-    """Card under card: three lines a group."""
+    """Yield three lines for each group, card under card."""
     won = len("won 5")
     widths = (HEAD + 1, max(6, width - HEAD - 1 - won), won + GAP)
     for place, group in enumerate(table.groups):
@@ -74,7 +74,7 @@ def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Te
 
 
 def _below(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
-    """The players' belongings, one player under the other."""
+    """Yield the players' belongings, one player under the other."""
     widths = (HEAD, max(6, width + GAP - HEAD))
     for place, side in enumerate(table.sides):
         if place:
@@ -89,7 +89,7 @@ def _name(group: GroupView, marked: Collection[str]) -> Text:
 
 
 def _row(cells: Sequence[Text], widths: Sequence[int]) -> Iterable[Text]:
-    """The lines of a row: as many as its longest cell takes, with a gap to the next column."""
+    """Yield the lines of a row: as many as its longest cell takes, with a gap to the next column."""
     for parts in zip_longest(*(folded(cell, width - GAP) for cell, width in zip(cells, widths, strict=True))):
         line = Text()
         for cell, part, width in zip(cells, parts, widths, strict=True):
@@ -102,7 +102,7 @@ def _row(cells: Sequence[Text], widths: Sequence[int]) -> Iterable[Text]:
 
 
 def folded(text: Text, width: int) -> list[Text]:
-    """A text as lines of at most that width, broken at spaces where it can be."""
+    """Return a text as lines of at most that width, broken at spaces where possible."""
     if text.cell_len <= width:
         return [text]
     lines = text.wrap(PAPER, max(1, width), overflow="fold")

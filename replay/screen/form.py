@@ -32,7 +32,7 @@ class FormApp(Safe[dict[str, str]]):
     ]
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
-        """``wrong`` says what is wrong with some answers."""
+        """Ask the questions under a heading; ``wrong`` returns what is wrong with some answers."""
         super().__init__(ansi_color=True)
         self.wrong = wrong
         self.title = "tiro record"
@@ -40,7 +40,7 @@ class FormApp(Safe[dict[str, str]]):
         self.head = head
 
     def compose(self) -> ComposeResult:
-        """A line for each question."""
+        """Lay out a line for each question."""
         with VerticalScroll():
             keys = "↑ ↓ and Enter go from line to line, Enter on the last begins; ^Q leaves."
             yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
@@ -56,7 +56,7 @@ class FormApp(Safe[dict[str, str]]):
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         """Go on, or begin."""
         if self.focused is self.query(Input).last():
-            answers = {each.name: self.query_one(f"#{each.name}", Input).value for each in self.questions}
+            answers = {question.name: self.query_one(f"#{question.name}", Input).value for question in self.questions}
             if wrong := self.wrong(answers):
                 self.query_one("#wrong", Static).update(Text("\n".join(map(visible, wrong))))
                 self.bell()

@@ -31,54 +31,54 @@ SCREEN_KEYS: Final = (
 """What keys do."""
 
 
-def keys(found: Sequence[Choice], typed: str) -> list[str]:
+def keys(choices: Sequence[Choice], typed: str) -> list[str]:
     """Return the key of each line: the sign with which its word alone goes on, else a letter. So a digit is a card."""
-    ahead = _ahead(found, typed)
+    ahead = _ahead(choices, typed)
     alone = {sign for sign, count in Counter(ahead).items() if sign and count == 1}
     letters = chain((letter for letter in LETTERS if letter not in ahead), repeat(" "))
     return [sign if sign in alone else next(letters) for sign in ahead]
 
 
-def gone_on(found: Sequence[Choice], typed: str, sign: str) -> Choice | None:
+def gone_on(choices: Sequence[Choice], typed: str, sign: str) -> Choice | None:
     """Return the line that a key means, or one for all words that go on with it; None where it means nothing."""
-    if sign.strip() and sign in (its := keys(found, typed)):
-        return found[its.index(sign)]
-    return Choice(_shared(found, typed) + sign, "", whole=False) if sign in _ahead(found, typed) else None
+    if sign.strip() and sign in (its := keys(choices, typed)):
+        return choices[its.index(sign)]
+    return Choice(_shared(choices, typed) + sign, "", whole=False) if sign in _ahead(choices, typed) else None
 
 
-def _ahead(found: Sequence[Choice], typed: str) -> list[str]:
-    behind = len(_shared(found, typed))
-    return [choice.text[behind : behind + 1] for choice in found]
+def _ahead(choices: Sequence[Choice], typed: str) -> list[str]:
+    behind = len(_shared(choices, typed))
+    return [choice.text[behind : behind + 1] for choice in choices]
 
 
-def _shared(found: Sequence[Choice], typed: str) -> str:
+def _shared(choices: Sequence[Choice], typed: str) -> str:
     """Return what all words of the list begin with. The end of a turn is none."""
-    texts = [choice.text for choice in found if choice.text]
+    texts = [choice.text for choice in choices if choice.text]
     return "".join(shared(texts)) if len(texts) > 1 else typed
 
 
-def listed(found: Sequence[Choice], typed: str, at: int, room: int) -> Text:
-    """The choices with their keys, those around the chosen one where there are more than there is room for."""
-    signs = keys(found, typed) if at >= 0 else [" "] * len(found)
-    first = max(0, min(at - room // 2, len(found) - room)) if room > 0 else 0
-    texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in found]
+def listed(choices: Sequence[Choice], typed: str, at: int, room: int) -> Text:
+    """Return the choices with their keys; where there are too many for ``room`` lines, those around the chosen one."""
+    signs = keys(choices, typed) if at >= 0 else [" "] * len(choices)
+    first = max(0, min(at - room // 2, len(choices) - room)) if room > 0 else 0
+    texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in choices]
     wide = max(map(len, texts), default=0)
     lines = Text()
-    for number in range(first, min(len(found), first + max(room, 1))):
+    for number in range(first, min(len(choices), first + max(room, 1))):
         here = number == at
         lines.append(f"{'▸' if here else ' '}{signs[number]}  ")
         lines.append(f"{texts[number]:<{wide}}", "bold reverse" if here else "bold")
-        lines.append(f"  {found[number].words}\n")
+        lines.append(f"  {choices[number].words}\n")
     return lines
 
 
 def cut(lines: list[Line], room: int, more: Line) -> list[Line]:
-    """So many of the lines as there is room for; where there are more, the last one says so."""
+    """Return as many of the lines as there is room for; where there are more, the last one says so."""
     return lines if len(lines) <= room else [*lines[: max(0, room - 1)], more]
 
 
 def is_word(text: str) -> bool:
-    """Whether a word is complete with the space that is being typed, and can be entered."""
+    """Return whether the typed text is a complete word, so that the space being typed enters it."""
     text = text.strip()
     if not text or text[0] in "/|%;" or '"' in text or RESULT.match(text):
         return False

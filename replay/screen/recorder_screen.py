@@ -27,7 +27,7 @@ from ..views.table_view import look
 from .dialogs import FRAME, Help, Leaf
 from .fixed_board import GAP, ROOMY, folded, steady
 from .pick_list import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
-from .widgets import Attentive, Bar, Line, Panel, Still
+from .widgets import Attentive, Bar, Panel, Still, TypingLine
 
 RECORD: Final = 46
 """How wide the record is that stands beside the table."""
@@ -69,7 +69,7 @@ class RecordApp(Attentive):
         Binding("ctrl+c", "quit_record('interrupted')", priority=True),
     ]
 
-    def __init__(self, recorder: Recorder, name: str, told: Lines) -> None:
+    def __init__(self, recorder: Recorder, name: str, messages: Lines) -> None:
         # The colours are the terminal's own, whatever its user has made of them.
         super().__init__(ansi_color=True)
         self.title = "tiro record"
@@ -78,7 +78,7 @@ class RecordApp(Attentive):
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
-        self.desk_told = told
+        self.desk_told = messages
         """Sentences from the desk, which are shown and emptied."""
         self.told: Lines = []
         self._picked = False
@@ -91,7 +91,7 @@ class RecordApp(Attentive):
         """How many lines of the record lie below what is shown of it."""
 
     def compose(self) -> ComposeResult:
-        """The parts of the screen."""
+        """Lay out the parts of the screen."""
         yield Static(id="title")
         with Container(id="body"):
             with Container(id="left"):
@@ -100,7 +100,7 @@ class RecordApp(Attentive):
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
-                    yield Line(self.obeyed, self.follow, id="typing")
+                    yield TypingLine(self.obeyed, self.follow, id="typing")
                 yield Panel(self.show_list, id="below")
             yield Panel(self.show_lines, id="lines")
         yield Static(Bar(Text(FOOT)), id="keys")
@@ -198,16 +198,16 @@ class RecordApp(Attentive):
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
-        told = [line for each in self.told for line in folded(Text(visible(each)), panel.size.width)]
-        told = cut(told, max(1, panel.size.height - LEAST), Text("…"))
-        panel.update(Text("\n").join([*told, self._list(panel.size.height - len(told))]), layout=False)
+        shown = [line for message in self.told for line in folded(Text(visible(message)), panel.size.width)]
+        shown = cut(shown, max(1, panel.size.height - LEAST), Text("…"))
+        panel.update(Text("\n").join([*shown, self._list(panel.size.height - len(shown))]), layout=False)
 
     def _list(self, room: int) -> Text:
-        """What is to be picked from, in so many lines; after the game the score sheet, unless it is told just now."""
-        found, draft = self.choices, self.recorder.draft
-        self.at = min(self.at, len(found) - 1)
+        """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
+        choices, draft = self.choices, self.recorder.draft
+        self.at = min(self.at, len(choices) - 1)
         if draft.spot.kind is not Kind.OVER:
-            return listed(found, self.word, self.at, room)
+            return listed(choices, self.word, self.at, room)
         sheet = score_sheet(draft.record, width=self.recorder.width)
         return Text() if sheet[0] in self.told else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
 
@@ -226,8 +226,8 @@ class RecordApp(Attentive):
             self.enter(self.line.value)
         elif picking and key == "backspace":
             self._write("")
-        elif picking and event.character and (found := gone_on(self.choices, self.word, event.character)):
-            self._take(found)
+        elif picking and event.character and (choice := gone_on(self.choices, self.word, event.character)):
+            self._take(choice)
         elif do is not None:
             do(self)
         else:
@@ -252,7 +252,7 @@ class RecordApp(Attentive):
         self.show_list()
 
     def leave(self) -> None:
-        """Type again: of the list what was picked is taken away, of the line whatever stands there."""
+        """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
         self.at, self.told, self._picked = TYPING, [], False
         if is_over:
@@ -340,7 +340,7 @@ class RecordApp(Attentive):
 
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
-        self.push_screen(Help(SCREEN_KEYS, [(each.usage, each.help) for each in COMMANDS.values()], WORDS))
+        self.push_screen(Help(SCREEN_KEYS, [(command.usage, command.help) for command in COMMANDS.values()], WORDS))
 
     def clock(self) -> None:
         """Start or pause the clock."""
@@ -378,7 +378,7 @@ class RecordApp(Attentive):
     """What keys mean beside the text that is typed."""
 
     def action_quit_record(self, how: str = "") -> None:
-        """Leave; everything that was entered is kept already. What stands on the line is not: that is said once."""
+        """Leave; everything entered is saved already. Text on the line is not: that is said once."""
         typed = self.line.value.strip()
         if typed and typed != self._warned:
             self._warned = typed

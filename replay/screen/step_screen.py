@@ -37,7 +37,7 @@ class Picture:
         self._table, self._marked = table, marked
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for."""
+        """Yield the table for rich."""
         yield steady(self._table, options.max_width, self._marked)
 
 
@@ -101,7 +101,7 @@ class StepApp(Attentive):
         self.walk = walk
 
     def compose(self) -> ComposeResult:
-        """The parts of the screen."""
+        """Lay out the parts of the screen."""
         yield Static(id="title")
         with Container(id="body"):
             with Container(id="left"):
@@ -143,7 +143,7 @@ class StepApp(Attentive):
         panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key is obeyed: while something lies over the screen only what ends or suspends it."""
+        """Return whether a key is obeyed: while a dialog is open only those that end or suspend the program."""
         return len(self.screen_stack) < 2 or action == "suspend_process" or parameters == (INTERRUPTED,)
 
     def action_walk(self, way: str, *pace: int) -> None:

@@ -14,12 +14,12 @@ from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
 from ..diagnostics.glyphs import marks_text
 from ..export.vote_text import outline
-from .walk import Kind, Walk
+from .walk import StopKind, Walk
 
 HERE: Final = "bold reverse"
 """How the token is shown that was just carried out: to be seen without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
-"""Kind of remark → its sign, which is that of the notation."""
+"""StopKind of remark → its sign, which is that of the notation."""
 NO_SUBJECT: Final = frozenset(
     {"place", "assassination", "scout", "wrath", "castling", "spy", "discard", "no vote", "put away", "draw"}
 )
@@ -37,31 +37,31 @@ class Hanging:
         self.sign, self.text = sign, text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for."""
+        """Yield the lines for rich."""
         wide = len(self.sign)
         for number, line in enumerate(self.text.wrap(console, max(1, options.max_width - wide))):
             yield Text.assemble((" " * wide if number else self.sign, "bold"), line)
 
 
 def title(walk: Walk) -> Text:
-    """Whose game it is."""
-    told = walk.timeline
-    names = [told.header(name).strip() or "?" for name in PLAYER_NAMES]
-    parts = [told.header("Event").strip(), " – ".join(names), f"{told.edition.name} rules"]
+    """Return the event, the players and the rules of the game."""
+    timeline = walk.timeline
+    names = [timeline.header(name).strip() or "?" for name in PLAYER_NAMES]
+    parts = [timeline.header("Event").strip(), " – ".join(names), f"{timeline.edition.name} rules"]
     return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")), no_wrap=True, overflow="ellipsis")
 
 
 def status(walk: Walk) -> Text:
-    """Where one stands, and through whose eyes one looks."""
-    told = walk.timeline
+    """Return the present step, and the point of view."""
+    timeline = walk.timeline
     parts = [walk.label, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
-    if told.stopped:
-        parts.insert(1, f"can't be followed beyond {told.stopped}")
+    if timeline.stopped:
+        parts.insert(1, f"can't be followed beyond {timeline.stopped}")
     return Text(" · ".join(parts), no_wrap=True, overflow="ellipsis")
 
 
 def record(walk: Walk) -> tuple[Text, int]:
-    """All lines of the record, that of the present turn marked, and the number of that line."""
+    """Return all lines of the record, the present turn marked, and the number of that line."""
     lines: list[Text] = []
     here = 0
     for number, entry in enumerate(walk.timeline.entries):
@@ -72,7 +72,7 @@ def record(walk: Walk) -> tuple[Text, int]:
             line.stylize("bold")
         lines.append(Text(MARK if present else NO_MARK).append_text(line))
     if walk.timeline.result:
-        present = walk.stop.kind is Kind.END
+        present = walk.stop.kind is StopKind.END
         if present:
             here = len(lines)
         lines.append(Text(f"{MARK if present else NO_MARK}{visible(walk.timeline.result)}", "bold" if present else ""))
@@ -81,10 +81,10 @@ def record(walk: Walk) -> tuple[Text, int]:
 
 
 def story(walk: Walk) -> RenderableType:
-    """All that is told about the place where one stands."""
+    """Return all that is told about the present step."""
     entry, event = walk.entry, walk.event
     if entry is None:
-        return Group(*(_beginning(walk) if walk.stop.kind is Kind.SET_UP else _end(walk)))
+        return Group(*(_beginning(walk) if walk.stop.kind is StopKind.SET_UP else _end(walk)))
     parts: list[RenderableType] = [notation(entry, event)]
     if event is not None:
         parts.append(Text(sentence(entry, event)))
@@ -96,16 +96,16 @@ def story(walk: Walk) -> RenderableType:
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
-    """A turn line, the token that was just carried out marked, those still to come faint."""
+    """Return a turn line, the token that was just played marked, those still to come faint."""
     text = Text()
     here = len(entry.label)
     text.append(entry.written[:here], "bold")
-    for each in entry.events:
-        start = entry.written.index(each.token, here)
+    for played in entry.events:
+        start = entry.written.index(played.token, here)
         text.append(visible(entry.written[here:start]))
-        here = start + len(each.token)
-        style = "" if event is None or each.at < event.at else HERE if each.at == event.at else "dim"
-        text.append(visible(each.token), style)
+        here = start + len(played.token)
+        style = "" if event is None or played.at < event.at else HERE if played.at == event.at else "dim"
+        text.append(visible(played.token), style)
     rest = "dim" if event is not None else ""
     text.append(visible(entry.written[here:]), rest)
     text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
@@ -115,16 +115,16 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
 
 
 def sentence(entry: Entry, event: Event) -> str:
-    """A token as a whole sentence."""
+    """Return a token as a whole sentence."""
     words = visible(event.words)
     words = f"{entry.player} {words}" if event.kind in NO_SUBJECT else words[:1].upper() + words[1:]
     return f"{words}."
 
 
 def _about(entry: Entry, event: Event | None) -> Iterator[Hanging]:
-    """What is to be noticed in a turn, first of all what the present token brought; then what was written about it.
+    """Yield what is notable in a turn, first what the present token caused; then what was written about it.
 
-    What a later token will bring comes with that token.
+    What a later token causes comes with that token.
     """
     at = -1 if event is None else event.at
     stopped = event is not None and event is entry.events[-1] and bool(entry.rest)
@@ -139,7 +139,7 @@ def _about(entry: Entry, event: Event | None) -> Iterator[Hanging]:
 
 
 def _hanging(line: str) -> RenderableType:
-    """A line of an outline, its second and third line below the words and not below the sign."""
+    """Return a line of an outline; its continuation lines are aligned with the words, not with the sign."""
     words = line.lstrip()
     deep = len(line) - len(words) > DEEP
     sign = next((sign for sign in ("→ ", "or ") if words.startswith(sign)), "· " if deep else "")
@@ -152,9 +152,9 @@ def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
 
 
 def _listed(lines: Iterator[Hanging]) -> list[RenderableType]:
-    """Lines in one group; nothing where there are none."""
-    found = [*lines]
-    return [Group(*found)] if found else []
+    """Return lines as one group, an empty list where there are none."""
+    group = [*lines]
+    return [Group(*group)] if group else []
 
 
 def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
@@ -164,34 +164,34 @@ def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
 
 
 def _beginning(walk: Walk) -> Iterator[RenderableType]:
-    """The set-up: its lines, the headers, and what was written before the first turn."""
-    told = walk.timeline
-    set_up = [entry for entry in told.entries if entry.status == SET_UP]
+    """Yield the set-up: its lines, the headers, and what was written before the first turn."""
+    timeline = walk.timeline
+    set_up = [entry for entry in timeline.entries if entry.status == SET_UP]
     yield Text("The set-up", HERE)
     for entry in set_up:
         yield notation(entry)
     facts = [visible(fact.text) for entry in set_up for fact in entry.annotations]
     yield from _spaced(_listed(Hanging("▸ ", Text(fact, "bold")) for fact in facts))
-    remarks = (*told.preface, *[remark for entry in set_up for remark in entry.remarks])
+    remarks = (*timeline.preface, *[remark for entry in set_up for remark in entry.remarks])
     yield from _spaced(_listed(_written(remarks)))
     grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
-    for name, value in told.headers:
+    for name, value in timeline.headers:
         grid.add_row(Text(visible(name)), Text(visible(value)))
-    yield from _spaced([grid] if told.headers else [])
+    yield from _spaced([grid] if timeline.headers else [])
     yield from _spaced(_withheld(walk))
 
 
 def _end(walk: Walk) -> Iterator[RenderableType]:
-    """How the game came out."""
-    told = walk.timeline
-    yield Text(visible(told.result) or "no result", HERE)
-    if told.ended:
-        yield Text(f"The game is over: {told.ended}.")
-    yield Text(f"{told.summary[:1].upper()}{told.summary[1:]}.")
-    yield from _spaced(_listed(_written(told.epilogue)))
+    """Yield how the game came out."""
+    timeline = walk.timeline
+    yield Text(visible(timeline.result) or "no result", HERE)
+    if timeline.ended:
+        yield Text(f"The game is over: {timeline.ended}.")
+    yield Text(f"{timeline.summary[:1].upper()}{timeline.summary[1:]}.")
+    yield from _spaced(_listed(_written(timeline.epilogue)))
     yield from _spaced(_withheld(walk))
 
 
 def _withheld(walk: Walk) -> list[RenderableType]:
-    told = walk.timeline
-    return [Text(f"{told.left_out}.", "italic")] if told.left_out else []
+    timeline = walk.timeline
+    return [Text(f"{timeline.left_out}.", "italic")] if timeline.left_out else []

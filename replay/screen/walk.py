@@ -15,7 +15,7 @@ from ..rules.state import State
 from ..views.table_view import TableView
 
 
-class Kind(Enum):
+class StopKind(Enum):
     """What a stop is: the table before the first turn, a token carried out, a line without any, or the end."""
 
     SET_UP = "set-up"
@@ -30,7 +30,7 @@ class Stop(NamedTuple):
     ``last`` says that nothing more of its line comes behind it.
     """
 
-    kind: Kind
+    kind: StopKind
     entry: int = -1
     event: int = -1
     last: bool = True
@@ -57,12 +57,12 @@ class Walk:
 
     @property
     def timeline(self) -> Timeline:
-        """The game as it is seen from the present point of view."""
+        """The game from the present point of view."""
         return self._tell(self.view)
 
     @property
     def stop(self) -> Stop:
-        """Where one stands."""
+        """The present place."""
         return self.stops[self.place]
 
     @property
@@ -102,17 +102,17 @@ class Walk:
 
     @property
     def label(self) -> str:
-        """Where one stands, as it is typed to come here: ``7E.2``."""
+        """The present place as it is typed to go there: ``7E.2``."""
         if self.entry is None:
-            return "the set-up" if self.stop.kind is Kind.SET_UP else "the end"
+            return "the set-up" if self.stop.kind is StopKind.SET_UP else "the end"
         return f"{self.entry.label}.{self.stop.event + 1}" if self.event else self.entry.label
 
     def _event(self, stop: Stop) -> Event | None:
-        return self.timeline.entries[stop.entry].events[stop.event] if stop.kind is Kind.TOKEN else None
+        return self.timeline.entries[stop.entry].events[stop.event] if stop.kind is StopKind.TOKEN else None
 
     def _state(self, place: int) -> State:
-        """The state at a stop. Only the last turn's end looks otherwise than its last token: there the game is over."""
-        if self.stops[place].kind is Kind.END:
+        """Return the state at a stop. It differs after the last token only at the end, where the game is over."""
+        if self.stops[place].kind is StopKind.END:
             ends = [entry.state for entry in self.timeline.entries if entry.state is not None]
             return ends[-1] if ends else self.timeline.start
         done = filter(None, map(self._event, self.stops[place::-1]))
@@ -121,37 +121,37 @@ class Walk:
     # ---------------------------------------------------------------------------------------------- where to go
 
     def to(self, place: int) -> bool:
-        """Stand at that stop."""
+        """Go to a stop; return whether that is another one."""
         there = 0 <= place < len(self.stops) and place != self.place
         if there:
             self.place = place
         return there
 
     def step(self, pace: int) -> bool:
-        """One step on, or back with a pace of -1."""
+        """Go one step on, or back with a pace of -1."""
         return self.to(self.place + pace)
 
     def first(self) -> bool:
-        """To the set-up."""
+        """Go to the set-up."""
         return self.to(0)
 
     def last(self) -> bool:
-        """To the end."""
+        """Go to the end."""
         return self.to(len(self.stops) - 1)
 
     def turn(self, pace: int) -> bool:
-        """To the next end of a turn, or to the end of the turn before."""
+        """Go to the next end of a turn, or to the end of the turn before."""
         return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
 
     def vote(self, pace: int) -> bool:
-        """To the next vote, of whichever kind, or to the one before."""
+        """Go to the next vote, of whichever kind, or to the one before."""
         return self._seek(pace, self._votes)
 
     def _seek(self, pace: int, places: list[int]) -> bool:
         return self.to(next((place for place in places[::pace] if place * pace > self.place * pace), -1))
 
     def go(self, text: str) -> str:
-        """To the moment that somebody typed, ``7E`` or ``7E.2``; what is wrong with it, empty where nothing is."""
+        """Go to a moment, ``7E`` or ``7E.2``; return what is wrong with it, empty where nothing is."""
         moment = read_moment(text)
         if moment is None:
             return "write a turn, 7E, or a token in it, 7E.2"
@@ -163,7 +163,7 @@ class Walk:
         return ""
 
     def _place_of(self, label: str, tokens: int | None) -> int | None:
-        """Where a turn is over, or where its ``tokens``-th token was played; of a turn played twice, the second."""
+        """Return where a turn ends, or where its ``tokens``-th token was played; of a turn played twice, the second."""
         played = [
             (place, stop)
             for place, stop in enumerate(self.stops)
@@ -194,13 +194,13 @@ class Walk:
         return len(self.views) > 1
 
 
-def _stops(told: Timeline) -> list[Stop]:
-    stops = [Stop(Kind.SET_UP)]
-    for number, entry in enumerate(told.entries):
+def _stops(timeline: Timeline) -> list[Stop]:
+    stops = [Stop(StopKind.SET_UP)]
+    for number, entry in enumerate(timeline.entries):
         count = len(entry.events)
-        stops += [Stop(Kind.TOKEN, number, event, event == count - 1) for event in range(count)]
+        stops += [Stop(StopKind.TOKEN, number, event, event == count - 1) for event in range(count)]
         if not count and entry.status != SET_UP:
-            stops.append(Stop(Kind.LINE, number))
-    if told.stopped or told.result or told.ended or told.epilogue:
-        stops.append(Stop(Kind.END))
+            stops.append(Stop(StopKind.LINE, number))
+    if timeline.stopped or timeline.result or timeline.ended or timeline.epilogue:
+        stops.append(Stop(StopKind.END))
     return stops

@@ -32,10 +32,12 @@ class Disarming(LineFilter):
     """Keeps from the terminal what would steer it, in whatever is drawn: the last gate, behind ``visible``."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same line, as wide as before."""
+        """Return the same line, as wide as before."""
         return [
-            each if each.control or visible(each.text) == each.text else Segment(_disarmed(each.text), each.style)
-            for each in segments
+            segment
+            if segment.control or visible(segment.text) == segment.text
+            else Segment(_disarmed(segment.text), segment.style)
+            for segment in segments
         ]
 
 
@@ -52,7 +54,7 @@ class Safe(App[Answer]):
     _disarming = Disarming()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What every line that is drawn goes through."""
+        """Return the filters for every line that is drawn."""
         return [*super().get_line_filters(), self._disarming]
 
 
@@ -68,7 +70,7 @@ class Attentive(Safe[str]):
     """How often Python looked by itself."""
 
     def on_ready(self) -> None:
-        """Have it tidied up from time to time."""
+        """Take over garbage collection."""
         self._thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(*self._thresholds[:2], NEVER)
@@ -81,7 +83,7 @@ class Attentive(Safe[str]):
             gc.unfreeze()
 
     async def on_event(self, event: Event) -> None:
-        """What happens comes by here first."""
+        """Note when a key comes."""
         if isinstance(event, Key):
             self._pressed = monotonic()
         await super().on_event(event)
@@ -99,7 +101,7 @@ class Bar:
         self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich asks for."""
+        """Yield the line for rich."""
         line = self.text.copy()
         line.truncate(options.max_width, overflow="ellipsis", pad=True)
         line.stylize("reverse")
@@ -114,7 +116,7 @@ class Panel(Static):
     """What is drawn for the size that it has, and so anew with another one."""
 
     def __init__(self, draw: Callable[[], None], id: str, *, by_width: bool = False) -> None:
-        """``by_width``: its height follows from what is drawn, and so does not matter."""
+        """Draw with ``draw``; ``by_width``: the height follows from what is drawn, and so does not matter."""
         super().__init__(id=id)
         self._draw, self._by_width, self._width = draw, by_width, 0
 
@@ -125,11 +127,11 @@ class Panel(Static):
         self._width = event.size.width
 
 
-class Line(Input):
+class TypingLine(Input):
     """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
 
     def __init__(self, obeyed: Callable[[Key], bool], changed: Callable[[], None], id: str) -> None:
-        """``obeyed`` does what a key means, and says whether it meant anything but a letter; ``changed`` follows."""
+        """Pass keys to ``obeyed``, which returns whether it has handled one; call ``changed`` when the text changes."""
         super().__init__(id=id, compact=True)
         self._obeyed, self._follow = obeyed, changed
         # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.

@@ -109,6 +109,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
 
 
 def _eagerness(state: State, own: Style) -> float:
+    """Return how likely the player is to play an action."""
     if not state.cells[layout.INFLUENCE + state.active]:
         return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
     return own.act * (1.0 if state.up + state.down != 1 else 0.4)
@@ -118,6 +119,7 @@ def _eagerness(state: State, own: Style) -> float:
 
 
 def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
+    """Return whether the player passes."""
     if not idle or state.passive or state.no_place or not state.rules.may_pass:
         return False
     if state.can_place(state.active):
@@ -126,7 +128,7 @@ def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
 
 
 def _exchange(state: State, rng: Random) -> int:
-    """Throw away what is of little use; a player who can't place anything throws away more (N10)."""
+    """Return a discard of cards of little use; a player who can't place anything discards more (N10)."""
     if state.final or rng.random() < 0.15:
         return codes.DISCARD
     blocked = not state.can_place(state.active)
@@ -144,6 +146,7 @@ def _exchange(state: State, rng: Random) -> int:
 
 
 def _place(state: State, rng: Random, own: Style) -> int:
+    """Return a card placed, NOTHING where none can be."""
     ways, cells, hand = ways_up(state), state.cells, layout.HAND + 16 * state.active
     cards = [card for card in range(6) if cells[hand + card]]
     group: i64 = _group(state, rng, own) if ways and cards else NOTHING
@@ -197,6 +200,7 @@ def _sum(code: i64, count: i64) -> i64:
 
 
 def _appeal(state: State, group: i64, close: float, crowd: float) -> float:
+    """Return the weight of a group in the choice where to place."""
     margin = _margin(state, group)
     if margin < 0:
         margin = -margin
@@ -254,6 +258,7 @@ def _worth(state: State, card: int, code: int, own: Style) -> float:
 
 
 def _castle(state: State, rng: Random) -> tuple[int, int]:
+    """Return a castling of two groups, as two codes; NOTHING where there is none."""
     side, groups = state.active, [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
     if len(groups) < 2:
         return NOTHING, 0
@@ -270,6 +275,7 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
 
 
 def _spy(state: State, rng: Random) -> int:
+    """Return a spy against the opponent's hand, NOTHING where it is empty."""
     victim = 1 - state.active
     held = state.cells[layout.HELD + victim]
     if not held:

@@ -60,13 +60,13 @@ class Playout:
     def play(self, most: int = MOST_MOVES) -> bool:
         """Play up to so many moves, each held against the law; return whether the game is over."""
         state, dice = self.state, self.dice
-        found: Found = []
+        faults: Found = []
         left: i64 = most
         while left > 0 and not state.over:
             code, more = draw_move(state, dice)
-            judge_move(state, code, more, found)
-            if found:
-                raise Illegal(code, more, found)
+            judge_move(state, code, more, faults)
+            if faults:
+                raise Illegal(code, more, faults)
             make_move(state, code, more)
             self.moves += 1
             left -= 1

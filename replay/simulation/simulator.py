@@ -45,6 +45,7 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
 
 
 def _play(state: State, rng: Random) -> list[Turn]:
+    """Return the turns of two players with styles of their own."""
     styles = (style(rng), style(rng))
     turns: list[Turn] = []
     while not state.over and len(turns) < TURN_LIMIT:
@@ -57,7 +58,7 @@ def _play(state: State, rng: Random) -> list[Turn]:
 
 
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
-    """Who begins, and the tokens of the lines 0R and 0E: missions dealt from one deck, the rest each for himself."""
+    """Return who begins, and the tokens of the lines 0R and 0E; missions are dealt from one deck."""
     # Caesar begins where he may have lost the game before (B11).
     starter = ROME if rome_may_begin(edition.starter) and rng.random() < 0.3 else EGYPT
     dealt = edition.missions_dealt
@@ -68,6 +69,7 @@ def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], t
 
 
 def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], ordered: bool) -> tuple[t.Token, ...]:
+    """Return one side's set-up: a card at each group, missions, the first action, perhaps an ordered pile."""
     cards = rng.sample(OPENING_SET, len(OPENING_SET))
     tokens: list[t.Token] = [t.Place(card, group, True) for card, group in zip(cards, edition.groups, strict=True)]
     tokens.append(t.Missions(missions))
@@ -91,6 +93,7 @@ def _result(state: State) -> Result:
 
 
 def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a simulated game; its round is the seed."""
     headers = [
         ("Rules", edition.name),
         ("Event", "Simulated games"),
@@ -112,7 +115,7 @@ def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple
 
 
 def rulings(edition: Edition) -> str:
-    """The options in which an edition differs from its default, as its ``Rulings`` header says them."""
+    """Return the options in which an edition differs from its default, as its ``Rulings`` header has them."""
     declared = edition.declared
     changed = [name for name, values in edition.options.items() if declared.get(name, values[0]) != values[0]]
     return " ".join(f"{name}={declared[name]}" for name in changed)
@@ -143,7 +146,7 @@ _PLAIN: Final[dict[type, str]] = {
 
 
 def stats(records: Iterable[Record]) -> dict[str, int]:
-    """How often everything happened in simulated records, and how they ended. They need their headers."""
+    """Return how often everything happened in simulated records, and how they ended. They need their headers."""
     counts: Counter[str] = Counter()
     for record in records:
         counts["games"] += 1
@@ -152,7 +155,7 @@ def stats(records: Iterable[Record]) -> dict[str, int]:
 
 
 def _count(record: Record, counts: Counter[str]) -> str:
-    """Follow a record to its end and count on the way; how it ended."""
+    """Replay a record and count its tokens; return how it ended."""
     pairs = (word.split("=") for word in record.header("Rulings").split())
     edition = load_edition(record.header("Rules"), tuple((name, value) for name, value in pairs))
     rome, egypt, *turns = record.turns
@@ -169,7 +172,7 @@ def _count(record: Record, counts: Counter[str]) -> str:
 
 
 def _kinds(token: t.Token | None, state: State) -> list[str]:
-    """Under which names a token counts."""
+    """Return the names under which a token counts."""
     match token:
         case t.Place():
             return ["placed_down" if token.hidden else "placed_up"]

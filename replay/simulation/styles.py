@@ -42,7 +42,7 @@ CHARACTERS: Final = (
 
 
 def style(rng: Random) -> Style:
-    """Somebody's way of playing: one of the characters, each weight a little off."""
+    """Return a style of playing: one of the characters, each weight changed a little."""
     base = rng.choice(CHARACTERS)
     return Style(*[getattr(base, field.name) * rng.uniform(0.75, 1.2) for field in fields(Style)])
 

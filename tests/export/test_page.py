@@ -13,7 +13,7 @@ from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timeline
 from tironian import Untold
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK
 from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import flat, names, patches, stops, whole
+from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
 from tironian.replay.export.picture import picture
 from tironian.replay.export.templating import plain
 
@@ -89,7 +89,7 @@ def test_page_and_picture_of_every_example(path: Path):
     text = page_of(told)
     read = Read(text)
     assert len(set(read.ids)) == len(read.ids)
-    assert len(json.loads(read.data)["steps"]) == len(stops(told[0]))
+    assert len(json.loads(read.data)["steps"]) == len(page_steps(told[0]))
     # One view drawn, one hidden: every turn stands there once for each pair of eyes.
     assert text.count('<li class="turn') == len(told) * len(told[0].entries)
     for each in told:
@@ -178,7 +178,7 @@ def test_a_file_for_one_person_holds_nothing_hidden_from_him():
     assert len(hidden) > 40
     texts = {" ".join(part.split()) for part in Read(made).text}
     assert not [text for text in texts if text.endswith(tuple(hidden))]
-    for stop in stops(own):
+    for stop in page_steps(own):
         table = own.table(stop.state)
         assert set(table.sides[0].hand) <= {"i", "a"}
     tables = [whole(flat(own.table(state))) for state in _states(own)]
@@ -190,7 +190,7 @@ def test_a_file_for_one_person_holds_nothing_hidden_from_him():
 
 
 def _states(told):
-    return [stop.state for stop in stops(told)]
+    return [stop.state for stop in page_steps(told)]
 
 
 def test_patches_send_only_what_changed():
@@ -209,7 +209,7 @@ def test_a_turn_that_was_taken_back_has_its_own_place():
     told = timelines(TAKEN)[0]
     assert [entry.status for entry in told.entries][2:] == [TAKEN_BACK, "played"]
     assert names(told) == ("0R", "0E", "1E~2", "1E")
-    assert [stop.address for stop in stops(told)] == ["start", "1E~2", "1E.1", "1E.2", "1E.3"]
+    assert [stop.address for stop in page_steps(told)] == ["start", "1E~2", "1E.1", "1E.2", "1E.3"]
     made = page_of([told])
     assert 'class="turn taken-back"' in made
     assert "1E (3)A 5Q 5P +3x" in made
@@ -224,12 +224,12 @@ def test_turns_that_could_not_be_followed_are_there_all_the_same():
     assert made.count('class="turn not-followed"') == len(lost)
     assert made.count("The cards could not be followed beyond this place.") == 1
     assert "The cards can be followed only up to 12E" in made
-    assert stops(told)[-1].address == lost[-1].label
+    assert page_steps(told)[-1].address == lost[-1].label
     assert 'class="middle not-followed"' in picture(told)
 
 
 def test_a_game_without_votes_or_turns_has_a_page():
     told = timelines("\n".join(TAKEN.splitlines()[:11]) + "\n*\n")
-    assert len(stops(told[0])) == 1
+    assert len(page_steps(told[0])) == 1
     Read(page(told, ()))
     ElementTree.fromstring(picture(told[0]))

@@ -9,7 +9,7 @@ import pytest
 from browser import Opened, Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
 from scale import FULL
-from tironian.replay.export.page_steps import stops
+from tironian.replay.export.page_steps import page_steps
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -59,7 +59,7 @@ async def test_every_step_by_keyboard_shows_the_table_of_the_engine(running: Run
     file.write_text(page_of(told), encoding="utf-8")
     opened = await running.open(file)
     await opened.ask(LOOK)
-    steps = [stops(each) for each in told]
+    steps = [page_steps(each) for each in told]
     for number, found in enumerate(steps):
         if number:
             await opened.press("v")

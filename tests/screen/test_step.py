@@ -16,7 +16,7 @@ from textual.widgets import Static
 from tironian.replay.cli.command_line import main
 from tironian.replay.screen.fixed_board import steady
 from tironian.replay.screen.step_screen import StepApp
-from tironian.replay.screen.walk import Kind, Walk
+from tironian.replay.screen.walk import StopKind, Walk
 from tironian.replay.views.table_view import look
 from walks import ANNOTATED, EXAMPLES, walk_of
 
@@ -65,7 +65,7 @@ def test_every_step_shows_the_table_as_it_is(path: str):
             assert walk.place == place
             assert shown(pilot, "#picture") == drawn(walk, 78)
             assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#status")
-            if stop.kind is Kind.TOKEN:
+            if stop.kind is StopKind.TOKEN:
                 assert walk.event is not None
                 assert walk.event.token in re.sub(r"\s+", " ", shown(pilot, "#told"))
             # As pilot.press, but without its waiting for animations, of which there are none.

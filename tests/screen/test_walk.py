@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tironian import VIEWS
-from tironian.replay.screen.walk import Kind
+from tironian.replay.screen.walk import StopKind
 from tironian.replay.views.redaction import views_for
 from tironian.replay.views.table_view import look
 from walks import ANNOTATED, EXAMPLES, walk_of
@@ -19,11 +19,11 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     events = [event for entry in told.entries for event in entry.events]
     seen = [walk.state]
     while walk.step(1):
-        if walk.stop.kind is Kind.TOKEN:
+        if walk.stop.kind is StopKind.TOKEN:
             assert walk.event is not None
             seen.append(walk.state)
     assert seen == [told.start, *(event.state for event in events)]
-    assert walk.stop.kind is Kind.END
+    assert walk.stop.kind is StopKind.END
     assert walk.state == told.entries[-1].state
     places = len(walk.stops) - 1
     while walk.step(-1):
@@ -92,7 +92,7 @@ def test_a_turn_that_was_taken_back_is_passed_by():
         walk.step(-1)
         if walk.label == "14R":
             break
-    assert walk.stop.kind is Kind.LINE
+    assert walk.stop.kind is StopKind.LINE
     assert walk.entry is not None
     assert walk.entry.status == "taken back"
     assert not walk.changed
