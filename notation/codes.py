@@ -9,7 +9,7 @@ Cards whose order says nothing are counts: four bits for each kind. What has mor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from . import tokens as t
 from .cards import ASSASSINATION, SOME_INFLUENCE, high_to_low
@@ -80,9 +80,10 @@ def encode(token: t.Token) -> Codes:
                 kind = VOTE if isinstance(token, t.Vote) else SPECIAL_VOTE
                 written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
                 return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
-        case t.Draw() | t.Discard() if len(token.cards) <= MOST_CARDS:
-            kind = DRAW if isinstance(token, t.Draw) else DISCARD
-            return kind | len(token.cards) << 4 | sequence(token.cards) << 8, 0
+        case t.Draw() | t.Discard():
+            if len(token.cards) <= MOST_CARDS:
+                kind = DRAW if isinstance(token, t.Draw) else DISCARD
+                return kind | len(token.cards) << 4 | sequence(token.cards) << 8, 0
         case t.Place():
             return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
         case t.NoVote():
@@ -91,9 +92,10 @@ def encode(token: t.Token) -> Codes:
             return PUT_AWAY | token.group << 4, 0
         case t.ChooseMission():
             return CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0
-        case t.Assassinate() if (token.position or 0) <= 255:
-            where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
-            return ASSASSINATE | where | _optional(token.card) << 16, 0
+        case t.Assassinate():
+            if (token.position or 0) <= 255:
+                where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
+                return ASSASSINATE | where | _optional(token.card) << 16, 0
         case t.Scout():
             seen = column_counts(token.seen or ())
             if seen >= 0:
@@ -114,6 +116,10 @@ def encode(token: t.Token) -> Codes:
                 return SPY | _optional(token.card) << 4 | _optional(token.draw) << 8 | written, hand
         case t.Veto():
             return VETO | _optional(token.draw) << 4, 0
+        case t.Missions() | t.ActionOrder() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.Unread():
+            pass
+        case _:
+            assert_never(token)
     return OTHER, 0
 
 

@@ -5,7 +5,7 @@ Redaction, the joining of two logs, JSON, event names and columns are derived fr
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
 from typing import Any, NamedTuple
@@ -78,13 +78,15 @@ class Kind(NamedTuple):
     """A row of the table: what holds for every token of a class.
 
     ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``about``
-    whose cards it is about, who knows them best; ``card`` the action card that is played, None where none is.
+    whose cards it is about, who knows them best; ``card`` the action card that is played, None where none is; ``moves``
+    says that cards come to, or leave, the groups that it names.
     """
 
     step: int
     event: str
     about: Who = Who.ALL
     card: int | None = None
+    moves: bool = False
 
 
 @cache
@@ -97,3 +99,10 @@ def parts(cls: Any) -> dict[str, Part]:
             raise TypeError(f"{cls.__name__}.{field.name} does not say what it is")
         known[field.name] = part
     return known
+
+
+def without_outcome(token: Any) -> Any:
+    """Return an action without what comes of carrying it out. Of a card that lies face up nothing is open."""
+    if not getattr(token, "hidden", True):
+        return token
+    return replace(token, **{name: None for name, part in parts(token.__class__).items() if part.outcome})

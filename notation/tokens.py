@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from .cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH
-from .kinds import Kind, Part, Sort, Who
+from .kinds import Kind, Part, Sort, Who, parts
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -230,16 +230,16 @@ AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
 SetUp: TypeAlias = Missions | ActionOrder | Hand | Gained | Spent | Bag
 KINDS: Final[dict[type, Kind]] = {
-    Place: Kind(ACT, "place", Who.MOVER),
-    Assassinate: Kind(ACT, "assassination", Who.OTHER, ASSASSINATION),
+    Place: Kind(ACT, "place", Who.MOVER, moves=True),
+    Assassinate: Kind(ACT, "assassination", Who.OTHER, ASSASSINATION, moves=True),
     Scout: Kind(ACT, "scout", Who.OTHER, SCOUT),
-    Wrath: Kind(ACT, "wrath", Who.ALL, WRATH),
-    Castle: Kind(ACT, "castling", Who.MOVER, CASTLING),
+    Wrath: Kind(ACT, "wrath", Who.ALL, WRATH, moves=True),
+    Castle: Kind(ACT, "castling", Who.MOVER, CASTLING, moves=True),
     Spy: Kind(ACT, "spy", Who.OTHER, SPY),
     Veto: Kind(ACT, "veto", Who.OTHER),
     Discard: Kind(ACT, "discard", Who.MOVER),
-    Vote: Kind(REVEAL, "vote"),
-    SpecialVote: Kind(SPECIAL, "special vote"),
+    Vote: Kind(REVEAL, "vote", moves=True),
+    SpecialVote: Kind(SPECIAL, "special vote", moves=True),
     NoVote: Kind(REVEAL, "no vote"),
     PutAway: Kind(REVEAL, "put away"),
     ChooseMission: Kind(ANY, "mission", Who.NAMED),
@@ -252,7 +252,12 @@ KINDS: Final[dict[type, Kind]] = {
     Bag: Kind(SETUP, "other"),
     Unread: Kind(ANY, "other"),
 }
-"""A row for each class: its step in the turn, the word for it, whose cards it is about, and the action card."""
+"""A row for each class of token."""
 ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
 CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is not None}
 """Class of an action → the card that is played."""
+
+
+def groups_of(token: Token) -> Cards:
+    """Return the groups that a token names, in the order in which they are written."""
+    return tuple([getattr(token, name) for name, part in parts(token.__class__).items() if part.sort is Sort.GROUP])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final, assert_never
 
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
@@ -179,7 +179,49 @@ def token_text(token: t.Token) -> str:
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
     """
-    return _WRITERS[type(token)](token)
+    match token:
+        case t.Place():
+            return _place(token)
+        case t.Draw():
+            return "+" + letters(token.cards)
+        case t.Vote() | t.SpecialVote():
+            return _vote(token)
+        case t.NoVote():
+            return "=r" if token.reset else "=o"
+        case t.PutAway():
+            return f"={GROUP_LETTERS[token.group]}-"
+        case t.Discard():
+            return "-" + letters(token.cards)
+        case t.Assassinate():
+            return _assassinate(token)
+        case t.Scout():
+            return f"s{GROUP_LETTERS[token.group]}" + ("" if token.seen is None else f"({letters(token.seen)})")
+        case t.Wrath():
+            return f"w{GROUP_LETTERS[token.group]}"
+        case t.Castle():
+            return _castle(token)
+        case t.Spy():
+            return _spy(token)
+        case t.Veto():
+            return "v" + _drawn(token.draw)
+        case t.ChooseMission():
+            return f"m{SIDE_LETTERS[token.side]}{token.kept or '?'}"
+        case t.Missions():
+            return f"m({','.join(map(mission_text, token.missions))})"
+        case t.ActionOrder():
+            return f"a({letters(token.cards)})"
+        case t.Hand():
+            return f"h({letters(token.cards)})"
+        case t.Gained():
+            return f"g({_groups(token.groups)})"
+        case t.Spent():
+            return f"d({letters(token.cards)})"
+        case t.Bag():
+            return f"b({_groups(token.groups)}{'o' * token.blanks}{'r' * token.resets})"
+        case t.Unread():
+            return token.text
+        case _:
+            assert_never(token)
 
 
 def _place(token: t.Place) -> str:
@@ -191,10 +233,6 @@ def _assassinate(token: t.Assassinate) -> str:
     card = "" if token.card is None else CARD_LETTERS[token.card]
     victim = f"({card})" if token.hidden and card else card
     return f"x{victim}{GROUP_LETTERS[token.group]}" + (f"#{token.position}" if token.position else "")
-
-
-def _scout(token: t.Scout) -> str:
-    return f"s{GROUP_LETTERS[token.group]}" + ("" if token.seen is None else f"({letters(token.seen)})")
 
 
 def _castle(token: t.Castle) -> str:
@@ -236,28 +274,3 @@ def mission_text(mission: t.Mission) -> str:
 
 def _groups(groups: Iterable[int]) -> str:
     return "".join(GROUP_LETTERS[group] for group in groups)
-
-
-_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
-    t.Place: _place,
-    t.Assassinate: _assassinate,
-    t.Scout: _scout,
-    t.Wrath: lambda token: f"w{GROUP_LETTERS[token.group]}",
-    t.Castle: _castle,
-    t.Spy: _spy,
-    t.Veto: lambda token: "v" + _drawn(token.draw),
-    t.Discard: lambda token: "-" + letters(token.cards),
-    t.Vote: _vote,
-    t.SpecialVote: _vote,
-    t.NoVote: lambda token: "=r" if token.reset else "=o",
-    t.PutAway: lambda token: f"={GROUP_LETTERS[token.group]}-",
-    t.ChooseMission: lambda token: f"m{SIDE_LETTERS[token.side]}{token.kept or '?'}",
-    t.Draw: lambda token: "+" + letters(token.cards),
-    t.Missions: lambda token: f"m({','.join(map(mission_text, token.missions))})",
-    t.ActionOrder: lambda token: f"a({letters(token.cards)})",
-    t.Hand: lambda token: f"h({letters(token.cards)})",
-    t.Gained: lambda token: f"g({_groups(token.groups)})",
-    t.Spent: lambda token: f"d({letters(token.cards)})",
-    t.Bag: lambda token: f"b({_groups(token.groups)}{'o' * token.blanks}{'r' * token.resets})",
-    t.Unread: lambda token: token.text,
-}

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
-from ..diagnostics.names import count_word, counted, group_name, join
+from ..diagnostics.names import counted, group_name, join
 from ..editions.edition import Edition
 from ..editions.policies import scores_literally
 from ..engine.ballot import Ballot
@@ -17,7 +17,7 @@ from ..rules.vote_outcome import resolve
 from ..views.table_view import SEES
 from .event import Event
 from .prospects import CERTAIN, IMPOSSIBLE, mission_prospect, settled
-from .wording import mission_words, named
+from .wording import mission_words, prevented
 
 
 class Annotation(NamedTuple):
@@ -56,7 +56,7 @@ class Annotator:
             yield from _of_vote(event, event.ballot)
         if isinstance(event.deed, t.Veto):
             owner = 1 - event.before.active
-            text = f"{PLAYER_NAMES[owner]}'s veto prevents {_prevented(last, event.before)}"
+            text = f"{PLAYER_NAMES[owner]}'s veto prevents {prevented(last, event.before)}"
             yield Annotation("veto", event.at, owner, text)
         if isinstance(event.deed, t.Veto | t.Draw | t.Spy):
             yield from _exhausted(event)
@@ -151,26 +151,6 @@ def _majority(after: State, winner: int, group: int) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------- elsewhere
-
-
-def _prevented(token: t.Token | None, state: State) -> str:
-    """The action that a veto struck."""
-    match token:
-        case t.Assassinate():
-            victim = "a hidden card" if token.hidden or token.card is None else named((token.card,))
-            return f"the assassination of {victim} at {group_name(token.group)}"
-        case t.Scout():
-            count = len(state.sides[1 - state.active].hidden[token.group])
-            return f"the scouting of {counted(count, 'hidden card')} at {group_name(token.group)}"
-        case t.Wrath():
-            rome, egypt = (count_word(side.count(token.group)) for side in state.sides)
-            return f"the wrath of the gods at {group_name(token.group)}, where Rome has {rome} and Egypt {egypt}"
-        case t.Castle():
-            return f"castling between {group_name(token.first)} and {group_name(token.second)}"
-        case t.Spy():
-            return "a look into the hand by a spy"
-        case _:
-            return "an action"
 
 
 def _exhausted(event: Event) -> Iterator[Annotation]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
-from ..diagnostics.names import card_name, counted
+from ..diagnostics.names import bare_name, card_name, counted
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
 from ..rules.state import State
@@ -139,7 +139,7 @@ def _undone(
 ) -> Iterator[Margin]:
     """Actions since the last vote at the group that were played or vetoed, each taken back on its own."""
     for place, (turn, done) in enumerate(since):
-        if not isinstance(done.deed, t.Assassinate | t.Wrath | t.Castle):
+        if not isinstance(done.deed, t.Action):
             continue
         castler = done.before.active
         if isinstance(done.deed, t.Castle) and done.before.sides[castler].hidden[vote.group] and not sees[castler]:
@@ -204,6 +204,7 @@ def _carry_out(
     """Do at the changed group what was done at the real one; whether that could have been done."""
     token, side = done.deed, done.before.active
     own, other = columns[side], columns[1 - side]
+    assert isinstance(token, t.Place | t.Action)
     match token:
         case t.Place():
             own.append(token.card if sees[side] or not token.hidden else SOME_INFLUENCE)
@@ -223,8 +224,10 @@ def _carry_out(
             if done.vetoed or sorted(own) != sorted(_lying(done.before, group, sees)[side]):
                 return False
             own[:] = _lying(done.state, group, sees)[side]
+        case t.Scout() | t.Spy():
+            pass
         case _:
-            return False
+            assert_never(token)
     return True
 
 
@@ -246,8 +249,7 @@ def _told(done: Event, turn: str) -> str:
     if isinstance(token, t.Assassinate):
         victim = "a hidden card" if token.card in (None, SOME_INFLUENCE) else card_name(token.card or PHILOSOPHER)
         return f"without the assassination of {victim} at {turn}"
-    name = "wrath of the gods" if isinstance(token, t.Wrath) else "castling"
-    return f"without the {name} at {turn}"
+    return f"without the {bare_name(t.CARD_OF[type(token)])} at {turn}"
 
 
 # ------------------------------------------------------------------------------------------------------ in words

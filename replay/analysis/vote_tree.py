@@ -119,20 +119,9 @@ def _votes(told: Timeline) -> Iterator[_Vote]:
                 later = entry.events[place + 1 :] if event.before.emptied == 0 else ()
                 chosen = [each for each in later if each.kind == "mission"]
                 yield _Vote(told, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
-            else:
-                for group in _touched(event.deed):
+            elif t.KINDS[event.deed.__class__].moves:
+                for group in t.groups_of(event.deed):
                     done[group].append((entry.label, event))
-
-
-def _touched(token: t.Token) -> tuple[int, ...]:
-    """The groups whose columns a token changes."""
-    match token:
-        case t.Place() | t.Assassinate() | t.Wrath():
-            return (token.group,)
-        case t.Castle():
-            return token.first, token.second
-        case _:
-            return ()
 
 
 def _tree(number: int, vote: _Vote) -> VoteTree:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
@@ -21,6 +22,7 @@ from ..diagnostics.names import (
 )
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
+from ..rules.state import State
 
 
 def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
@@ -31,6 +33,10 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
     """
     if ballot is not None:
         return vote_told(ballot)
+    if isinstance(token, t.Action):
+        return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
+    if isinstance(token, t.SetUp):
+        return _laid_out(token, edition)
     match token:
         case t.Place():
             return _placed(token.card, token.hidden, token.group)
@@ -54,10 +60,8 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
             return f"a special vote at {group_name(token.group)}"
         case t.Unread():
             return "a word that could not be read"
-        case t.Missions() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.ActionOrder():
-            return _laid_out(token, edition)
         case _:
-            return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
+            assert_never(token)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -151,7 +155,7 @@ def _in_place(draw: int | None) -> str:
     return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
-def _laid_out(token: t.Missions | t.Hand | t.Gained | t.Spent | t.Bag | t.ActionOrder, edition: Edition) -> str:
+def _laid_out(token: t.SetUp, edition: Edition) -> str:
     """A word of the set-up."""
     match token:
         case t.Missions():
@@ -174,6 +178,8 @@ def _laid_out(token: t.Missions | t.Hand | t.Gained | t.Spent | t.Bag | t.Action
             return f"{device_name(edition)}s still to come: {join(names) if names else 'none'}"
         case t.ActionOrder():
             return f"orders the action pile, from the top: {cards_text(token.cards)}"
+        case _:
+            assert_never(token)
 
 
 def _action(token: t.Action, vetoed: bool) -> str:
@@ -200,3 +206,27 @@ def _action(token: t.Action, vetoed: bool) -> str:
                 return "a spy"
             hand = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
             return f"a spy{hand}: the opponent discards {card_name(token.card)}{_in_place(token.draw)}"
+        case _:
+            assert_never(token)
+
+
+def prevented(token: t.Token | None, before: State) -> str:
+    """Return what a veto prevented: the action ``token``, announced in the state ``before``."""
+    if not isinstance(token, t.Action):
+        return "an action"
+    match token:
+        case t.Assassinate():
+            victim = "a hidden card" if token.hidden or token.card is None else named((token.card,))
+            return f"the assassination of {victim} at {group_name(token.group)}"
+        case t.Scout():
+            count = len(before.sides[1 - before.active].hidden[token.group])
+            return f"the scouting of {counted(count, 'hidden card')} at {group_name(token.group)}"
+        case t.Wrath():
+            rome, egypt = (count_word(side.count(token.group)) for side in before.sides)
+            return f"the wrath of the gods at {group_name(token.group)}, where Rome has {rome} and Egypt {egypt}"
+        case t.Castle():
+            return f"castling between {group_name(token.first)} and {group_name(token.second)}"
+        case t.Spy():
+            return "a look into the hand by a spy"
+        case _:
+            assert_never(token)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, SIDE_LETTERS
+from ...notation.kinds import Who
 from ...notation.record import Turn
 from ..diagnostics.names import ordinal
 from ..engine.findings import END, Finding
@@ -70,13 +71,10 @@ def _left_the_hand(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> boo
 
 def _touched(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
     owner, group = facts["owner"], facts["group"]
-    if isinstance(token, t.Place):
-        return turn.side == owner and token.group == group
-    if isinstance(token, t.Castle):
-        return turn.side == owner and group in (token.first, token.second)
-    if isinstance(token, t.Assassinate):
-        return turn.side != owner and token.group == group
-    return isinstance(token, t.Wrath | t.Vote | t.SpecialVote) and token.group == group
+    kind = t.KINDS[type(token)]
+    if not kind.moves or group not in t.groups_of(token):
+        return False
+    return kind.about is Who.ALL or (kind.about is Who.MOVER) == (turn.side == owner)
 
 
 def _at_the_group(*kinds: type[t.Place | t.Vote | t.SpecialVote], own: bool = False) -> Wanted:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, WRATH, letters
@@ -103,38 +103,50 @@ def pile_text(edition: Edition) -> str:
 
 def thing(token: t.Token, edition: Edition | None) -> str:
     """What a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
-    if isinstance(token, t.NoVote):
-        names = ("grey bust", "black bust") if device_name(edition) == "bust" else ("orgy", "shuffling orgy")
-        return f"the {names[token.reset]}"
-    name = _THINGS.get(token.__class__)
-    return name(token) if name else "this"
+    if isinstance(token, t.Action):
+        return f"the {bare_name(t.CARD_OF[type(token)])}{_where(token)}"
+    match token:
+        case t.Place():
+            return f"the {bare_name(token.card)} face {'down' if token.hidden else 'up'}{_where(token)}"
+        case t.Vote() | t.SpecialVote() | t.Veto():
+            return f"the {t.KINDS[type(token)].event}{_where(token)}"
+        case t.Discard():
+            return f"the exchange of {cards_text(token.cards)}" if token.cards else "the pass"
+        case t.NoVote():
+            names = ("grey bust", "black bust") if device_name(edition) == "bust" else ("orgy", "shuffling orgy")
+            return f"the {names[token.reset]}"
+        case t.PutAway():
+            return f"the vote card of {group_name(token.group)}"
+        case t.ChooseMission():
+            return f"{PLAYER_NAMES[token.side]}'s choice of a mission"
+        case t.Draw():
+            return f"the drawing of {cards_text(token.cards)}"
+        case t.Missions():
+            return "the list of missions"
+        case t.ActionOrder():
+            return "the order of the action pile"
+        case t.Hand():
+            return "the list of a hand"
+        case t.Gained():
+            return "the list of patricians won"
+        case t.Spent():
+            return "the list of discards"
+        case t.Bag():
+            return "the list of what is left in the bag"
+        case t.Unread():
+            return "this"
+        case _:
+            assert_never(token)
+
+
+def _where(token: t.Token) -> str:
+    """`` at the Aediles``, `` between the Aediles and the Censors``; empty for a token that names no group."""
+    groups = [group_name(group) for group in t.groups_of(token)]
+    if len(groups) < 2:
+        return f" at {groups[0]}" if groups else ""
+    return f" between {join(groups)}"
 
 
 def placed_card(card: int, group: int) -> str:
     """``the 5 at the Quaestors``."""
     return f"the {bare_name(card)} at {group_name(group)}"
-
-
-_THINGS: Final[dict[type, Callable[[Any], str]]] = {
-    t.Place: lambda token: (
-        f"the {bare_name(token.card)} face {'down' if token.hidden else 'up'} at {group_name(token.group)}"
-    ),
-    t.Assassinate: lambda token: f"the assassination at {group_name(token.group)}",
-    t.Scout: lambda token: f"the scout at {group_name(token.group)}",
-    t.Wrath: lambda token: f"the wrath of the gods at {group_name(token.group)}",
-    t.Castle: lambda token: f"the castling between {group_name(token.first)} and {group_name(token.second)}",
-    t.Spy: lambda _token: "the spy",
-    t.Veto: lambda _token: "the veto",
-    t.Discard: lambda token: f"the exchange of {cards_text(token.cards)}" if token.cards else "the pass",
-    t.Vote: lambda token: f"the vote at {group_name(token.group)}",
-    t.SpecialVote: lambda token: f"the special vote at {group_name(token.group)}",
-    t.PutAway: lambda token: f"the vote card of {group_name(token.group)}",
-    t.ChooseMission: lambda token: f"{PLAYER_NAMES[token.side]}'s choice of a mission",
-    t.Draw: lambda token: f"the drawing of {cards_text(token.cards)}",
-    t.Missions: lambda _token: "the list of missions",
-    t.ActionOrder: lambda _token: "the order of the action pile",
-    t.Hand: lambda _token: "the list of a hand",
-    t.Gained: lambda _token: "the list of patricians won",
-    t.Spent: lambda _token: "the list of discards",
-    t.Bag: lambda _token: "the list of what is left in the bag",
-}

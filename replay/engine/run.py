@@ -285,8 +285,7 @@ def _check_words(course: Course, turns: Sequence[Turn]) -> None:
             continue
         pardon = pardon_for(turn)
         for at, token in enumerate(turn.tokens):
-            groups = [getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)]
-            for group in groups:
+            for group in t.groups_of(token):
                 if group not in course.edition.groups:
                     note(course, Fault("R201", {"group": group}), turn, at, pardon)
             card = t.CARD_OF.get(type(token))

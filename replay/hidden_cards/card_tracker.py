@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
@@ -65,8 +66,9 @@ class Keeper:
                         drawn = True
                         prescribed = first and SOME_ACTION not in first
                         self._draws(side, first if prescribed else token.cards, where)
-                    case t.Hand() if position:
-                        self._draws(side, token.cards, where)
+                    case t.Hand():
+                        if position:
+                            self._draws(side, token.cards, where)
                     case t.ActionOrder():
                         spots = [(where._replace(card=place), card) for place, card in enumerate(token.cards)]
                         self.orders[side] = [Draw(self._said(card, where), spot) for spot, card in reversed(spots)]
@@ -74,8 +76,10 @@ class Keeper:
                         for place, card in enumerate(token.cards):
                             self._draw(side, card, self._said(card, where), where._replace(card=place))
                             self._leave(side, card, where._replace(card=place))
+                    case t.Missions() | t.Gained() | t.Bag():
+                        pass  # no cards of these decks
                     case _:
-                        pass
+                        pass  # no word of a set-up: the law refuses it
             if not position:
                 for card in OPENING_SET:
                     self._draw(side, card, card, begin)
@@ -93,6 +97,8 @@ class Keeper:
             self._leave(side, t.CARD_OF[token.__class__], where)
             if moment.vetoed:
                 return
+        if isinstance(token, t.SetUp):
+            return  # taken in with the set-up
         match token:
             case t.Place():
                 self._place(side, token, where)
@@ -121,8 +127,10 @@ class Keeper:
                 self._spy(1 - side, token, where)
             case t.Vote() | t.SpecialVote():
                 self._vote(token, moment, where)
-            case _:
+            case t.NoVote() | t.PutAway() | t.ChooseMission() | t.Unread():
                 pass
+            case _:
+                assert_never(token)
 
     def see(self, side: int, group: int) -> Bag | None:
         """The end of the story, and of it the bag of the cards at a group that nobody had named; None without any."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
@@ -13,12 +14,15 @@ from ...notation.record import Record, Result, Turn
 from ...notation.signature import unsigned
 from ..editions.edition import Edition, missions_of
 from ..engine.headers import Frame, read_headers
+from ..engine.play import apply
+from ..engine.rulings import is_taken_back
 from ..engine.run import run
+from ..engine.shown import shown
 from ..rules.layout import KEPT, UNCHOSEN
+from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import score
 from ..rules.state import State
 from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
-from .shown import with_what_was_seen
 from .verdict import IMPOSSIBLE, Opinion, weigh
 from .worlds import World
 
@@ -50,7 +54,7 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
         for place, turn in enumerate(record.turns)
     )
     headers = tuple(header for header in unsigned(record.headers) if header[0].lower() != "view")
-    whole = with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
+    whole = _with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
     return _with_missions(whole, frame, frame.edition)
 
 
@@ -58,6 +62,34 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
     """The same for a record, with the rule set of its headers or that of ``rules``."""
     frame = read_headers(record, rules)
     return witness(weigh(record, frame), frame) if frame.edition is not None else None
+
+
+def _with_what_was_seen(record: Record, frame: Frame) -> Record:
+    """A legal record of which all cards are known, with every word in full that shows only some of the cards it saw.
+
+    What was left out altogether stays so: it is derived.
+    """
+    state = run(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
+    assert state is not None
+    turns = list(record.turns)
+    try:
+        for place, turn in enumerate(turns):
+            if turn.number and not is_taken_back(turn):
+                turns[place] = replace(turn, tokens=_played(state, turn.tokens))
+    except (Impossible, Unknowable):
+        pass  # broken off, or it leaves out cards on which everything that follows depends
+    return replace(record, turns=tuple(turns))
+
+
+def _played(state: State, tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
+    """The tokens of a turn, which is carried out."""
+    whole: list[t.Token] = []
+    for token, following in zip(tokens, (*tokens[1:], None), strict=False):
+        vetoed = isinstance(following, t.Veto)
+        whole.append(token if vetoed else shown(state, token, left_out=False))
+        apply(state, whole[-1], vetoed)
+    apply(state, None)
+    return tuple(whole)
 
 
 # ---------------------------------------------------------------------------------------------- the cards of a token
@@ -68,11 +100,15 @@ def _known(token: t.Token, where: Where, named: Named) -> t.Token:
     match token:
         case t.Place():
             return replace(token, card=named.get((Leave, where), token.card))
-        case t.Castle(cards_first=first, cards_second=second) if first is not None and second is not None:
+        case t.Castle():
+            first, second = token.cards_first, token.cards_second
+            if first is None or second is None:
+                return token
             laid = _each((*first, *second), Mix, where, named)
             return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
-        case t.Assassinate() if token.card in (None, SOME_INFLUENCE):
-            return replace(token, card=named.get((Bag, where), token.card))
+        case t.Assassinate():
+            unknown = token.card in (None, SOME_INFLUENCE)
+            return replace(token, card=named.get((Bag, where), token.card)) if unknown else token
         case t.Spy():
             unknown = token.card is not None and token.card >= SOME_INFLUENCE
             card = named.get((Bag, where), token.card) if unknown else token.card
@@ -83,8 +119,12 @@ def _known(token: t.Token, where: Where, named: Named) -> t.Token:
             return token.__class__(_each(token.cards, Draw, where, named))
         case t.Discard():
             return t.Discard(_each(token.cards, Leave, where, named))
-        case _:
+        case t.Scout() | t.Wrath() | t.Vote() | t.SpecialVote() | t.NoVote() | t.PutAway() | t.ChooseMission():
             return token
+        case t.Missions() | t.ActionOrder() | t.Gained() | t.Bag() | t.Unread():
+            return token
+        case _:
+            assert_never(token)
 
 
 def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, high_to_low, is_known
+from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, is_known
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text, write
+from ..engine.shown import shown
 from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
@@ -162,19 +163,21 @@ def filled(token: t.Token, spot: Spot) -> t.Token:
     state = spot.state
     if state is None or spot.kind is not Kind.PLAY:
         return token
-    match token:
-        case t.Vote() | t.SpecialVote():
-            return _counted(token, state)
-        case t.Scout(group=group, seen=None):
-            hidden = state.sides[1 - state.active].hidden[group]
-            return replace(token, seen=high_to_low(hidden)) if hidden and all(map(is_known, hidden)) else token
-        case t.Assassinate(hidden=True):
-            return _turned_up(token, state.sides[1 - state.active].hidden[token.group])
-        case _:
-            return token
+    if isinstance(token, t.Vote | t.SpecialVote):
+        return _counted(token, state)
+    if not isinstance(token, t.Scout | t.Assassinate):
+        return token
+    hidden = state.sides[1 - state.active].hidden[token.group]
+    if isinstance(token, t.Scout):
+        return shown(state, token) if token.seen is None and all(map(is_known, hidden)) else token
+    whole = shown(state, token)
+    assert isinstance(whole, t.Assassinate)
+    is_sure = token.position is not None or hidden.count(whole.card or 0) == 1
+    return whole if is_sure and token.card in (None, whole.card) else token
 
 
 def _counted(token: t.AnyVote, state: State) -> t.Token:
+    """A vote with the cards that lie there and its winner, where all of them are known."""
     if token.rome is None or token.egypt is None:
         columns = [side.column(token.group) for side in state.sides]
         if SOME_INFLUENCE in columns[0] + columns[1] or token.winner is not None:
@@ -184,18 +187,6 @@ def _counted(token: t.AnyVote, state: State) -> t.Token:
     if token.winner is None and all(map(is_known, token.rome + token.egypt)):
         return replace(token, winner=resolve(token.rome, token.egypt, state.edition).winner)
     return token
-
-
-def _turned_up(token: t.Assassinate, hidden: list[int]) -> t.Assassinate:
-    """Which hidden card was hit, where only one is like the one written down; and what it is, where that is known."""
-    place, card = token.position, token.card
-    if place is None and len(hidden) > 1 and card is not None and hidden.count(card) == 1:
-        place = hidden.index(card) + 1
-    at = (place or 1) - 1
-    sure = place is not None or len(hidden) == 1
-    if card is None and sure and at < len(hidden) and is_known(hidden[at]):
-        card = hidden[at]
-    return replace(token, position=place, card=card)
 
 
 # --------------------------------------------------------------------------------------------- put into the record

@@ -7,9 +7,10 @@ he would have written of them: ``(i)A`` for a card face down, ``+a`` for one dra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from math import prod
-from typing import Final
+from typing import Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
@@ -41,7 +42,7 @@ def offers(state: State, view: str) -> list[Move]:
     found: dict[Move, None] = {}
     for token, vetoed in _guesses(state):
         written = token and seen_token(token, state.active, view, vetoed)
-        for each in _turned_up(state, written, vetoed):
+        for each in _identified(state, written, vetoed):
             # Of discards there can be thousands, and each is one that the hand can give.
             if isinstance(each, t.Discard) or not violations(state, each, vetoed):
                 found[Move(each, vetoed)] = None
@@ -99,18 +100,26 @@ def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
     ]
 
 
-def _turned_up(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
+def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
     """A token with every card that an unknown one can turn out to be when it is turned up."""
     victim = state.sides[1 - state.active]
+    if not isinstance(token, t.Action | t.AnyVote):
+        return [token]
     match token:
-        case t.Assassinate(card=card, group=group, position=place) if card == SOME_INFLUENCE and not vetoed:
-            return [t.Assassinate(each, group, True, place) for (each,) in _unknown(victim, INFLUENCE, 1)]
-        case t.Scout(group=group) if not vetoed and SOME_INFLUENCE in victim.hidden[group]:
-            return [t.Scout(group, high_to_low(cards)) for cards in _columns(victim, victim.hidden[group])]
-        case t.Vote(group=group) | t.SpecialVote(group=group):
-            return _ballots(state, type(token), group)
+        case t.Vote() | t.SpecialVote():
+            return _ballots(state, type(token), token.group)
+        case t.Assassinate():
+            if token.card == SOME_INFLUENCE and not vetoed:
+                return [replace(token, card=card) for (card,) in _unknown(victim, INFLUENCE, 1)]
+        case t.Scout():
+            hidden = victim.hidden[token.group]
+            if SOME_INFLUENCE in hidden and not vetoed:
+                return [t.Scout(token.group, high_to_low(cards)) for cards in _columns(victim, hidden)]
+        case t.Wrath() | t.Castle() | t.Spy():
+            pass
         case _:
-            return [token]
+            assert_never(token)
+    return [token]
 
 
 def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:

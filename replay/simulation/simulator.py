@@ -125,24 +125,11 @@ def rulings(edition: Edition) -> str:
 
 STATS: Final = (
     "games", "turns", "passive_turns", "placed_up", "placed_down",
-    "assassination", "scout", "wrath", "castling", "spy", "veto", "nothing_placed",
+    *[t.KINDS[cls].event for cls in t.ACTIONS], "veto", "nothing_placed",
     "vote", "special_vote", "tie", "philosopher_flip", "no_vote", "reset", "put_away", "mission_choice",
     "ended_patricians", "ended_exhausted", "ended_full", "ended_hand_played", "ended_final_turn", "unterminated",
 )  # fmt: skip
 """What is counted. A flip is a vote that the lower sum won; the last six say how the games ended."""
-
-_PLAIN: Final[dict[type, str]] = {
-    t.Assassinate: "assassination",
-    t.Scout: "scout",
-    t.Wrath: "wrath",
-    t.Castle: "castling",
-    t.Spy: "spy",
-    t.Veto: "veto",
-    t.Vote: "vote",
-    t.SpecialVote: "special_vote",
-    t.PutAway: "put_away",
-    t.ChooseMission: "mission_choice",
-}
 
 
 def stats(records: Iterable[Record]) -> dict[str, int]:
@@ -181,12 +168,16 @@ def _kinds(token: t.Token | None, state: State) -> list[str]:
         case t.NoVote():
             return ["reset" if token.reset else "no_vote"]
         case t.Vote(rome=rome, egypt=egypt) | t.SpecialVote(rome=rome, egypt=egypt):
-            kinds = [_PLAIN[type(token)]]
+            kinds = [t.KINDS[type(token)].event.replace(" ", "_")]
             sums = (sum(rome or ()), sum(egypt or ()))
             if token.winner == TIE:
                 kinds.append("tie")
             elif token.winner is not None and sums[token.winner] < sums[1 - token.winner]:
                 kinds.append("philosopher_flip")
             return kinds
+        case t.ChooseMission():
+            return ["mission_choice"]
+        case None | t.Draw():
+            return []
         case _:
-            return [_PLAIN[type(token)]] if type(token) in _PLAIN else []
+            return [t.KINDS[type(token)].event.replace(" ", "_")]

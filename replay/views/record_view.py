@@ -11,16 +11,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.signature import unsigned
 from ...notation.writer import canonical_headers
-from ..engine.ballot import ballot
 from ..engine.headers import VIEWS, Frame, read_headers
-from ..engine.play import target
 from ..engine.replay import Step, replay_game
 from ..engine.run import END, NO_TURN
+from ..engine.shown import shown
 from ..rules.moves.legal import announced
 from ..rules.state import State
 from .redaction import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
@@ -114,31 +112,15 @@ def _filled(step: Step, before: State, *, unsaid: bool) -> t.Token:
     ``unsaid``: the record stops behind it, so that nothing says whether what was announced was carried out (E3).
     """
     assert step.turn is not None
-    token, tokens, victim = step.token, step.turn.tokens, 1 - step.turn.side
+    token, tokens = step.token, step.turn.tokens
     assert token is not None
     if step.at + 1 < len(tokens) and isinstance(tokens[step.at + 1], t.Veto):
         return token
     if unsaid and isinstance(token, t.ACTIONS) and token == announced(token):
         return token
-    if isinstance(token, t.Vote | t.SpecialVote) and (_is_short(token.rome) or _is_short(token.egypt)):
-        rome, egypt = ballot(before, token).columns
-        return replace(token, rome=rome, egypt=egypt)
-    if isinstance(token, t.Scout) and _is_short(token.seen):
-        seen = step.state.sides[victim].up[token.group][len(before.sides[victim].up[token.group]) :]
-        return replace(token, seen=high_to_low(seen)) if any(map(is_known, seen)) else token
-    if isinstance(token, t.Assassinate) and token.hidden:
-        column = before.sides[victim].hidden[token.group]
-        place = target(column, token)
-        if place is None or not is_known(column[place]):
-            return token
-        # Which of several it was all could see, and who does not know the others needs the number to follow.
-        position = token.position or (place + 1 if len(column) > 1 else None)
-        return replace(token, card=column[place], position=position)
-    return token
-
-
-def _is_short(cards: t.Cards | None) -> bool:
-    return cards is None or SOME_INFLUENCE in cards
+    if isinstance(token, t.Spy):
+        return token  # the hand is not for everybody to see
+    return shown(before, token)
 
 
 # ---------------------------------------------------------------------------------------------- the other record

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 from typing import get_args
 
 import pytest
+from imports import ROOT, SOURCES, tree_of
 from tironian import tokens as t
 from tironian.notation.kinds import Part, Who, parts
 
@@ -32,3 +36,60 @@ def test_whose_cards_it_is_about_can_be_told(cls: type) -> None:
 def test_actions_are_the_classes_that_play_a_card() -> None:
     assert set(t.ACTIONS) == set(get_args(t.Action)) == set(t.CARD_OF)
     assert set(get_args(t.SetUp)) == {cls for cls in TOKENS if t.KINDS[cls].step == t.SETUP}
+
+
+SILENT = {
+    ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
+    ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/hidden_cards/card_tracker.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
+    ("replay/recording/questions.py", "_step"): "whatever is offered first and has no step of its own begins the turn",
+    ("replay/recording/choosing.py", "_is_explained"): "the general question, which the other cases only answer faster",
+    ("replay/simulation/simulator.py", "_kinds"): "a token without a name of its own counts under that of its event",
+}
+"""Where tokens are told apart and those of another class pass: file and function → why that is right."""
+
+
+def _functions(path: Path) -> Iterator[tuple[str, ast.AST]]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+
+
+def _token_classes(node: ast.AST) -> list[str]:
+    """The classes of tokens that a node names as ``t.Place``."""
+    return [
+        inner.attr
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name) and inner.value.id == "t"
+        if inner.attr in {cls.__name__ for cls in TOKENS}
+    ]
+
+
+def _is_loud(case: ast.match_case) -> bool:
+    """Whether a case raises, or is one that the type checker proves to be out of reach."""
+    (first, *_) = case.body
+    called = first.value.func if isinstance(first, ast.Expr) and isinstance(first.value, ast.Call) else None
+    return isinstance(first, ast.Raise) or (isinstance(called, ast.Name) and called.id == "assert_never")
+
+
+def test_a_new_class_passes_no_dispatch_unnoticed() -> None:
+    silent = {
+        (str(path.relative_to(ROOT)), name)
+        for path in SOURCES
+        for name, function in _functions(path)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Match) and sum(bool(_token_classes(case.pattern)) for case in node.cases) > 1
+        if not (ast.unparse(node.cases[-1].pattern) == "_" and _is_loud(node.cases[-1]))
+    }
+    assert silent == set(SILENT)
+
+
+def test_there_is_one_table_only() -> None:
+    tables = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in SOURCES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Dict) and sum(bool(_token_classes(key)) for key in node.keys if key) > 2
+    ]
+    assert tables == []

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
 from ....notation import tokens as t
 from ....notation.cards import high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
-from ....notation.kinds import parts
+from ....notation.kinds import without_outcome
 from ....notation.writer import token_text
 from ..layout import CARD_KINDS, HELD
 from ..side import SideCards
@@ -85,9 +84,8 @@ def outcome(state: State, group: int) -> tuple[t.Cards, t.Cards, int]:
 
 def announced(token: t.Action) -> t.Action:
     """Return the action as it is named before the opponent decides about his veto (E3)."""
-    if not getattr(token, "hidden", True):
-        return token
-    return replace(token, **{name: None for name, part in parts(token.__class__).items() if part.outcome})
+    named: t.Action = without_outcome(token)
+    return named
 
 
 def in_piles(side: SideCards) -> list[int]:

@@ -1,0 +1,77 @@
+"""What a token showed at the table, filled in where the writer left it out because the cards were known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from ...notation import tokens as t
+from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
+from ..rules.law.actions import hand_cards
+from ..rules.state import State
+from .ballot import ballot
+from .play import apply, target
+
+
+def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
+    """Return a token with the cards that it showed, as far as they are known in the state ``before`` it.
+
+    These are both columns of a vote (J1), the cards that a scout turned up (F2), the hidden card that was assassinated
+    and its place (F1), and a hand that a spy saw, of which a part is written. The token must be one that can be
+    carried out in that state, and not be vetoed. With ``left_out`` False only those cards are named that are written
+    as unknown; cards and places that are not written stay so.
+    """
+    match token:
+        case t.Vote() | t.SpecialVote():
+            if _is_short(token.rome, left_out) or _is_short(token.egypt, left_out):
+                rome, egypt = ballot(before, token).columns
+                return replace(token, rome=rome, egypt=egypt)
+        case t.Scout():
+            seen = _turned_up(before, token) if _is_short(token.seen, left_out) else []
+            if any(map(is_known, seen)):
+                return replace(token, seen=high_to_low(seen))
+        case t.Assassinate():
+            return _struck(before, token, left_out) if token.hidden else token
+        case t.Spy():
+            if _is_short(token.hand, False):
+                return replace(token, hand=hand_cards(before, 1 - before.active))
+        case t.Place() | t.Wrath() | t.Castle() | t.Veto() | t.Discard() | t.Draw():
+            pass
+        case t.NoVote() | t.PutAway() | t.ChooseMission() | t.Unread():
+            pass
+        case t.Missions() | t.ActionOrder() | t.Hand() | t.Gained() | t.Spent() | t.Bag():
+            pass
+        case _:
+            assert_never(token)
+    return token
+
+
+def _is_short(cards: t.Cards | None, left_out: bool) -> bool:
+    """Whether cards are missing: unknown ones, and all of them where ``left_out`` counts."""
+    return left_out if cards is None else not all(map(is_known, cards))
+
+
+def _turned_up(before: State, token: t.Scout) -> list[int]:
+    """The cards that a scout turned up."""
+    victim = before.sides[1 - before.active]
+    hidden = victim.hidden[token.group]
+    if SOME_INFLUENCE not in hidden:
+        return hidden
+    after = before.copy()
+    apply(after, token)
+    return after.sides[1 - before.active].up[token.group][len(victim.up[token.group]) :]
+
+
+def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinate:
+    """An assassination of a hidden card with the card that it hit, and its place where there are several."""
+    column = before.sides[1 - before.active].hidden[token.group]
+    place = target(column, token)
+    if place is None and token.card == SOME_INFLUENCE and column.count(SOME_INFLUENCE) == 1:
+        place = column.index(SOME_INFLUENCE)
+    if place is None or not (is_known(column[place]) or column[place] == token.card):
+        return token
+    position, is_sure = token.position, is_known(column[place]) or column.count(column[place]) == 1
+    if position is None and left_out and is_sure and len(column) > 1:
+        # Which of several it was all could see, and who does not know the others needs the number to follow.
+        position = place + 1
+    return replace(token, card=column[place], position=position)
