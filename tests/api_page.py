@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from textwrap import fill
 from types import ModuleType
 from typing import Any
 
@@ -80,7 +81,8 @@ def members(cls: type) -> Iterator[str]:
             plain = isinstance(member, property | cached_property)
             shown = name if plain else f"{name}{signature(function)}"
             first, *_ = re.split(r"\n\s*\n", told)
-            yield f"- `{shown}`: {described(' '.join(first.split()))}"
+            text = f"- `{shown}`: {described(' '.join(first.split()))}"
+            yield fill(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def described(text: str) -> str:

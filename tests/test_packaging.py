@@ -148,7 +148,12 @@ def test_type_checkers_see_the_public_names(wheel: Path, tmp_path: Path) -> None
         archive.extractall(tmp_path / "installed")
     (tmp_path / "user").mkdir()
     (tmp_path / "user" / "script.py").write_text(TYPED, encoding="utf-8")
-    settings = {"include": ["."], "extraPaths": [str(tmp_path / "installed")], "reportUnusedExpression": False}
+    # With the folder itself, which only here lies above the others, as its imports say.
+    settings = {
+        "include": [".", "../installed/tironian/*.py"],
+        "extraPaths": [str(tmp_path / "installed")],
+        "reportUnusedExpression": False,
+    }
     (tmp_path / "user" / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
     command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
     run = subprocess.run(command, cwd=tmp_path / "user", capture_output=True, text=True, env=CLEAN)

@@ -122,10 +122,8 @@ _MODULES = {
 }
 """Module → the public names that it holds. The imports above tell type checkers the same."""
 
-__all__ = sorted(name for names in _MODULES.values() for name in names)
-
-
-if not TYPE_CHECKING:  # else a wrong name would be none to them
+if not TYPE_CHECKING:  # type checkers go by the imports above, and would take any name for one that is there
+    __all__ = sorted(name for names in _MODULES.values() for name in names)
 
     def __getattr__(name: str) -> Any:
         """Import a public name when it is first asked for."""
@@ -142,7 +140,6 @@ if not TYPE_CHECKING:  # else a wrong name would be none to them
         globals()[name] = value
         return value
 
-
-def __dir__() -> list[str]:
-    """Return all public names, imported or not."""
-    return sorted({*globals(), *__all__, "__version__"})
+    def __dir__() -> list[str]:
+        """Return all public names, imported or not."""
+        return sorted({*globals(), *__all__, "__version__"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
 
 from .notation.diagnostic import Diagnostic
 from .notation.game import Game
@@ -33,14 +33,14 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
     >>> [game.record.header("Event") for game in tironian.read(io.StringIO('[Event "Final"]\\n1E 5A\\n*\\n'))]
     ['Final']
     """
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        if not exists(path):
+            raise FileNotFoundError(f"{path}: there is no such file or folder")
+        return _read(path)
     if isinstance(source, io.TextIOBase):
-        return read_games(source, _name_of(source))
-    if not isinstance(source, str | os.PathLike):
-        return read_bytes(source, _name_of(source))  # type: ignore[arg-type]
-    path = os.fspath(source)
-    if not exists(path):
-        raise FileNotFoundError(f"{path}: there is no such file or folder")
-    return _read(path)
+        return read_games(cast(TextIO, source), _name_of(source))
+    return read_bytes(cast(BinaryIO, source), _name_of(source))
 
 
 def _read(path: str) -> Iterator[Game]:

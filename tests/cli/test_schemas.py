@@ -58,7 +58,7 @@ def test_a_schema_is_found_by_its_identifier(name: str):
 def test_no_address_is_invented():
     """No address in the program is one of those that are reserved for examples."""
     invented = re.compile(r"://[\w.-]*\b(example|invalid|test)\b")
-    for folder in ("grammar", "notation", "replay", "schemas"):
+    for folder in ("grammar", "notation", "replay", "schemas", "tironian"):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix not in (".pyc", ".woff2"):
                 assert not invented.search(path.read_text(encoding="utf-8")), path
