@@ -45,7 +45,7 @@ GROUP_NAMES: Final = ("Aediles", "Censors", "Consuls", "Praetors", "Quaestors", 
 ROME: Final = 0
 EGYPT: Final = 1
 TIE: Final = 2
-"""The place of a winner's side where nobody won."""
+"""Stands for the winner's side if nobody won."""
 SIDE_LETTERS: Final = "RE-"
 SIDE_NAMES: Final = ("Rome", "Egypt")
 PLAYER_NAMES: Final = ("Caesar", "Cleopatra")

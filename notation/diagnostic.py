@@ -1,4 +1,4 @@
-"""A diagnostic: one thing that is to be told about a record. A value, never an exception."""
+"""A diagnostic: one thing to report about a record. It is a value, never an exception."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ERROR: Final = "error"
 WARNING: Final = "warning"
 NOTE: Final = "note"
 RULED: Final = "ruled"
-"""An error about which the arbiter has ruled: it is listed, and does not count."""
+"""An error about which the arbiter has ruled: it is listed but does not count."""
 
 
 @dataclass(frozen=True, slots=True)

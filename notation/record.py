@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment's text. ``after``: how many tokens of its turn stand before it; None: to the end of a line.
+    """The text of a comment. ``after`` is the number of tokens of its turn before it; None if it ends the line.
 
     In a result, whose comments stand behind the score and the verdicts, ``after`` is 0 or None.
 
@@ -28,7 +28,7 @@ class Comment:
 
 @dataclass(slots=True)
 class Turn:
-    """One turn line, or the line of an alternative.
+    """One line of the movetext: a turn, a line of the set-up, or an alternative.
 
     ``marks`` are clocks (``@1:02:33``) and glyphs (``!``, ``$4``) as written; ``notes`` the comments on the line;
     ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source,
@@ -47,14 +47,14 @@ class Turn:
     after: tuple[Follower, ...] = ()
     line: int = field(default=-1, compare=False, repr=False)
     words: list[str] | None = field(init=False, compare=False, repr=False)
-    """The words of the tokens, where the reader knew them all; its tokens are made when somebody asks for them. None
-    where the turn was made of codes."""
+    """The words of the tokens if the reader knew them all; the tokens are made when they are first asked for. None if
+    the turn was made from codes."""
     codes: list[int] = field(init=False, compare=False, repr=False)
-    """Two integers for each token (:mod:`tironian.notation.codes`), made when somebody asks unless the reader knew."""
+    """Two integers for each token (:mod:`tironian.notation.codes`), made when first asked for unless the reader did."""
 
     @classmethod
     def of_codes(cls, number: int, side: int, codes: list[int], words: list[str] | None = None, line: int = -1) -> Turn:
-        """Return a turn whose tokens have these codes; ``words`` are those of the line, where one was read."""
+        """Return a turn whose tokens have these codes; ``words`` are those of its line if one was read."""
         turn = cls(number, side, (), line=line)
         del turn.tokens
         turn.codes = codes
@@ -67,7 +67,7 @@ class Turn:
         return f"{self.number}{'RE'[self.side]}"
 
     def __getattr__(self, name: str) -> Any:
-        """Make the tokens out of the words, or the codes out of the tokens, when they are first asked for."""
+        """Make the tokens from the words, or the codes from the tokens, when they are first asked for."""
         if name == "tokens":
             if self.words:
                 from .word_cache import WORDS
@@ -102,7 +102,7 @@ class Alternative:
 
 @dataclass(slots=True)
 class Ruling:
-    """A line ``% E stands R203: text``: an irregularity by ``side`` and what the arbiter decided about it.
+    """A line such as ``% E stands R203: text``: an irregularity by ``side``, and the arbiter's decision.
 
     ``decision``: ``stands``, ``back`` (the turn was taken back: the next line is what was played instead) or
     ``penalty`` (it stands, and the side loses ``points``). ``codes``: which diagnostics are meant; none: all of them.
@@ -121,7 +121,7 @@ class Ruling:
 
 @dataclass(slots=True)
 class BadLine:
-    """A line that could not be read. It is kept as it stood, and reported by the reader.
+    """A line that could not be read. It is kept as it was, and the reader reports it.
 
     >>> tironian.parse("1E 5A\\n???\\n")[0].record.turns[0].after
     (BadLine(text='???'),)
@@ -154,7 +154,10 @@ class Result:
 def sort_words(
     words: Iterable[Token | str | Comment],
 ) -> tuple[tuple[Token, ...], tuple[str, ...], tuple[Comment, ...]]:
-    """The words of a turn's line as its tokens, its marks, and its comments, each with its place among the tokens."""
+    """Return the tokens, the marks and the comments among the words of a turn's line.
+
+    A comment comes with its place among the tokens.
+    """
     tokens: list[Token] = []
     marks: list[str] = []
     notes: list[Comment] = []
@@ -172,7 +175,7 @@ Follower: TypeAlias = Comment | Alternative | Ruling | BadLine
 
 
 class Movetext(Sequence[Turn]):
-    """The turns of a game that was read, as codes; a turn is made of them when somebody asks for it."""
+    """The turns of a game that was read, as codes; a turn is made from them when it is first asked for."""
 
     __slots__ = ("_made", "_texts", "packed")
 
@@ -184,7 +187,7 @@ class Movetext(Sequence[Turn]):
 
     @classmethod
     def of(cls, turns: Sequence[Turn]) -> Movetext:
-        """Return turns together with their codes."""
+        """Return turns as movetext, with their codes."""
         if isinstance(turns, Movetext):
             return turns
         from .packed import Packed
@@ -195,7 +198,7 @@ class Movetext(Sequence[Turn]):
         return text
 
     def add(self, turn: Turn) -> None:
-        """Add a turn that is more than known words, or was not read."""
+        """Add a turn that holds more than known words, or that was not read."""
         self._made[len(self.packed)] = turn
         self.packed.add(turn.number, turn.side, turn.codes, turn.line, bool(turn.after))
 
@@ -221,7 +224,7 @@ class Movetext(Sequence[Turn]):
     def __getitem__(self, place: slice) -> tuple[Turn, ...]: ...
     def __getitem__(self, place: int | slice) -> Turn | tuple[Turn, ...]:
         if isinstance(place, slice):
-            return tuple([self[each] for each in range(*place.indices(len(self)))])
+            return tuple([self[index] for index in range(*place.indices(len(self)))])
         if place < 0:
             place += len(self)
         turn = self._made.get(place)

@@ -1,4 +1,4 @@
-"""Where a record came from: lines of text with a name, and places in them."""
+"""Named lines of text, and places in them."""
 
 from __future__ import annotations
 

@@ -155,6 +155,9 @@ def test_what_is_long_shows_itself_short():
     (game,) = tironian.parse(TEXT)
     assert repr(game) == "<Game 1 of <text>: turns=31, problems=0>"
     assert repr(game.source) == "Source(name='<text>', first=1)"
+    assert repr(tironian.timeline(game, "table")) == "<Timeline of game 1: 31 turn lines, seen by table>"
+    played = tironian.replay_game(game)
+    assert repr(played) == f"<Replay of {len(played.steps)} steps>"
 
 
 def test_results_survive_pickling():

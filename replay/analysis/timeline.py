@@ -91,7 +91,7 @@ class Entry:
         return PLAYER_NAMES[self.side]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Timeline:
     """A whole game from one point of view.
 
@@ -121,6 +121,9 @@ class Timeline:
     stopped: str
     withheld: int
     verdicts: Verdicts
+
+    def __repr__(self) -> str:
+        return f"<Timeline of game {self.game}: {len(self.entries)} turn lines, seen by {self.view}>"
 
     def header(self, name: str) -> str:
         """Return the value of a header, empty where there is none."""

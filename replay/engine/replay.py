@@ -33,7 +33,7 @@ class Step:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Replay:
     """A game, step by step. ``steps`` begins with the set-up; ``course`` tells what was found on the way.
 
@@ -44,6 +44,9 @@ class Replay:
 
     steps: tuple[Step, ...]
     course: Course
+
+    def __repr__(self) -> str:
+        return f"<Replay of {len(self.steps)} steps>"
 
     def at(self, moment: str) -> Step:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
