@@ -13,6 +13,10 @@ from __future__ import annotations
 from typing import Final
 
 PHILOSOPHER: Final = 0
+HIGHEST: Final = 5
+"""The highest number of an influence card."""
+INFLUENCE_KINDS: Final = HIGHEST + 1
+"""How many influence cards differ: the philosopher and the numbers. The first action card follows them."""
 ASSASSINATION: Final = 6
 SCOUT: Final = 7
 WRATH: Final = 8
@@ -23,6 +27,14 @@ SOME_INFLUENCE: Final = 12
 """An influence card whose identity the writer does not know."""
 SOME_ACTION: Final = 13
 """An action card whose identity the writer does not know."""
+CARD_KINDS: Final = SOME_ACTION + 1
+"""How many cards differ, the two of unknown identity among them."""
+
+NUMBERS: Final = range(1, INFLUENCE_KINDS)
+INFLUENCE_CARDS: Final = range(INFLUENCE_KINDS)
+ACTION_CARDS: Final = range(INFLUENCE_KINDS, SOME_INFLUENCE)
+MAY_BE: Final = {SOME_INFLUENCE: INFLUENCE_CARDS, SOME_ACTION: ACTION_CARDS}
+"""A card of unknown identity → what it may be."""
 
 CARD_LETTERS: Final = "p12345xswcyvia"
 CARDS: Final = {letter: card for card, letter in enumerate(CARD_LETTERS)}
@@ -38,6 +50,7 @@ CONSUL: Final = 2
 PRAETOR: Final = 3
 QUAESTOR: Final = 4
 SENATOR: Final = 5
+GROUP_COUNT: Final = SENATOR + 1
 GROUP_LETTERS: Final = "ACKPQS"
 GROUPS: Final = {letter: group for group, letter in enumerate(GROUP_LETTERS)}
 GROUP_NAMES: Final = ("Aediles", "Censors", "Consuls", "Praetors", "Quaestors", "Senators")
@@ -53,7 +66,7 @@ PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
 
 def is_influence(card: int) -> bool:
     """Return whether a card is an influence card: 1–5, the philosopher, or one of unknown identity."""
-    return card <= 5 or card == SOME_INFLUENCE
+    return card < INFLUENCE_KINDS or card == SOME_INFLUENCE
 
 
 def is_known(card: int) -> bool:
@@ -66,7 +79,7 @@ def high_to_low(cards: tuple[int, ...] | list[int]) -> tuple[int, ...]:
     return tuple(sorted(cards, key=_RANK.__getitem__))
 
 
-_RANK: Final = {5: 0, 4: 1, 3: 2, 2: 3, 1: 4, 0: 5, **{card: card for card in range(6, 14)}}
+_RANK: Final = (*reversed(INFLUENCE_CARDS), *range(INFLUENCE_KINDS, CARD_KINDS))
 
 
 def letters(cards: tuple[int, ...] | list[int]) -> str:

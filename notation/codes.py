@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from . import tokens as t
-from .cards import ASSASSINATION, SOME_INFLUENCE, high_to_low
+from .cards import ASSASSINATION, CARD_KINDS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
 
 OTHER: Final = 0
 """A word of the set-up, a word that can't be read, or more cards than a code can hold."""
@@ -64,7 +64,7 @@ MOST_CARDS: Final = 11
 """Cards of a sequence that fit into every code."""
 MOST_ALIKE: Final = 15
 """Cards of one kind that counts can tell."""
-SOME_SLOT: Final = 6
+SOME_SLOT: Final = INFLUENCE_KINDS
 """The place of influence cards of unknown identity in the counts of a column."""
 
 Codes = tuple[int, int]
@@ -148,7 +148,11 @@ def column_counts(cards: Sequence[int]) -> int:
 
 def column_of(code: int) -> t.Cards:
     """Return the influence cards that counts tell, from high to low."""
-    cards = [SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in range(7) for _ in range(code >> 4 * slot & 15)]
+    cards = [
+        SOME_INFLUENCE if slot == SOME_SLOT else slot
+        for slot in range(SOME_SLOT + 1)
+        for _ in range(code >> 4 * slot & 15)
+    ]
     return high_to_low(cards)
 
 
@@ -174,7 +178,7 @@ def hand_counts(cards: Sequence[int]) -> int:
 
 def hand_of(code: int) -> t.Cards:
     """Return the cards that counts of a hand tell, by code."""
-    return tuple([card for card in range(14) for _ in range(code >> 4 * card & 15)])
+    return tuple([card for card in range(CARD_KINDS) for _ in range(code >> 4 * card & 15)])
 
 
 def decode(code: int, more: int = 0) -> t.Token:

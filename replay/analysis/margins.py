@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
+from ...notation.cards import (
+    EGYPT,
+    INFLUENCE_CARDS,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_NAMES,
+    SOME_INFLUENCE,
+    high_to_low,
+)
 from ..diagnostics.names import bare_name, card_name, counted
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
@@ -60,12 +69,12 @@ def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
         if place and column[place - 1] == card:
             continue
         rest = column[:place] + column[place + 1 :]
-        for other in range(6):
+        for other in INFLUENCE_CARDS:
             if other != card:
                 yield (*rest, other)
         yield rest
     if room:
-        for card in range(6):
+        for card in INFLUENCE_CARDS:
             yield (*column, card)
 
 

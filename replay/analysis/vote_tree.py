@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, letters
+from ...notation.cards import (
+    EGYPT,
+    GROUP_NAMES,
+    INFLUENCE_CARDS,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_NAMES,
+    TIE,
+    letters,
+)
 from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import counted, device_name, group_name, one_device_name
@@ -153,16 +163,15 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
 
 def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
     """The draw of the bust or vote card, with every way that it could have gone."""
-    could, device = chances(event.before), device_name(vote.told.edition)
+    could, device = chances(event.before), vote.told.edition.device
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     # A record can say that something was drawn that was not there; then there is no chance of it.
     share = (1, could.total) if group in could.groups else None
     name = GROUP_NAMES[group] if event is vote.event else f"{GROUP_NAMES[group]}, who are gone"
     way = replace(taken, label=name, chance=share)
     others = (*_other_votes(vote, event.before, could, group), *_no_votes(vote, could))
-    where = "in the bag" if device == "bust" else "in the pile"
-    title = f"{vote.entry.player} {'draws a bust' if device == 'bust' else 'turns up a vote card'}"
-    return Node("draw", "", title, (f"{could.total} {where}",), True, (way, *others))
+    title = f"{vote.entry.player} {device.coming}"
+    return Node("draw", "", title, (f"{could.total} {device.place}",), True, (way, *others))
 
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
@@ -202,7 +211,7 @@ def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
 def _is_open(state: State, group: int, view: str) -> bool:
     """Whether the point of view knows every card at a group, and the record does too."""
     return all(
-        (sees or not side.hidden[group]) and all(card <= 5 for card in side.column(group))
+        (sees or not side.hidden[group]) and all(card in INFLUENCE_CARDS for card in side.column(group))
         for side, sees in zip(state.sides, SEES[view], strict=True)
     )
 

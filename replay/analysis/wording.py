@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ...notation.cards import GROUP_NAMES, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
 from ..diagnostics.names import (
     bare_name,
     card_name,
@@ -70,7 +70,9 @@ def named(cards: t.Cards) -> str:
 
     Remembered, since most of what is drawn and lost has been drawn and lost before.
     """
-    counts = {card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card > 5, -card))}
+    counts = {
+        card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
+    }
     names = [card_name(card) if count == 1 else several(card, count) for card, count in counts.items()]
     return join(names) if names else "nothing"
 

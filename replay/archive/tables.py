@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, GROUP_NAMES, TIE, letters
+from ...notation.cards import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, TIE, letters
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
@@ -270,7 +270,7 @@ def _event(token: t.Token) -> Row:
 
 def _vote(token: t.AnyVote, checked: CheckedGame) -> Row:
     columns = (token.rome, token.egypt)
-    known = [cards is not None and all(card <= 5 for card in cards) for cards in columns]
+    known = [cards is not None and all(card in INFLUENCE_CARDS for card in cards) for cards in columns]
     sums = [sum(cards) if cards is not None and sure else None for cards, sure in zip(columns, known, strict=True)]
     winner, edition = token.winner, checked.verdict.edition
     if winner is None and all(known) and edition is not None:

@@ -14,6 +14,7 @@ from ...notation.cards import (
     EGYPT,
     GROUP_LETTERS,
     GROUP_NAMES,
+    INFLUENCE_CARDS,
     PLAYER_NAMES,
     ROME,
     SIDE_LETTERS,
@@ -30,6 +31,8 @@ from ..editions.choices import Placement
 from ..editions.edition import MOST_EDITIONS, Edition
 from ..editions.policies import passive_turns
 from ..rules.fault import Fault
+from ..rules.layout import Ending
+from ..rules.ruleset import ruleset
 from ..rules.side import SideCards
 from ..rules.state import State
 from ..rules.vote_outcome import Outcome
@@ -48,12 +51,12 @@ from .names import (
 )
 from .setup_messages import SET_UP, Facts, Wording
 
-ENDINGS: Final = {
-    "patricians": "all patricians had been won",
-    "exhausted": "both players were out of influence cards",
-    "full": "a player had five cards at every remaining group",
-    "hand_played": "the only player with influence cards had none left in hand",
-    "final_turn": "the last player had taken the final turn",
+ENDINGS: Final[dict[str, str]] = {
+    Ending.PATRICIANS: "all patricians had been won",
+    Ending.EXHAUSTED: "both players were out of influence cards",
+    Ending.FULL: "a player had five cards at every remaining group",
+    Ending.HAND_PLAYED: "the only player with influence cards had none left in hand",
+    Ending.FINAL_TURN: "the last player had taken the final turn",
 }
 """Why a game is over → in words."""
 
@@ -79,10 +82,8 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[st
 
 @lru_cache(maxsize=MOST_EDITIONS)
 def _edition_words(edition: Edition) -> dict[str, str]:
-    device = device_name(edition)
-    blank = "the grey bust" if device == "bust" else "every orgy except the shuffling one"
     groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
-    return {"groups": groups, "device": device, "blank": blank}
+    return {"groups": groups, "device": edition.device.name, "blank": edition.device.blanks}
 
 
 def _owner(owner: int) -> dict[str, str]:
@@ -115,8 +116,8 @@ _WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
     "mission": lambda mission: {"mission": f"m({mission_text(mission)})"},
     "why": lambda why: {"why": ENDINGS.get(why, why)},
     "sides": lambda sides: {
-        "owners": join(PLAYER_NAMES[side] for side in (0, 1) if sides >> side & 1),
-        "choose": "choose" if sides == 3 else "chooses",
+        "owners": join(PLAYER_NAMES[side] for side in sides),
+        "choose": "choose" if len(sides) > 1 else "chooses",
     },
     "count": lambda count: {"count": count, "number": count_word(count)},
 }
@@ -162,7 +163,7 @@ def _kept_back(_facts: Facts, state: State | None, edition: Edition | None) -> d
     if state is None or edition is None:
         return {}
     hand = state.sides[state.active].hand
-    kept = [card for card in (*range(6), SOME_INFLUENCE) for _ in range(hand[card])]
+    kept = [card for card in (*INFLUENCE_CARDS, SOME_INFLUENCE) for _ in range(hand[card])]
     room = [group_name(group) for group in edition.groups if state.room(state.active, group)]
     places = "every group" if len(room) == len(edition.groups) else join(room or ["no group"])
     which = card_name(kept[0]) if len(kept) == 1 else cards_text(high_to_low(kept))
@@ -327,13 +328,13 @@ def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> di
 
 
 def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    if edition is not None and edition.missions_dealt < 2:
+    if edition is not None and not ruleset(edition).chooses_mission:
         return {"remedy": "remove the word: under these rules each side has one mission from the start"}
     return {"remedy": "write the choice directly after the vote that empties the first group, and nowhere else"}
 
 
 def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    option = {"full": "full_check", "exhausted": "exhaust_check"}.get(facts["why"])
+    option = {Ending.FULL: "full_check", Ending.EXHAUSTED: "exhaust_check"}.get(facts["why"])
     if option is None:
         return {
             "remedy": "remove what comes after the end, or look for a vote or a card that was written wrongly before"

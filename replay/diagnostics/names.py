@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, WRATH, letters
-from ..editions.edition import Edition
+from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
 ORDINALS: Final = (
     "zeroth",
@@ -81,19 +81,15 @@ def join(names: Iterable[str]) -> str:
 
 def device_name(edition: Edition | None) -> str:
     """``bust`` or ``vote card``, whichever these rules have."""
-    if edition is None:
-        return "bust or vote card"
-    return "bust" if edition.missions_dealt > 1 else "vote card"
+    return edition.device.name if edition else "bust or vote card"
 
 
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
     """``bust of the Praetors``, ``grey bust``, ``shuffling orgy``: one of what is drawn from the bag or the pile."""
-    device = device_name(edition) if edition else "bust"
+    device = edition.device if edition else BUSTS
     if group is not None:
-        return f"{device} of {group_name(group)}"
-    if device == "bust":
-        return "black bust" if shuffles else "grey bust"
-    return "shuffling orgy" if shuffles else "plain orgy"
+        return f"{device.name} of {group_name(group)}"
+    return device.reset if shuffles else device.blank
 
 
 def pile_text(edition: Edition) -> str:
@@ -113,8 +109,8 @@ def thing(token: t.Token, edition: Edition | None) -> str:
         case t.Discard():
             return f"the exchange of {cards_text(token.cards)}" if token.cards else "the pass"
         case t.NoVote():
-            names = ("grey bust", "black bust") if device_name(edition) == "bust" else ("orgy", "shuffling orgy")
-            return f"the {names[token.reset]}"
+            device = edition.device if edition else VOTE_CARDS
+            return f"the {device.revealed[token.reset]}"
         case t.PutAway():
             return f"the vote card of {group_name(token.group)}"
         case t.ChooseMission():

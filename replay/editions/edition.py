@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import import_module
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.cards import MAY_BE, NUMBERS, PHILOSOPHER
 from . import policies
 from .choices import (
     Allowed,
@@ -46,6 +47,41 @@ class Cite:
     text: str
 
 
+class Device(NamedTuple):
+    """What an edition calls the things that call votes."""
+
+    name: str
+    place: str
+    coming: str
+    """What a player does when one comes."""
+    blank: str
+    reset: str
+    revealed: tuple[str, str]
+    """A blank one and a reset, when they come."""
+    blanks: str
+    """All blank ones together."""
+
+
+BUSTS: Final = Device(
+    name="bust",
+    place="in the bag",
+    coming="draws a bust",
+    blank="grey bust",
+    reset="black bust",
+    revealed=("grey bust", "black bust"),
+    blanks="the grey bust",
+)
+VOTE_CARDS: Final = Device(
+    name="vote card",
+    place="in the pile",
+    coming="turns up a vote card",
+    blank="plain orgy",
+    reset="shuffling orgy",
+    revealed=("orgy", "shuffling orgy"),
+    blanks="every orgy except the shuffling one",
+)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
@@ -60,6 +96,7 @@ class Edition:
 
     name: str
     title: str
+    device: Device
     groups: Annotated[Mapping[int, int], "Patricians", "A1 B1", "Material"]
     """Group → patricians, in the order of the table."""
     influence_copies: Annotated[int, "Influence cards of each value", "A2"]
@@ -123,6 +160,14 @@ class Edition:
     def cite(self, field: str) -> Cite:
         """Return the warrant of a value or of a rule that has none; an empty one for what is no rule."""
         return self.cites.get(field) or self.laws.get(field) or Cite((), "")
+
+    def copies(self, card: int) -> int:
+        """Return how many copies of a card a side has; of an unknown one, how many cards of its kind."""
+        if card in MAY_BE:
+            return sum([self.copies(each) for each in MAY_BE[card]])
+        if card == PHILOSOPHER:
+            return self.philosophers
+        return self.influence_copies if card in NUMBERS else self.actions.get(card, 0)
 
     def with_options(self, options: Mapping[str, str]) -> Edition:
         """Return this edition with further readings and variants. Raise ValueError for a wrong one."""

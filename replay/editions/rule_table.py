@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, get_type_hints
 
 from .choices import Choice
-from .edition import Cite, Edition, rule_fields
+from .edition import Cite, Device, Edition, rule_fields
 
 Rule: TypeAlias = tuple[Any, str] | tuple[Any, str, str]
 """A value (a choice by its word), the section of the document, or behind a colon what holds for all of it, and the rule
@@ -45,11 +45,12 @@ def edition(
     name: str,
     title: str,
     document: str,
+    device: Device,
     options: Mapping[str, tuple[str, ...]],
     laws: Mapping[str, Law] | None = None,
     **rules: Rule,
 ) -> Edition:
-    """An edition from its rules; ``document`` is how the text that they cite is called.
+    """An edition from its rules; ``document`` names the text that they cite, ``device`` what calls votes.
 
     TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
     """
@@ -65,6 +66,7 @@ def edition(
     return Edition(
         name=name,
         title=title,
+        device=device,
         options=dict(options),
         cites={field: cite(hints[field].__metadata__[1], *rules[field][1:]) for field in known},
         laws={law: cite(LAWS[law], *([told] if isinstance(told, str) else told)) for law, told in laws.items()},

@@ -6,13 +6,14 @@ from typing import Final
 
 from ...notation import cards as c
 from ...notation import tokens as t
-from .edition import Edition
+from .edition import BUSTS, Edition
 from .rule_table import edition
 
 EDITION: Final[Edition] = edition(
     "2024",
     "2024 edition, English rule book",
     "2024",
+    BUSTS,
     options={
         "full_check": ("turn_start", "at_placement", "immediate"),
         "exhaust_check": ("turn_end", "immediate"),

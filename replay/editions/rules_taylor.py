@@ -6,13 +6,14 @@ from typing import Final
 
 from ...notation import cards as c
 from ...notation import tokens as t
-from .edition import Edition
+from .edition import VOTE_CARDS, Edition
 from .rule_table import edition
 
 EDITION: Final[Edition] = edition(
     "taylor",
     "Old edition, Taylor's English tutorial",
     "Taylor",
+    VOTE_CARDS,
     options={
         "orgy_variant": ("none", "A", "B"),
         "full_check": ("turn_start", "at_placement", "immediate"),

@@ -8,10 +8,10 @@ from itertools import accumulate
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_influence
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from ...notation.record import Turn
 from ..rules.fault import Fault
-from ..rules.layout import KEPT
+from ..rules.layout import KEPT, UNKNOWN_CHOICE
 from ..rules.mechanics.hands import change_hand, draw
 from ..rules.mechanics.votes import bring_back
 from ..rules.state import State
@@ -110,7 +110,7 @@ class Told:
                 self.votes.add(fault.facts["group"])
             return known
         if fault.code == "R702":
-            self.late.update(side for side in (0, 1) if fault.facts["sides"] >> side & 1)
+            self.late.update(fault.facts["sides"])
         elif fault.code == "R701" and fault.facts["owner"] in self.late:
             self.late.remove(fault.facts["owner"])
             return True
@@ -272,9 +272,8 @@ def _makes_room(state: State, token: t.Token) -> bool:
 def recover(state: State, fault: Fault) -> None:
     """Take the table's side where it went on regardless, so that what it did shows no second time."""
     if fault.code == "R702":
-        for side in (ROME, EGYPT):
-            if state.choosing >> side & 1:
-                state.cells[KEPT + side] = 0
+        for side in state.choosers:
+            state.cells[KEPT + side] = UNKNOWN_CHOICE
         state.choosing = 0
     elif fault.code == "R505":
         state.orders[fault.facts["owner"]] = None

@@ -8,6 +8,7 @@ from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LET
 from ...notation.diagnostic import ERROR
 from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
+from ..rules.layout import Ending
 from ..rules.scoring import DRAWN, Score, decide, points_of, score
 from ..rules.state import State
 from .findings import Course
@@ -81,7 +82,7 @@ def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[i
     return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
 
 
-def _ending(record: Record, frame: Frame, state: State) -> str | None:
+def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
     """Return the rule that has ended the game where the replay ends, None where it goes on.
 
     A player who would end it by having to place may still play an action or pass (N6), and so may one who has no room
@@ -91,8 +92,8 @@ def _ending(record: Record, frame: Frame, state: State) -> str | None:
     if state.ended or not pointed or frame.termination not in ("", "normal"):
         return state.ended or None
     if state.ends_at_placement():
-        return "full"
-    return "final_turn" if state.final and not state.can_place(state.active) else None
+        return Ending.FULL
+    return Ending.FINAL_TURN if state.final and not state.can_place(state.active) else None
 
 
 def points_text(points: tuple[int, int]) -> str:

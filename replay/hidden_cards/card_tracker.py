@@ -6,11 +6,37 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SOME_ACTION, SOME_INFLUENCE, VETO, is_known
+from ...notation.cards import (
+    ACTION_CARDS,
+    EGYPT,
+    GROUP_LETTERS,
+    INFLUENCE_CARDS,
+    ROME,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    VETO,
+    is_influence,
+    is_known,
+)
 from ..editions.policies import first_action
 from ..engine.play import target
 from ..rules.ruleset import OPENING_SET
-from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, Where, one_by_one, single
+from .ledger import (
+    KINDS,
+    UNKNOWN,
+    Bag,
+    Draw,
+    Entry,
+    Hand,
+    Join,
+    Leave,
+    Ledger,
+    Mix,
+    Where,
+    label_of,
+    one_by_one,
+    single,
+)
 from .story import Moment, Story
 
 
@@ -30,10 +56,11 @@ class Keeper:
     def __init__(self, told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> None:
         self.told, self.muted = told, muted
         edition = told.edition
-        influence = (edition.philosophers, *[edition.influence_copies] * 5)
-        action = tuple(edition.actions.get(card, 0) for card in range(6, 12))
+        decks = [(cards[0], [*map(edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
         self.books = [
-            Ledger(side, first, copies) for side in (ROME, EGYPT) for first, copies in ((0, influence), (6, action))
+            Ledger(side, first, (*copies, *[0] * (KINDS - len(copies))))
+            for side in (ROME, EGYPT)
+            for first, copies in decks
         ]
         self.columns: list[list[list[Entry]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
         self.orders: list[list[Draw]] = [[], []]
@@ -85,7 +112,7 @@ class Keeper:
                     self._draw(side, card, card, begin)
                 for card in first:
                     if is_known(card) and not drawn:
-                        self._draw(side, card, card % KINDS, begin)
+                        self._draw(side, card, label_of(card), begin)
 
     # -------------------------------------------------------------------------------------------- the turns
 
@@ -153,13 +180,13 @@ class Keeper:
     # ---------------------------------------------------------------------------------------- hands and piles
 
     def _book(self, side: int, card: int) -> Ledger:
-        return self.books[2 * side + (5 < card < SOME_INFLUENCE or card == SOME_ACTION)]
+        return self.books[2 * side + (not is_influence(card))]
 
     def _said(self, card: int | None, where: Where) -> int:
         """The card as its label in the ledger, where it is known and its token is listened to."""
         if card is None or card >= SOME_INFLUENCE or (where.turn, where.at) in self.muted:
             return UNKNOWN
-        return card % KINDS
+        return label_of(card)
 
     def _draw(self, side: int, card: int, label: int, where: Where) -> None:
         self._book(side, card).add(Draw(label, where))

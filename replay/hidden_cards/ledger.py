@@ -11,10 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from ...notation.cards import ACTION_CARDS, INFLUENCE_CARDS
+
 UNKNOWN: Final = -1
 """In place of a label: nobody wrote down which card it was."""
-KINDS: Final = 6
-"""Different cards in a deck: a philosopher and 1 to 5, or the six action cards."""
+KINDS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
+"""Labels of a deck: its cards, counted from 0."""
+
+
+def label_of(card: int) -> int:
+    """Return the label of a card of known identity in the ledger of its deck."""
+    return card - (ACTION_CARDS if card in ACTION_CARDS else INFLUENCE_CARDS)[0]
 
 
 def single(label: int) -> list[int]:

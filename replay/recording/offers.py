@@ -13,7 +13,7 @@ from math import prod
 from typing import Final, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.cards import INFLUENCE_CARDS, MAY_BE, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ..editions.edition import Edition, missions_of
 from ..editions.policies import first_action
 from ..engine.play import violations
@@ -28,9 +28,6 @@ from ..views.table_view import SEES
 
 MOST: Final = 1500
 """So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
-INFLUENCE: Final = range(6)
-KINDS: Final = ((SOME_INFLUENCE, INFLUENCE), (SOME_ACTION, range(6, 12)))
-"""An unknown card of each kind, and what it can be."""
 PILE: Final = t.ActionOrder(())
 """In place of the order of an action pile, which has too many to be listed."""
 
@@ -62,7 +59,7 @@ def _guesses(state: State) -> Iterator[Move]:
     guess = state.copy()
     for owner, side in enumerate(state.sides):
         hand, unseen = side.hand, side.unseen
-        for some, kinds in KINDS:
+        for some, kinds in MAY_BE.items():
             for card in kinds if hand[some] else ():
                 if not hand[card] and unseen[card] > 0:
                     change_hand(guess, owner, card, 1)
@@ -76,7 +73,7 @@ def _guesses(state: State) -> Iterator[Move]:
 
 def _exchanges(side: SideCards) -> list[t.Cards]:
     """What a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
-    both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in KINDS]
+    both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in MAY_BE.items()]
     return [(*influence, *action) for influence, action in product(*both)]
 
 
@@ -110,7 +107,7 @@ def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t
             return _ballots(state, type(token), token.group)
         case t.Assassinate():
             if token.card == SOME_INFLUENCE and not vetoed:
-                return [replace(token, card=card) for (card,) in _unknown(victim, INFLUENCE, 1)]
+                return [replace(token, card=card) for (card,) in _unknown(victim, INFLUENCE_CARDS, 1)]
         case t.Scout():
             hidden = victim.hidden[token.group]
             if SOME_INFLUENCE in hidden and not vetoed:
@@ -125,7 +122,7 @@ def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t
 def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
     """What a column can be: each unknown card any that nobody has seen."""
     known = [card for card in cards if card != SOME_INFLUENCE]
-    return [[*known, *rest] for rest in _unknown(side, INFLUENCE, len(cards) - len(known))]
+    return [[*known, *rest] for rest in _unknown(side, INFLUENCE_CARDS, len(cards) - len(known))]
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
-CARD_KINDS: Final = 14
+CARD_ROW: Final = 16
+"""Cells from one side's cards to those of the other; there are never more cards that differ."""
+GROUP_ROW: Final = 8
+"""Cells from one side's groups to those of the other."""
 
-# By side and card: ``HAND + 16 * side + card``.
+# By side and card: ``HAND + CARD_ROW * side + card``.
 HAND: Final = 0
-UNSEEN: Final = 32
+UNSEEN: Final = HAND + 2 * CARD_ROW
 """Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
-GONE: Final = 64
+GONE: Final = UNSEEN + 2 * CARD_ROW
 """The discards."""
-# By side and group: ``UP + 8 * side + group``. Cards at a group are a sequence, four bits for each, the oldest lowest.
-UP: Final = 96
-HIDDEN: Final = 112
-UP_COUNT: Final = 128
-HIDDEN_COUNT: Final = 144
-FACE_DOWN: Final = 16
+# By side and group: ``UP + GROUP_ROW * side + group``. Cards at a group are a sequence, four bits for each, the oldest
+# lowest.
+UP: Final = GONE + 2 * CARD_ROW
+FACE_DOWN: Final = 2 * GROUP_ROW
 """What is added to the place of face-up cards, and to that of their number, to find those that lie face down."""
-WON: Final = 160
+HIDDEN: Final = UP + FACE_DOWN
+UP_COUNT: Final = HIDDEN + FACE_DOWN
+HIDDEN_COUNT: Final = UP_COUNT + FACE_DOWN
+WON: Final = HIDDEN_COUNT + FACE_DOWN
 # By group: ``TOTAL + group``.
-TOTAL: Final = 176
+TOTAL: Final = WON + 2 * GROUP_ROW
 """Influence cards at each group on both sides together."""
-LEFT: Final = 184
+LEFT: Final = TOTAL + GROUP_ROW
 """Patricians not yet won."""
-BAG: Final = 192
+BAG: Final = LEFT + GROUP_ROW
 """Busts in the bag, or vote cards in the face-down pile."""
-OUT: Final = 200
+OUT: Final = BAG + GROUP_ROW
 """Busts beside their group, or vote cards on the open pile: what a reset brings back."""
 # By side: ``HELD + side``.
-HELD: Final = 208
+HELD: Final = OUT + GROUP_ROW
 """Cards in hand."""
-INFLUENCE: Final = 210
+INFLUENCE: Final = HELD + 2
 """Influence cards in hand."""
-INFLUENCE_PILE: Final = 212
-ACTION_PILE: Final = 214
-BLURRED: Final = 216
+INFLUENCE_PILE: Final = INFLUENCE + 2
+ACTION_PILE: Final = INFLUENCE_PILE + 2
+BLURRED: Final = ACTION_PILE + 2
 """Whether a card of unknown identity has passed through this side's hand."""
-KEPT: Final = 218
-"""Which mission each side kept: 1 or 2, 0 where the writer does not know, UNCHOSEN while none was chosen."""
-DOUBTED: Final = 220
+KEPT: Final = BLURRED + 2
+"""Which mission each side kept: 1 or 2, UNKNOWN_CHOICE or UNCHOSEN."""
+DOUBTED: Final = KEPT + 2
 """Whether a ruling let stand what contradicts the record of a side's influence cards: it is held against none then."""
-CELLS: Final = 222
+CELLS: Final = DOUBTED + 2
 UNCHOSEN: Final = -1
+UNKNOWN_CHOICE: Final = 0
 
 # Why a game is over.
 NOT_ENDED: Final = 0
@@ -52,12 +58,26 @@ BY_EXHAUSTION: Final = 2
 BY_FULL_SIDE: Final = 3
 BY_HAND_PLAYED: Final = 4
 BY_FINAL_TURN: Final = 5
-ENDINGS: Final = ("", "patricians", "exhausted", "full", "hand_played", "final_turn")
+
+
+class Ending(StrEnum):
+    """Why a game is over, as readers of a state and JSON have it; the members in the order of these numbers."""
+
+    NONE = ""
+    PATRICIANS = "patricians"
+    EXHAUSTED = "exhausted"
+    FULL = "full"
+    HAND_PLAYED = "hand_played"
+    FINAL_TURN = "final_turn"
+
+
+ENDINGS: Final = tuple(Ending)
 
 # Whether an action was played in this turn, and whether it was vetoed.
 NO_ACTION: Final = 0
 BEFORE_PLACING: Final = 1
 AFTER_PLACING: Final = 2
+NOT_VETOED: Final = 0
 ANNOUNCED: Final = 1
 VETOED: Final = 2
 

@@ -8,15 +8,15 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation.arrays import vec
+from ...notation.cards import CARD_KINDS, GROUP_COUNT, NUMBERS
 from ...notation.codes import STEP
 from ..editions import policies
 from ..editions.edition import MOST_EDITIONS, Edition
 
-GROUP_COUNT: Final = 6
 STEP_COUNT: Final = 6
 NO_LIMIT: Final = 1 << 30
 """In place of a limit that an edition does not have."""
-OPENING_SET: Final = (1, 2, 3, 4, 5)
+OPENING_SET: Final = tuple(NUMBERS)
 """One set is placed, another is the first hand (B5, B6)."""
 
 
@@ -30,7 +30,7 @@ class Ruleset:
         """Patricians of each group."""
         self.every_group: i64 = sum([1 << group for group in groups])
         """The groups as bits."""
-        self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(14)])
+        self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(CARD_KINDS)])
         """Copies of each action card."""
         order = list(edition.order)
         self.order: vec[i64] = _numbers(order)

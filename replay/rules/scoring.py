@@ -9,6 +9,7 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
 from ..editions.policies import most_unchosen, scores_literally
+from .layout import UNKNOWN_CHOICE
 from .side import SideCards
 from .state import State
 
@@ -133,7 +134,7 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
 
 def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
     """Whether each mission that counts is fulfilled."""
-    won, choice = cards.won, cards.missions if cards.kept == 0 else ()
+    won, choice = cards.won, cards.missions if cards.kept == UNKNOWN_CHOICE else ()
     counting = counting_missions(edition, cards)
     return tuple([_judge(edition, won, mission, place, verdict, choice) for place, mission in enumerate(counting)])
 

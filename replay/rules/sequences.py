@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
+from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ...notation.codes import SOME_SLOT
 
 
@@ -54,14 +54,28 @@ def some_of(card: i64) -> i64:
     return SOME_ACTION
 
 
+def first_of(some: i64) -> i64:
+    """Return the first card that a card of unknown identity may be."""
+    if some == SOME_INFLUENCE:
+        return 0
+    return INFLUENCE_KINDS
+
+
+def end_of(some: i64) -> i64:
+    """Return the card behind the last one that a card of unknown identity may be."""
+    if some == SOME_INFLUENCE:
+        return INFLUENCE_KINDS
+    return SOME_INFLUENCE
+
+
 def is_influence(card: i64) -> bool:
     """Whether a card code is an influence card."""
-    return card <= 5 or card == SOME_INFLUENCE
+    return card < INFLUENCE_KINDS or card == SOME_INFLUENCE
 
 
 def is_action(card: i64) -> bool:
     """Whether a card lies in the action pile."""
-    return 6 <= card <= 11 or card == SOME_ACTION
+    return not is_influence(card)
 
 
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:

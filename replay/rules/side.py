@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from ...notation.cards import CARD_KINDS, GROUP_COUNT
 from ...notation.tokens import Mission
 from . import layout
-from .ruleset import GROUP_COUNT
 from .sequences import in_sequence
 
 if TYPE_CHECKING:
@@ -30,20 +30,25 @@ class SideCards:
     @property
     def hand(self) -> list[int]:
         """Return for each card how many the hand holds."""
-        cells, begin = self.state.cells, layout.HAND + 16 * self.side
-        return [cells[begin + card] for card in range(layout.CARD_KINDS)]
+        cells, begin = self.state.cells, layout.HAND + layout.CARD_ROW * self.side
+        return [cells[begin + card] for card in range(CARD_KINDS)]
+
+    @property
+    def cards(self) -> list[int]:
+        """Return the cards of the hand, in the order of their numbers."""
+        return [card for card, count in enumerate(self.hand) for _ in range(count)]
 
     @property
     def unseen(self) -> list[int]:
         """Return for each card the copies that nothing written so far has identified."""
-        cells, begin = self.state.cells, layout.UNSEEN + 16 * self.side
-        return [cells[begin + card] for card in range(layout.CARD_KINDS)]
+        cells, begin = self.state.cells, layout.UNSEEN + layout.CARD_ROW * self.side
+        return [cells[begin + card] for card in range(CARD_KINDS)]
 
     @property
     def discards(self) -> list[int]:
         """Return the discards, by card."""
-        cells, begin = self.state.cells, layout.GONE + 16 * self.side
-        return [card for card in range(layout.CARD_KINDS) for _ in range(cells[begin + card])]
+        cells, begin = self.state.cells, layout.GONE + layout.CARD_ROW * self.side
+        return [card for card in range(CARD_KINDS) for _ in range(cells[begin + card])]
 
     @property
     def up(self) -> list[list[int]]:
@@ -56,13 +61,13 @@ class SideCards:
         return self._columns(layout.HIDDEN, layout.HIDDEN_COUNT)
 
     def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
-        cells, at = self.state.cells, 8 * self.side
+        cells, at = self.state.cells, layout.GROUP_ROW * self.side
         return [in_sequence(cells[cards + at + group], cells[counts + at + group]) for group in range(GROUP_COUNT)]
 
     @property
     def won(self) -> list[int]:
         """Return for each group the patricians won."""
-        cells, begin = self.state.cells, layout.WON + 8 * self.side
+        cells, begin = self.state.cells, layout.WON + layout.GROUP_ROW * self.side
         return [cells[begin + group] for group in range(GROUP_COUNT)]
 
     @property

@@ -14,10 +14,12 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation.arrays import vec
+from ...notation.cards import EGYPT, GROUP_COUNT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
 from ...notation.tokens import Mission
 from ..editions.edition import MOST_EDITIONS, Edition
 from . import layout
-from .ruleset import GROUP_COUNT, Ruleset, ruleset
+from .layout import ENDINGS, Ending
+from .ruleset import Ruleset, ruleset
 from .sequences import counts_in, in_sequence
 from .side import SideCards
 
@@ -69,7 +71,7 @@ class State:
         self.first_turn: bool = True
         """Whether this is the very first turn of the game."""
         self.choosing: i64 = 0
-        """Which sides have still to choose a mission: 1 for Rome, 2 for Egypt, 3 for both."""
+        """Which sides have still to choose a mission, a bit each; ``must_choose`` reads it."""
         self.lone: bool = False
         """Whether the other side was out of influence cards when this turn began (N4)."""
         self.final: bool = False
@@ -83,7 +85,7 @@ class State:
         """Cards placed face up this turn."""
         self.down: i64 = 0
         self.action: i64 = layout.NO_ACTION
-        self.vetoed: i64 = 0
+        self.vetoed: i64 = layout.NOT_VETOED
         """ANNOUNCED: a veto follows the action; VETOED: it was vetoed."""
         self.passive: bool = False
         self.no_place: bool = False
@@ -98,7 +100,7 @@ class State:
         self.up = 0
         self.down = 0
         self.action = layout.NO_ACTION
-        self.vetoed = 0
+        self.vetoed = layout.NOT_VETOED
         self.passive = False
         self.no_place = False
         self.discarded = 0
@@ -136,6 +138,35 @@ class State:
         other.revealed = self.revealed
         return other
 
+    def _values(self) -> tuple[object, ...]:
+        """Return all that makes a state what it is."""
+        cells = list(self.cells)
+        turn = (self.number, self.active, self.first_turn, self.choosing, self.lone, self.final, self.stage, self.due)
+        placed = (self.up, self.down, self.no_place, self.passive, self.discarded)
+        played = (self.action, self.vetoed, self.revealed, self.may_draw, self.may_reveal)
+        game = (self.edition, self.missions, self.orders, self.penalties, self.starter, self.over, self.emptied)
+        orgies = (self.blanks, self.blanks_out, self.orgy_removed)
+        return cells, turn, placed, played, game, orgies
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another state is the same moment of the same game, as far as the rules can tell."""
+        return isinstance(other, State) and self._values() == other._values()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        raise TypeError("a state changes, so it has no hash")
+
+    def __repr__(self) -> str:
+        """Return the turn, the cards in hand, the patricians won and those that are left."""
+        rome, egypt = self.sides
+        left = " ".join([f"{GROUP_LETTERS[group]}{count}" for group, count in enumerate(self.left) if count])
+        where = f"{self.edition.name} {self.number}{SIDE_LETTERS[self.active]}"
+        now = f"over: {self.ended}" if self.over else f"left {left}"
+        hands, won = f"{letters(rome.cards)} {letters(egypt.cards)}", f"{sum(rome.won)}:{sum(egypt.won)}"
+        return f"<State {where}, hands {hands}, won {won}, {now}>"
+
     # ------------------------------------------------------------------------------------------------ for readers
 
     @property
@@ -162,11 +193,20 @@ class State:
         return [cells[layout.OUT + group] for group in range(GROUP_COUNT)]
 
     @property
-    def ended(self) -> str:
-        """Return why the game is over: patricians, exhausted, full, hand_played, final_turn; empty while it goes on."""
-        return layout.ENDINGS[self.over]
+    def ended(self) -> Ending:
+        """Return why the game is over; ``Ending.NONE``, which is empty, while it goes on."""
+        return ENDINGS[self.over]
+
+    @property
+    def choosers(self) -> list[int]:
+        """Return the sides that have still to choose a mission."""
+        return [side for side in (ROME, EGYPT) if self.must_choose(side)]
 
     # -------------------------------------------------------------------------------------------------- questions
+
+    def must_choose(self, side: i64) -> bool:
+        """Return whether a side has still to choose a mission (M1)."""
+        return self.choosing >> side & 1 != 0
 
     def has_begun(self) -> bool:
         """Return whether anything has happened in this turn."""
@@ -174,7 +214,7 @@ class State:
 
     def has_acted(self) -> bool:
         """Return whether something has been placed or played in this turn, or ``-`` said that nothing is placed."""
-        return self.up != 0 or self.down != 0 or self.action != 0 or self.no_place
+        return self.up != 0 or self.down != 0 or self.action != layout.NO_ACTION or self.no_place
 
     def total(self, group: i64) -> i64:
         """Return how many cards lie at a group on both sides."""
@@ -182,7 +222,7 @@ class State:
 
     def count(self, side: i64, group: i64) -> i64:
         """Return how many cards of a side lie at a group."""
-        at = 8 * side + group
+        at = layout.GROUP_ROW * side + group
         return self.cells[layout.UP_COUNT + at] + self.cells[layout.HIDDEN_COUNT + at]
 
     def room(self, side: i64, group: i64) -> i64:
@@ -271,7 +311,7 @@ class State:
 
     def counts_at(self, side: i64, group: i64) -> i64:
         """Return how many there are of each card of a side at a group, face up or down, as counts."""
-        cells, at = self.cells, 8 * side + group
+        cells, at = self.cells, layout.GROUP_ROW * side + group
         up = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return up + counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 
@@ -285,7 +325,7 @@ class State:
 
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""
-        cells, at = self.cells, 8 * side + group
+        cells, at = self.cells, layout.GROUP_ROW * side + group
         cards = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return cards + in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
-from ...notation.cards import PHILOSOPHER, TIE
+from ...notation.cards import INFLUENCE_CARDS, INFLUENCE_KINDS, PHILOSOPHER, TIE
 from ...notation.codes import MOST_ALIKE
 from ..editions.edition import Edition
 from .ruleset import Ruleset, ruleset
@@ -72,7 +72,7 @@ def sum_of(counts: i64) -> i64:
 def loss_of(counts: i64, highest: bool) -> i64:
     """Return the counts of what a side discards: all its philosophers, and its highest or lowest number (J3, K3)."""
     chosen: i64 = 0
-    for slot in range(i64(1), i64(6)):
+    for slot in range(i64(1), i64(INFLUENCE_KINDS)):
         if counts >> 4 * slot & 15:
             chosen = 1 << 4 * slot
             if not highest:
@@ -117,7 +117,7 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
 
 def _counts(cards: Sequence[int]) -> int:
     """Return cards as counts; of more of one kind than any rules have, as many as counts can tell."""
-    return sum([min(cards.count(card), MOST_ALIKE) << 4 * card for card in range(6)])
+    return sum([min(cards.count(card), MOST_ALIKE) << 4 * card for card in INFLUENCE_CARDS])
 
 
 def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
@@ -127,4 +127,4 @@ def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -
 
 def low_to_high(counts: int) -> tuple[int, ...]:
     """Return the cards that counts tell, philosophers first."""
-    return tuple([card for card in range(6) for _ in range(counts >> 4 * card & 15)])
+    return tuple([card for card in INFLUENCE_CARDS for _ in range(counts >> 4 * card & 15)])

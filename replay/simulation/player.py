@@ -12,7 +12,19 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation import codes
-from ...notation.cards import ASSASSINATION, CASTLING, PHILOSOPHER, SCOUT, SPY, VETO, high_to_low
+from ...notation.cards import (
+    ASSASSINATION,
+    CASTLING,
+    EGYPT,
+    HIGHEST,
+    INFLUENCE_CARDS,
+    PHILOSOPHER,
+    ROME,
+    SCOUT,
+    SPY,
+    VETO,
+    high_to_low,
+)
 from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import make_move
@@ -57,7 +69,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     if state.vetoed == layout.ANNOUNCED:
         return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
     if state.choosing:
-        return codes.CHOOSE | (0 if state.choosing & 1 else 1) << 4 | 1 + below(rng, 2) << 5, 0
+        return codes.CHOOSE | (ROME if state.must_choose(ROME) else EGYPT) << 4 | 1 + below(rng, 2) << 5, 0
     own = styles[state.active]
     if state.stage == 0:
         code, more = _act(state, rng, own, styles[1 - state.active])
@@ -91,7 +103,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
     if not done and may_act(state) and rng.random() < _eagerness(state, own):
         code, more = _action(state, rng, own)
         if code != NOTHING:
-            veto = state.cells[layout.HAND + 16 * (1 - state.active) + VETO]
+            veto = state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]
             if veto and rng.random() < other.veto:
                 return announced_code(code) | codes.ANNOUNCED_ONLY, 0
             return code, more
@@ -136,7 +148,7 @@ def _exchange(state: State, rng: Random) -> int:
     thrown = [
         card
         for card in hand_cards(state, state.active)
-        if (blocked or (card != 5 and card != VETO)) and rng.random() < share
+        if (blocked or (card != HIGHEST and card != VETO)) and rng.random() < share
     ]
     cards = high_to_low(thrown)
     return codes.DISCARD | len(cards) << 4 | codes.sequence(cards) << 8
@@ -147,8 +159,8 @@ def _exchange(state: State, rng: Random) -> int:
 
 def _place(state: State, rng: Random, own: Style) -> int:
     """Return a card placed, NOTHING where none can be."""
-    ways, cells, hand = ways_up(state), state.cells, layout.HAND + 16 * state.active
-    cards = [card for card in range(6) if cells[hand + card]]
+    ways, cells, hand = ways_up(state), state.cells, layout.HAND + layout.CARD_ROW * state.active
+    cards = [card for card in INFLUENCE_CARDS if cells[hand + card]]
     group: i64 = _group(state, rng, own) if ways and cards else NOTHING
     if group == NOTHING:
         return NOTHING
@@ -184,7 +196,11 @@ def _group(state: State, rng: Random, own: Style) -> i64:
 
 def _margin(state: State, group: i64) -> i64:
     """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
-    cells, own, other = state.cells, 8 * state.active + group, 8 * (1 - state.active) + group
+    cells, own, other = (
+        state.cells,
+        layout.GROUP_ROW * state.active + group,
+        layout.GROUP_ROW * (1 - state.active) + group,
+    )
     theirs = _sum(cells[layout.UP + other], cells[layout.UP_COUNT + other]) + 3 * cells[layout.HIDDEN_COUNT + other]
     mine = _sum(cells[layout.UP + own], cells[layout.UP_COUNT + own])
     mine += _sum(cells[layout.HIDDEN + own], cells[layout.HIDDEN_COUNT + own])
@@ -217,7 +233,7 @@ def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
 
 def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
     """Return an action that the hand and the table allow, the useless ones seldom."""
-    cells, hand = state.cells, layout.HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
     shuffle(rng, held)
     for card in held:
@@ -253,7 +269,7 @@ def _worth(state: State, card: int, code: int, own: Style) -> float:
     if card == ASSASSINATION:
         return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)
     if card == SCOUT:
-        return int(state.cells[layout.HIDDEN_COUNT + 8 * (1 - state.active) + group]) + 0.05
+        return int(state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + group]) + 0.05
     return max(0.05, float(-_margin(state, group))) + int(state.cells[layout.TOTAL + group]) / 4
 
 
@@ -280,7 +296,7 @@ def _spy(state: State, rng: Random) -> int:
     held = state.cells[layout.HELD + victim]
     if not held:
         return NOTHING
-    card = state.card_at(layout.HAND + 16 * victim, below(rng, held))
+    card = state.card_at(layout.HAND + layout.CARD_ROW * victim, below(rng, held))
     return codes.SPY | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
 
 
@@ -293,7 +309,7 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
     """Return a card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
-    unseen, count = layout.UNSEEN + 16 * side, state.cells[layout.INFLUENCE_PILE + side]
+    unseen, count = layout.UNSEEN + layout.CARD_ROW * side, state.cells[layout.INFLUENCE_PILE + side]
     in_actions = state.cells[layout.ACTION_PILE + side]
     if in_actions and (rng.random() < actions or not count):
         order = state.orders[side]

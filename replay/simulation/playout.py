@@ -12,7 +12,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation import codes
-from ...notation.cards import ASSASSINATION, CASTLING, SCOUT, SPY, VETO, WRATH
+from ...notation.cards import ASSASSINATION, CARD_KINDS, CASTLING, INFLUENCE_KINDS, ROME, SCOUT, SPY, VETO, WRATH
 from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import judge_move, make_move
@@ -94,7 +94,9 @@ def draw_move(state: State, dice: Dice) -> tuple[i64, i64]:
     if state.vetoed == layout.ANNOUNCED:
         return codes.VETO | _replacement(state, 1 - state.active, dice, rules.veto_draw) << 4, 0
     if state.choosing:
-        side = 1 - (state.choosing & 1)
+        side: i64 = 0
+        if not state.must_choose(ROME):
+            side = 1
         return codes.CHOOSE | side << 4 | 1 + dice.below(2) << 5, 0
     code: i64 = NOTHING
     more: i64 = 0
@@ -135,7 +137,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
     if not done and may_act(state) and dice.chance(_ACTS):
         code, more = _action(state, dice)
         if code != NOTHING:
-            if state.cells[layout.HAND + 16 * (1 - state.active) + VETO] and dice.chance(_VETOES):
+            if state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO] and dice.chance(_VETOES):
                 return announced_code(code) | codes.ANNOUNCED_ONLY, 0
             return code, more
     owed = owes_placement(state)
@@ -146,7 +148,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
     if owed or placed or state.passive or state.no_place:
         return NOTHING, 0
     full = stops_full(state)
-    may_go_on = state.action != 0 or not (state.rules.may_pass or full)
+    may_go_on = state.action != layout.NO_ACTION or not (state.rules.may_pass or full)
     if not may_go_on or dice.chance(128):
         return codes.DISCARD, 0
     if full:
@@ -175,15 +177,15 @@ def _place(state: State, dice: Dice) -> i64:
             if not at:
                 chosen = group
             at -= 1
-    card = state.card_at(layout.HAND + 16 * side, dice.below(cells[layout.INFLUENCE + side]))
+    card = state.card_at(layout.HAND + layout.CARD_ROW * side, dice.below(cells[layout.INFLUENCE + side]))
     return codes.PLACE | card << 4 | chosen << 8 | hidden << 11
 
 
 def _exchange(state: State, dice: Dice) -> i64:
     """Return a passive turn; each card of the hand may be thrown away."""
     code: i64 = codes.DISCARD
-    hand = layout.HAND + 16 * state.active
-    for place in range(i64(layout.CARD_KINDS)):
+    hand = layout.HAND + layout.CARD_ROW * state.active
+    for place in range(i64(CARD_KINDS)):
         card = written_at(place)
         for _copy in range(state.cells[hand + card]):
             if code >> 4 & 15 < codes.MOST_CARDS and dice.chance(_THROWN):
@@ -196,7 +198,7 @@ def _exchange(state: State, dice: Dice) -> i64:
 
 def _action(state: State, dice: Dice) -> tuple[i64, i64]:
     """Return an action with a card of the hand, NOTHING where that card can do nothing or the hand has none."""
-    cells, hand = state.cells, layout.HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     kinds: i64 = 0
     for card in range(i64(ASSASSINATION), i64(SPY + 1)):
         if cells[hand + card]:
@@ -217,7 +219,7 @@ def _with(state: State, card: i64, dice: Dice) -> tuple[i64, i64]:
     if card == ASSASSINATION:
         return _assassinate(state, dice), 0
     if card == SCOUT:
-        return _at_group(state, layout.HIDDEN_COUNT + 8 * (1 - state.active), codes.SCOUT, dice), 0
+        return _at_group(state, layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active), codes.SCOUT, dice), 0
     if card == WRATH:
         return _at_group(state, layout.TOTAL, codes.WRATH, dice), 0
     if card == CASTLING:
@@ -227,7 +229,7 @@ def _with(state: State, card: i64, dice: Dice) -> tuple[i64, i64]:
 
 def _assassinate(state: State, dice: Dice) -> i64:
     """Return a card of the opponent hit at a group, each there as likely."""
-    cells, groups, theirs = state.cells, state.rules.groups, 8 * (1 - state.active)
+    cells, groups, theirs = state.cells, state.rules.groups, layout.GROUP_ROW * (1 - state.active)
     place = dice.below(len(groups))
     for _group in range(len(groups)):
         group = groups[place]
@@ -253,7 +255,7 @@ def _assassinate(state: State, dice: Dice) -> i64:
 
 def _at_group(state: State, counts: i64, kind: i64, dice: Dice) -> i64:
     """Return an action against a group where cards are counted, or against any where it may do nothing."""
-    cells, groups, theirs = state.cells, state.rules.groups, 8 * (1 - state.active)
+    cells, groups, theirs = state.cells, state.rules.groups, layout.GROUP_ROW * (1 - state.active)
     place = dice.below(len(groups))
     null = _may_do_nothing(state, dice)
     for _group in range(len(groups)):
@@ -305,7 +307,7 @@ def _spy(state: State, dice: Dice) -> i64:
     held = state.cells[layout.HELD + victim]
     if not held:
         return NOTHING
-    card = state.card_at(layout.HAND + 16 * victim, dice.below(held))
+    card = state.card_at(layout.HAND + layout.CARD_ROW * victim, dice.below(held))
     return codes.SPY | (card + 1) << 4 | _replacement(state, victim, dice, state.rules.spy_draw) << 8
 
 
@@ -326,8 +328,8 @@ def _from_pile(state: State, side: i64, dice: Dice) -> i64:
     if not (influence or actions):
         return -1
     if influence and not (actions and dice.chance(_DRAWS_ACTION)):
-        return state.card_at(layout.UNSEEN + 16 * side, dice.below(influence))
+        return state.card_at(layout.UNSEEN + layout.CARD_ROW * side, dice.below(influence))
     order = state.orders[side]
     if order:
         return order[0]
-    return state.card_at(layout.UNSEEN + 16 * side, dice.below(actions), 6)
+    return state.card_at(layout.UNSEEN + layout.CARD_ROW * side, dice.below(actions), INFLUENCE_KINDS)

@@ -5,7 +5,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_ACTION
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_KINDS,
+    CARD_LETTERS,
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    HIGHEST,
+    INFLUENCE_CARDS,
+    INFLUENCE_KINDS,
+    NUMBERS,
+    PLAYER_NAMES,
+    ROME,
+    SOME_ACTION,
+)
 from ...notation.writer import mission_text
 from ..rules.scoring import Verdicts, score, so_far
 from ..rules.side import SideCards
@@ -111,11 +125,11 @@ def _column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tuple[C
     if not seen:
         hidden = (SOME_ACTION,) * len(hidden)
     cards = (*[CARD_LETTERS[card] for card in sorted(up, key=_RANK.__getitem__)], *[_DOWN[card] for card in hidden])
-    known = max(up + hidden, default=0) <= 5
+    known = all(card in INFLUENCE_CARDS for card in up + hidden)
     return cards, sum(up) + sum(hidden) if known else None
 
 
-_RANK: Final = (5, 4, 3, 2, 1, 0, *range(6, len(CARD_LETTERS)))
+_RANK: Final = (*reversed(INFLUENCE_CARDS), *range(INFLUENCE_KINDS, CARD_KINDS))
 _DOWN: Final = tuple([f"({letter})" if card < SOME_ACTION else FACE_DOWN for card, letter in enumerate(CARD_LETTERS)])
 
 
@@ -144,7 +158,7 @@ def _low_to_high(cards: tuple[int, ...]) -> Cards:
     return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_ORDER.__getitem__)])
 
 
-_ORDER: Final = (5.25, *range(1, 12), 5.5, 13)
+_ORDER: Final = (HIGHEST + 0.25, *NUMBERS, *ACTION_CARDS, HIGHEST + 0.5, SOME_ACTION)
 
 
 def _hand(cards: SideCards, *, seen: bool) -> Cards:

@@ -43,17 +43,34 @@ def other_than(value: object) -> object:
             return (3, 4)
 
 
-@pytest.mark.parametrize("name", sorted(set(FIELDS) - {"edition", "rules"}))
-def test_a_copy_has_every_field_and_shares_no_list(name: str):
+def changed(name: str) -> State:
+    """A state with another value in one field."""
     state = opening()
     if name == "cells":
         state.cells[3] = 7
     else:
         setattr(state, name, other_than(getattr(state, name)))
+    return state
+
+
+@pytest.mark.parametrize("name", sorted(set(FIELDS) - {"edition", "rules"}))
+def test_a_copy_has_every_field_and_shares_no_list(name: str):
+    state = changed(name)
     mine, copied = getattr(state, name), getattr(state.copy(), name)
     assert list(copied) == list(mine) if name == "cells" else copied == mine
     if name in ("cells", "orders"):
         assert copied is not mine
+
+
+@pytest.mark.parametrize("name", sorted(set(FIELDS) - {"edition", "rules"}))
+def test_states_are_equal_where_every_field_is(name: str):
+    state = changed(name)
+    assert state == changed(name) == state.copy()
+    assert state != opening() == opening()
+
+
+def test_a_state_shows_where_the_game_is():
+    assert repr(opening()) == "<State 2024 1E, hands 12345v 12345v, won 0:0, left A5 C3 K3 P5 Q5>"
 
 
 @pytest.mark.parametrize("edition", EDITION_NAMES)

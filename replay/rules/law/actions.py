@@ -6,7 +6,9 @@ from mypy_extensions import i64
 
 from ....notation.cards import (
     ASSASSINATION,
+    CARD_KINDS,
     CASTLING,
+    INFLUENCE_KINDS,
     SCOUT,
     SOME_ACTION,
     SOME_INFLUENCE,
@@ -19,7 +21,7 @@ from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
 from .. import layout
 from ..fault import Found, add
 from ..ruleset import NO_LIMIT
-from ..sequences import counts_in, in_sequence, some_of, target
+from ..sequences import counts_in, end_of, first_of, in_sequence, some_of, target
 from ..state import State
 from .base import fits, in_play, late_or_passive, must_hold, number_of, replacement
 
@@ -35,7 +37,7 @@ def _judge_action(state: State, card: i64, code: i64, more: i64, found: Found) -
         add(found, "R302", {"card": card})
     if not rules.actions[card]:
         add(found, "R303", {"card": card})
-    elif cells[layout.HAND + 16 * side + card] <= 0:
+    elif cells[layout.HAND + layout.CARD_ROW * side + card] <= 0:
         must_hold(state, side, card, found)
 
 
@@ -49,7 +51,7 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
     hidden = code >> 7 & 1 != 0
     position = code >> 8 & 255
     card = (code >> 16) - 1
-    cells, at = state.cells, 8 * victim + group
+    cells, at = state.cells, layout.GROUP_ROW * victim + group
     if hidden:
         at += layout.FACE_DOWN
     lying, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
@@ -74,7 +76,11 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         return
     hit = lying >> 4 * place & 15
     # A card of unknown identity may be any that has not been seen elsewhere.
-    if known and hit != card and not (hit == SOME_INFLUENCE and cells[layout.UNSEEN + 16 * victim + card] > 0):
+    if (
+        known
+        and hit != card
+        and not (hit == SOME_INFLUENCE and cells[layout.UNSEEN + layout.CARD_ROW * victim + card] > 0)
+    ):
         add(found, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
@@ -85,7 +91,7 @@ def judge_scout(state: State, code: i64, vetoed: bool, found: Found) -> None:
     if not in_play(state, group, found):
         return
     victim = 1 - state.active
-    cells, at = state.cells, 8 * victim + group
+    cells, at = state.cells, layout.GROUP_ROW * victim + group
     count: i64 = cells[layout.HIDDEN_COUNT + at]
     if not count and state.rules.null_forbidden:
         add(found, "R308", {"token": decode(code)})
@@ -178,22 +184,21 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, found: Found) ->
 
 def hand_cards(state: State, side: i64) -> tuple[int, ...]:
     """Return the cards of a hand, by code."""
-    cells, hand = state.cells, layout.HAND + 16 * side
-    return tuple([card for card in range(layout.CARD_KINDS) for _ in range(cells[hand + card])])
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * side
+    return tuple([card for card in range(CARD_KINDS) for _ in range(cells[hand + card])])
 
 
 def hand_fits(state: State, side: i64, seen: i64) -> bool:
     """Return whether a hand may be the one that a spy saw, given as counts."""
-    cells, hand, unseen = state.cells, layout.HAND + 16 * side, layout.UNSEEN + 16 * side
+    cells, hand, unseen = state.cells, layout.HAND + layout.CARD_ROW * side, layout.UNSEEN + layout.CARD_ROW * side
     influence: i64 = seen >> 4 * SOME_INFLUENCE & 15
-    for card in range(6):
+    for card in range(i64(INFLUENCE_KINDS)):
         influence += seen >> 4 * card & 15
     if number_of(seen) != cells[layout.HELD + side] or influence != cells[layout.INFLUENCE + side]:
         return False
     for some in (SOME_INFLUENCE, SOME_ACTION):
-        begin: i64 = 0 if some == SOME_INFLUENCE else 6
         strange: i64 = 0
-        for kind in range(begin, begin + 6):
+        for kind in range(first_of(some), end_of(some)):
             excess: i64 = (seen >> 4 * kind & 15) - cells[hand + kind]
             if excess > 0:
                 strange += excess
@@ -211,8 +216,10 @@ def _is_among(card: i64, seen: i64) -> bool:
         return True
     if card != some:
         return False
-    begin: i64 = 0 if some == SOME_INFLUENCE else 6
-    return seen >> 4 * begin & 0xFFFFFF != 0
+    for kind in range(first_of(some), end_of(some)):
+        if seen >> 4 * kind & 15:
+            return True
+    return False
 
 
 def judge_veto(state: State, code: i64, found: Found) -> None:

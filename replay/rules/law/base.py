@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.cards import SOME_INFLUENCE
+from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
 from ...editions.policies import MAY_DRAW, MUST_DRAW
 from ..fault import Found, add
-from ..layout import ACTION_PILE, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
-from ..sequences import is_influence, some_of
+from ..layout import ACTION_PILE, CARD_ROW, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
+from ..sequences import end_of, first_of, is_influence, some_of
 from ..state import State
 
 
@@ -38,17 +38,16 @@ def late_or_passive(state: State, code: i64, more: i64, place: i64, found: Found
 
 def holds(state: State, side: i64, card: i64) -> bool:
     """Return whether a hand may hold a card, as far as the record has said what it holds."""
-    cells, hand = state.cells, HAND + 16 * side
+    cells, hand = state.cells, HAND + CARD_ROW * side
     if cells[hand + card] > 0:
         return True
     some = some_of(card)
     if card == some:
-        begin: i64 = hand if some == SOME_INFLUENCE else hand + 6
-        for at in range(begin, begin + 6):
-            if cells[at]:
+        for kind in range(first_of(some), end_of(some)):
+            if cells[hand + kind]:
                 return True
         return False
-    return cells[hand + some] > 0 and cells[UNSEEN + 16 * side + card] > 0
+    return cells[hand + some] > 0 and cells[UNSEEN + CARD_ROW * side + card] > 0
 
 
 def must_hold(state: State, owner: i64, card: i64, found: Found) -> None:
@@ -66,7 +65,7 @@ def may_draw(state: State, owner: i64, count: i64, cards: i64, found: Found) -> 
 def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
     """Return whether nothing speaks against drawing these cards."""
     cells, order = state.cells, state.orders[owner]
-    unseen = UNSEEN + 16 * owner
+    unseen = UNSEEN + CARD_ROW * owner
     actions: i64 = 0
     for place in range(count):
         card = cards >> 4 * place & 15
@@ -96,9 +95,9 @@ def _judge_draw(state: State, owner: i64, cards: list[int], found: Found) -> Non
     for card in set(cards):
         if card >= SOME_INFLUENCE:
             continue
-        if card > 5 and not state.rules.actions[card]:
+        if not is_influence(card) and not state.rules.actions[card]:
             add(found, "R303", {"card": card})
-        elif cards.count(card) > cells[UNSEEN + 16 * owner + card]:
+        elif cards.count(card) > cells[UNSEEN + CARD_ROW * owner + card]:
             add(found, "R504", {"owner": owner, "card": card})
     order = state.orders[owner]
     if actions and order is not None:
@@ -133,10 +132,10 @@ def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
     if state.cells[DOUBTED + side]:
         return True
     strange: i64 = 0
-    for card in range(6):
+    for card in range(i64(INFLUENCE_KINDS)):
         excess = (shown >> 4 * card & 15) - (lying >> 4 * card & 15)
         if excess > 0:
-            if excess > state.cells[UNSEEN + 16 * side + card]:
+            if excess > state.cells[UNSEEN + CARD_ROW * side + card]:
                 return False
             strange += excess
     return strange <= lying >> 4 * SOME_SLOT & 15

@@ -15,7 +15,7 @@ def judge_choose(state: State, code: i64, found: Found) -> None:
     held = len(state.missions[side])
     # Who held fewer than two, in a position, has nothing to choose; to say so is no fault.
     single = held < 2 and state.emptied == 1 and state.rules.chooses_mission
-    if not (single or state.choosing >> side & 1):
+    if not (single or state.must_choose(side)):
         add(found, "R701", {"owner": side})
     elif held and kept > held:
         add(found, "R703", {"owner": side, "kept": kept})

@@ -7,7 +7,8 @@ from mypy_extensions import i64
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import decode
 from ..fault import Found, add
-from ..layout import AFTER_PLACING, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
+from ..layout import AFTER_PLACING, CARD_ROW, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
+from ..sequences import end_of, first_of
 from ..state import State
 from .base import holds, in_order, in_play, late_or_passive
 
@@ -18,7 +19,7 @@ def judge_place(state: State, code: i64, found: Found) -> None:
     card, group = code >> 4 & 15, code >> 8 & 7
     if state.stage or state.passive:
         late_or_passive(state, code, 0, 0, found)
-    if not (cells[HAND + 16 * side + card] > 0 or holds(state, side, card)):
+    if not (cells[HAND + CARD_ROW * side + card] > 0 or holds(state, side, card)):
         add(found, "R203", {"owner": side, "card": card})
     if not cells[LEFT + group]:
         in_play(state, group, found)
@@ -75,13 +76,12 @@ def judge_discard(state: State, code: i64, found: Found) -> None:
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
     """Return those of several cards that a hand can't give all together, as far as the record says what it holds."""
-    cells, hand, unseen = state.cells, HAND + 16 * side, UNSEEN + 16 * side
+    cells, hand, unseen = state.cells, HAND + CARD_ROW * side, UNSEEN + CARD_ROW * side
     lacking: list[int] = []
     for some in (SOME_INFLUENCE, SOME_ACTION):
-        begin: i64 = 0 if some == SOME_INFLUENCE else 6
         spare: i64 = cells[hand + some]
         others: i64 = 0
-        for card in range(begin, begin + 6):
+        for card in range(first_of(some), end_of(some)):
             strange: i64 = cards.count(card) - cells[hand + card]
             if strange > 0:
                 spare -= strange

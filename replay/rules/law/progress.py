@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ..fault import Found, add
-from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL
+from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL, Ending
 from ..state import NOT_REACHED, State, is_among
 
 
@@ -24,10 +24,10 @@ def judge_progress(state: State, code: i64, place: i64, found: Found) -> None:
     """Note what must have happened before this token can come: the demands of every step that it leaves behind."""
     kind = code & KIND
     if state.over or (place > state.stage and is_over(state)):
-        add(found, "R801", {"why": state.ended or "full"})
+        add(found, "R801", {"why": state.ended or Ending.FULL})
         return
     if state.choosing and kind != CHOOSE:
-        add(found, "R702", {"sides": state.choosing})
+        add(found, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED and kind != VETO:
         add(found, "R319", {})
     for step in range(state.stage, place):
@@ -39,7 +39,7 @@ def judge_end(state: State, found: Found) -> None:
     if is_over(state):
         return
     if state.choosing:
-        add(found, "R702", {"sides": state.choosing})
+        add(found, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED:
         add(found, "R319", {})
     if not state.has_begun() and state.rules.may_pass and not state.final:

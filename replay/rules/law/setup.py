@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, is_known
+from ....notation.cards import EGYPT, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
 from ....notation.codes import DRAW, KIND, PLACE
 from ...editions.edition import MOST_EDITIONS, Edition
 from ...editions.policies import rome_may_begin
@@ -45,8 +45,6 @@ def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *
     return found
 
 
-_KINDS = {SOME_INFLUENCE: (*range(6), SOME_INFLUENCE), SOME_ACTION: (*range(6, 12), SOME_ACTION)}
-"""A card of unknown identity → what it may be, and itself."""
 _ALLOWED = (t.Place, t.Missions, t.ActionOrder, t.Draw, t.Unread)
 _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
@@ -214,13 +212,13 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
                 _add(found, at, "R114", owner=side, count=held + len(cards), limit=edition.hand_limit)
             held += len(cards)
         for card in set(cards):
-            most = copies(edition, card)
+            most = edition.copies(card)
             if used[card] <= most < used[card] + cards.count(card):
                 _add(found, at, "R112", side=side, card=card, copies=most)
         used.update(cards)
-        for some, kinds in _KINDS.items():
-            most, count = copies(edition, some), sum([used[kind] for kind in kinds])
-            new = sum([card in kinds for card in cards])
+        for some, kinds in MAY_BE.items():
+            most, count = edition.copies(some), used[some] + sum([used[kind] for kind in kinds])
+            new = sum([card in kinds or card == some for card in cards])
             # Where all are known, there are too many of one card by itself.
             if 0 < used[some] <= most and count - new <= most < count:
                 _add(found, at, "R112", side=side, card=some, copies=most)
@@ -236,19 +234,6 @@ def _bag(edition: Edition, at: int, bag: t.Bag, found: Found) -> None:
     for reset, count, most in ((False, bag.blanks, edition.blanks), (True, bag.resets, edition.resets)):
         if count > most:
             _add(found, at, "R112", reset=reset, copies=most, field="blanks")
-
-
-def copies(edition: Edition, card: int) -> int:
-    """How many copies of a card a side has; of an unknown one, how many cards of its kind."""
-    if 1 <= card <= 5:
-        return edition.influence_copies
-    if card == 0:
-        return edition.philosophers
-    if card == SOME_INFLUENCE:
-        return 5 * edition.influence_copies + edition.philosophers
-    if card == SOME_ACTION:
-        return sum(edition.actions.values())
-    return edition.actions.get(card, 0)
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mypy_extensions import i64
 
-from ....notation.cards import ROME, TIE
+from ....notation.cards import INFLUENCE_KINDS, ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
 from ..fault import Found, add
 from ..layout import BAG, DOUBTED, LEFT
@@ -107,7 +107,7 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
     elif shown != lying and state.cells[DOUBTED + side]:
         return -1 if shown >> 4 * SOME_SLOT & 15 else shown
     named: i64 = 0
-    for card in range(6):
+    for card in range(i64(INFLUENCE_KINDS)):
         one, other = lying >> 4 * card & 15, shown >> 4 * card & 15
         named |= (one if one > other else other) << 4 * card
     return named if number_of(named) == number_of(lying) else -1

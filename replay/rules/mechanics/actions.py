@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
+from ....notation.cards import (
+    ASSASSINATION,
+    CASTLING,
+    INFLUENCE_KINDS,
+    SCOUT,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    SPY,
+    VETO,
+    WRATH,
+)
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
-from ..sequences import as_sequence, counts_in, in_sequence, target, without_one
+from ..sequences import as_sequence, counts_in, end_of, first_of, in_sequence, target, without_one
 from ..state import State
 from . import hands
 from .turns import look_for_the_end
@@ -19,7 +29,7 @@ def play(state: State, card: i64, vetoed: bool) -> bool:
     state.action = layout.BEFORE_PLACING
     if state.up or state.down:
         state.action = layout.AFTER_PLACING
-    state.vetoed = 0
+    state.vetoed = layout.NOT_VETOED
     if vetoed:
         state.vetoed = layout.ANNOUNCED
     return not vetoed
@@ -32,7 +42,7 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     victim, group = 1 - state.active, code >> 4 & 7
     hidden = code >> 7 & 1 != 0
     written = (code >> 16) - 1
-    cells, at = state.cells, 8 * victim + group
+    cells, at = state.cells, layout.GROUP_ROW * victim + group
     if hidden:
         at += layout.FACE_DOWN
     cards, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
@@ -46,7 +56,7 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     hands.set_sequence(state, victim, group, hidden, without_one(cards, place), count - 1)
     if (card == SOME_INFLUENCE or cells[layout.DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
         card = written
-        unseen = layout.UNSEEN + 16 * victim + card
+        unseen = layout.UNSEEN + layout.CARD_ROW * victim + card
         cells[unseen] = cells[unseen] - 1
     hands.discard(state, victim, card)
 
@@ -56,7 +66,7 @@ def do_scout(state: State, code: i64, vetoed: bool) -> None:
     if not play(state, SCOUT, vetoed):
         return
     victim, group = 1 - state.active, code >> 4 & 7
-    cells, at = state.cells, 8 * victim + group
+    cells, at = state.cells, layout.GROUP_ROW * victim + group
     unknown = counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
     if not (unknown or cells[layout.DOUBTED + victim]):
         hands.turn_up_known(state, victim, group)
@@ -87,12 +97,12 @@ def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
     at_first, at_second = code >> 11 & 15, more & 15
     if at_first + at_second != lifted:
         raise hands.Impossible
-    cells, unseen = state.cells, layout.UNSEEN + 16 * side
+    cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
     laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
     before = state.counts_at(side, first) + state.counts_at(side, second)
     if before != laid:
         # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
-        for card in range(i64(6)):
+        for card in range(i64(INFLUENCE_KINDS)):
             cells[unseen + card] = cells[unseen + card] + (before >> 4 * card & 15) - (laid >> 4 * card & 15)
     if laid >> 4 * SOME_SLOT:
         cells[layout.BLURRED + side] = 1
@@ -121,15 +131,14 @@ def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:
 
 def name_hand(state: State, side: i64, counts: i64) -> None:
     """Give the unknown cards of a hand the names under which a spy saw them."""
-    cells, hand = state.cells, layout.HAND + 16 * side
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * side
     for some in (SOME_INFLUENCE, SOME_ACTION):
-        begin = hands.first_kind(some)
-        for card in range(begin, begin + 6):
+        for card in range(first_of(some), end_of(some)):
             new: i64 = min((counts >> 4 * card & 15) - cells[hand + card], cells[hand + some])
             if new > 0:
                 hands.change_hand(state, side, some, -new)
                 hands.change_hand(state, side, card, new)
-                unseen = layout.UNSEEN + 16 * side + card
+                unseen = layout.UNSEEN + layout.CARD_ROW * side + card
                 cells[unseen] = cells[unseen] - new
 
 

@@ -10,9 +10,11 @@ from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ..layout import (
     ACTION_PILE,
     BLURRED,
+    CARD_ROW,
     DOUBTED,
     FACE_DOWN,
     GONE,
+    GROUP_ROW,
     HAND,
     HELD,
     HIDDEN,
@@ -25,7 +27,7 @@ from ..layout import (
     UP,
     UP_COUNT,
 )
-from ..sequences import as_sequence, is_influence, some_of
+from ..sequences import as_sequence, end_of, first_of, is_influence, some_of
 from ..state import State
 
 UNCOUNTED: Final = 100
@@ -51,17 +53,10 @@ class Unknowable(Exception):
     """
 
 
-def first_kind(some: i64) -> i64:
-    """Return the first card of the kind of a card of unknown identity."""
-    if some == SOME_INFLUENCE:
-        return 0
-    return 6
-
-
 def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
     """Put copies of a card into a hand, or take them out where ``by`` is negative."""
     cells = state.cells
-    at = HAND + 16 * side + card
+    at = HAND + CARD_ROW * side + card
     cells[at] = cells[at] + by
     cells[HELD + side] = cells[HELD + side] + by
     if is_influence(card):
@@ -71,17 +66,17 @@ def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
 def take(state: State, side: i64, card: i64) -> None:
     """Take a card out of the hand. Raise Impossible where the hand can't hold it."""
     cells = state.cells
-    if card < SOME_INFLUENCE and cells[HAND + 16 * side + card] > 0:
+    if card < SOME_INFLUENCE and cells[HAND + CARD_ROW * side + card] > 0:
         change_hand(state, side, card, -1)
         return
     some = some_of(card)
     if card == some:
         forget(state, side, some)
-    if cells[HAND + 16 * side + some] <= 0:
+    if cells[HAND + CARD_ROW * side + some] <= 0:
         raise Impossible
     change_hand(state, side, some, -1)
     if card != some:
-        at = UNSEEN + 16 * side + card
+        at = UNSEEN + CARD_ROW * side + card
         cells[at] = cells[at] - 1
 
 
@@ -93,7 +88,7 @@ def throw(state: State, side: i64, card: i64) -> None:
 
 def discard(state: State, side: i64, card: i64) -> None:
     """Put a card that has left its place on the discards."""
-    at = GONE + 16 * side + card
+    at = GONE + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
@@ -101,14 +96,13 @@ def forget(state: State, side: i64, some: i64) -> None:
     """Forget which cards of a kind are in the hand: one of unknown identity left it."""
     cells = state.cells
     cells[BLURRED + side] = 1
-    begin = first_kind(some)
-    for card in range(begin, begin + 6):
-        held = HAND + 16 * side + card
+    for card in range(first_of(some), end_of(some)):
+        held = HAND + CARD_ROW * side + card
         count: i64 = cells[held]
         if count:
-            unseen = UNSEEN + 16 * side + card
+            unseen = UNSEEN + CARD_ROW * side + card
             cells[unseen] = cells[unseen] + count
-            cells[HAND + 16 * side + some] = cells[HAND + 16 * side + some] + count
+            cells[HAND + CARD_ROW * side + some] = cells[HAND + CARD_ROW * side + some] + count
             cells[held] = 0
 
 
@@ -132,9 +126,9 @@ def doubt(state: State, side: i64) -> None:
 
 def uncount(state: State, side: i64, some: i64) -> None:
     """Let there be as many copies of each card of a kind as any record asks for."""
-    begin = UNSEEN + 16 * side + first_kind(some)
-    for at in range(begin, begin + 6):
-        state.cells[at] = state.cells[at] + UNCOUNTED
+    unseen = UNSEEN + CARD_ROW * side
+    for card in range(first_of(some), end_of(some)):
+        state.cells[unseen + card] = state.cells[unseen + card] + UNCOUNTED
 
 
 def lend(state: State, side: i64, card: i64) -> None:
@@ -145,7 +139,7 @@ def lend(state: State, side: i64, card: i64) -> None:
     """
     some = some_of(card)
     lose_count(state, side, card)
-    if state.cells[HAND + 16 * side + some]:
+    if state.cells[HAND + CARD_ROW * side + some]:
         return
     if not state.cells[(INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side]:
         raise Impossible
@@ -166,7 +160,7 @@ def draw(state: State, side: i64, card: i64) -> None:
     if card >= SOME_INFLUENCE:
         cells[BLURRED + side] = 1
     else:
-        at = UNSEEN + 16 * side + card
+        at = UNSEEN + CARD_ROW * side + card
         cells[at] = cells[at] - 1
 
 
@@ -175,7 +169,7 @@ def draw(state: State, side: i64, card: i64) -> None:
 
 def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
     """Lay a card at a group, above those that lie there. Raise Impossible where more lie there than can be told."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN
     count: i64 = cells[UP_COUNT + at]
@@ -196,7 +190,7 @@ def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[in
 
 def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, count: i64) -> None:
     """Let the face-up or face-down cards of a side at a group be those of a sequence."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN
     cells[TOTAL + group] = cells[TOTAL + group] + count - cells[UP_COUNT + at]
@@ -206,7 +200,7 @@ def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, 
 
 def turn_up_known(state: State, side: i64, group: i64) -> None:
     """Turn the face-down cards of a side at a group up, all of them known. Raise Impossible for too many of them."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, GROUP_ROW * side + group
     count: i64 = cells[HIDDEN_COUNT + at]
     if not count:
         return
@@ -227,7 +221,7 @@ def clear_group(state: State, group: i64) -> None:
 
 def clear_side(state: State, side: i64, group: i64) -> None:
     """Put the influence cards of a side at a group on its discards."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, GROUP_ROW * side + group
     discard_all(state, side, cells[UP + at], cells[UP_COUNT + at])
     discard_all(state, side, cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
     set_sequence(state, side, group, False, 0, 0)
@@ -255,7 +249,7 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> l
         if card == SOME_INFLUENCE and rest:
             name = rest.pop(0)  # unknown ones stand last, and what lies there known may be what they are
             if name != SOME_INFLUENCE:
-                at = UNSEEN + 16 * side + name
+                at = UNSEEN + CARD_ROW * side + name
                 state.cells[at] = state.cells[at] - 1
         named.append(name)
     return named
@@ -285,6 +279,6 @@ def blur(state: State, side: i64, column: list[int]) -> list[int]:
     state.cells[BLURRED + side] = 1
     for card in column:
         if card != SOME_INFLUENCE:
-            at = UNSEEN + 16 * side + card
+            at = UNSEEN + CARD_ROW * side + card
             state.cells[at] = state.cells[at] + 1
     return [SOME_INFLUENCE] * len(column)

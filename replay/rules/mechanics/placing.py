@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ..layout import BY_FULL_SIDE, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
+from ....notation.cards import INFLUENCE_KINDS
+from ..layout import BY_FULL_SIDE, CARD_ROW, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
 from ..state import State
 from .hands import draw, lay, take, throw
 from .turns import look_for_the_end
@@ -15,9 +16,9 @@ def do_place(state: State, code: i64) -> None:
     side, cells = state.active, state.cells
     card, group = code >> 4 & 15, code >> 8 & 7
     hidden = code >> 11 & 1 != 0
-    at = HAND + 16 * side + card
+    at = HAND + CARD_ROW * side + card
     held: i64 = cells[at]
-    if held > 0 and card <= 5:
+    if held > 0 and card < INFLUENCE_KINDS:
         cells[at] = held - 1
         cells[HELD + side] = cells[HELD + side] - 1
         cells[INFLUENCE + side] = cells[INFLUENCE + side] - 1
@@ -58,8 +59,8 @@ def do_draw(state: State, code: i64) -> None:
     for _card in range(count):
         card = rest & 15
         rest >>= 4
-        if card <= 5:
-            hand, unseen = HAND + 16 * side + card, UNSEEN + 16 * side + card
+        if card < INFLUENCE_KINDS:
+            hand, unseen = HAND + CARD_ROW * side + card, UNSEEN + CARD_ROW * side + card
             cells[hand] = cells[hand] + 1
             cells[unseen] = cells[unseen] - 1
             cells[HELD + side] = cells[HELD + side] + 1

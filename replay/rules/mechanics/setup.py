@@ -8,7 +8,17 @@ from functools import lru_cache
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE, is_known
+from ....notation.cards import (
+    ACTION_CARDS,
+    CARD_KINDS,
+    EGYPT,
+    INFLUENCE_CARDS,
+    MAY_BE,
+    ROME,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    is_known,
+)
 from ....notation.codes import DRAW, KIND, PLACE, encode
 from ...editions.edition import Edition
 from .. import layout
@@ -94,7 +104,7 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
                 held += token.cards
             case t.Gained():
                 for group in token.groups:
-                    cells[layout.WON + 8 * owner + group] += 1
+                    cells[layout.WON + layout.GROUP_ROW * owner + group] += 1
             case t.Spent():
                 seen += token.cards
                 for card in token.cards:
@@ -110,8 +120,8 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
         edition, position, tuple(sorted(seen)), tuple(held)
     )
     cells[layout.BLURRED + owner] = int(blurred)
-    for card in range(layout.CARD_KINDS):
-        cells[layout.UNSEEN + 16 * owner + card] = unseen[card]
+    for card in range(CARD_KINDS):
+        cells[layout.UNSEEN + layout.CARD_ROW * owner + card] = unseen[card]
         change_hand(state, owner, card, hand[card])
 
 
@@ -124,9 +134,8 @@ def _divided(
     ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
     A3, B6). Remembered, since nearly all games begin alike.
     """
-    hand, unseen = [0] * layout.CARD_KINDS, [edition.philosophers] + [edition.influence_copies] * 5 + [0] * 8
-    for card, count in edition.actions.items():
-        unseen[card] = count
+    hand = [0] * CARD_KINDS
+    unseen = [edition.copies(card) for card in (*INFLUENCE_CARDS, *ACTION_CARDS)] + [0] * len(MAY_BE)
     dealt = held if position else (*OPENING_SET, *held)
     for card in dealt:
         hand[card] += 1
@@ -134,8 +143,8 @@ def _divided(
     for card in (*seen, *dealt):
         unseen[card] -= 1
     # One of unknown identity is one of those that were not seen.
-    influence = sum(unseen[:6]) + unseen[SOME_INFLUENCE]
-    action = sum(unseen[6:12]) + unseen[SOME_ACTION]
+    influence = sum([unseen[card] for card in INFLUENCE_CARDS]) + unseen[SOME_INFLUENCE]
+    action = sum([unseen[card] for card in ACTION_CARDS]) + unseen[SOME_ACTION]
     blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
     unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
     return hand, unseen, influence, action, blurred
@@ -144,7 +153,7 @@ def _divided(
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     edition, cells = state.edition, state.cells
     for group in edition.groups:
-        won = cells[layout.WON + group] + cells[layout.WON + 8 + group]
+        won = cells[layout.WON + group] + cells[layout.WON + layout.GROUP_ROW + group]
         cells[layout.LEFT + group] = max(0, cells[layout.LEFT + group] - won)
         if not cells[layout.LEFT + group]:
             state.emptied += 1

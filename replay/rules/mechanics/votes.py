@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.cards import SOME_INFLUENCE, TIE
+from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
 from ..sequences import counts_in, in_sequence, without_one
@@ -49,7 +49,7 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
     The record's winner counts where it names another. Raise Unknowable where a card is not known.
     """
     cells, group = state.cells, code >> 4 & 7
-    other = 8 + group
+    other = layout.GROUP_ROW + group
     unsure = cells[layout.BLURRED] | cells[layout.BLURRED + 1] | cells[layout.DOUBTED] | cells[layout.DOUBTED + 1]
     if unsure or cells[layout.HIDDEN_COUNT + group] or cells[layout.HIDDEN_COUNT + other]:
         turn_up(state, code, more)
@@ -66,7 +66,7 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
         return decided
     discard_after(state, 0, group, rome, gone_of(decided, 0, rome))
     discard_after(state, 1, group, egypt, gone_of(decided, 1, egypt))
-    won = layout.WON + 8 * winner + group
+    won = layout.WON + layout.GROUP_ROW * winner + group
     cells[won] = cells[won] + 1
     cells[layout.LEFT + group] = cells[layout.LEFT + group] - 1
     if not cells[layout.LEFT + group]:
@@ -76,14 +76,14 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
 
 def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -> None:
     """Discard cards of a column after a vote; the others lie there from low to high."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, layout.GROUP_ROW * side + group
     lying: i64 = 0
     shift: i64 = 0
     number: i64 = 0
-    for card in range(i64(6)):
+    for card in range(i64(INFLUENCE_KINDS)):
         off = gone & 15
         if off:
-            thrown = layout.GONE + 16 * side + card
+            thrown = layout.GONE + layout.CARD_ROW * side + card
             cells[thrown] = cells[thrown] + off
         for _card in range((counts & 15) - off):
             lying |= card << shift
@@ -105,7 +105,7 @@ def turn_up(state: State, code: i64, more: i64) -> None:
 
 def turn_up_side(state: State, side: i64, group: i64, counts: i64) -> None:
     """Turn all cards of a side at a group face up, unknown ones with the names that the counts give."""
-    cells, at = state.cells, 8 * side + group
+    cells, at = state.cells, layout.GROUP_ROW * side + group
     if not (cells[layout.BLURRED + side] or cells[layout.DOUBTED + side]):
         turn_up_known(state, side, group)
         return
@@ -139,7 +139,7 @@ def empty(state: State, group: i64) -> None:
     if state.emptied == 1 and rules.chooses_mission:
         for side in (0, 1):
             if len(state.missions[side]) > 1:
-                state.choosing += 1 + side
+                state.choosing |= 1 << side
     for each in rules.groups:
         if cells[layout.LEFT + each]:
             return

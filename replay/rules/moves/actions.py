@@ -5,7 +5,19 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation import codes
-from ....notation.cards import ASSASSINATION, CASTLING, SCOUT, SOME_ACTION, SOME_INFLUENCE, SPY, VETO, WRATH
+from ....notation.cards import (
+    ASSASSINATION,
+    CARD_KINDS,
+    CASTLING,
+    HIGHEST,
+    INFLUENCE_KINDS,
+    SCOUT,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    SPY,
+    VETO,
+    WRATH,
+)
 from ...editions.policies import MAY_DRAW, MUST_DRAW
 from .. import layout
 from ..sequences import counts_in
@@ -24,7 +36,7 @@ def may_act(state: State) -> bool:
 
 def may_veto(state: State) -> bool:
     """Return whether the opponent may hold a veto (F7, N4c)."""
-    cells, hand = state.cells, layout.HAND + 16 * (1 - state.active)
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * (1 - state.active)
     return cells[hand + VETO] > 0 or cells[hand + SOME_ACTION] > 0
 
 
@@ -32,7 +44,7 @@ def list_actions(state: State, found: Listed) -> None:
     """List every action with everything it can bring about; and announced only, where it may be vetoed (E3, F7)."""
     if not may_act(state):
         return
-    cells, hand = state.cells, layout.HAND + 16 * state.active
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     begin = found.count
     if cells[hand + ASSASSINATION]:
         list_assassinations(state, found)
@@ -74,7 +86,7 @@ def list_assassinations(state: State, found: Listed) -> None:
     for group in state.rules.groups:
         if not cells[layout.LEFT + group]:
             continue
-        at = 8 * victim + group
+        at = layout.GROUP_ROW * victim + group
         base = codes.ASSASSINATE | group << 4
         counts = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         while counts:
@@ -95,7 +107,7 @@ def list_scouts(state: State, found: Listed) -> None:
     """List every group, with what is turned up there (F2)."""
     cells, victim = state.cells, 1 - state.active
     for group in state.rules.groups:
-        at = 8 * victim + group
+        at = layout.GROUP_ROW * victim + group
         if not cells[layout.LEFT + group]:
             continue
         count = cells[layout.HIDDEN_COUNT + at]
@@ -149,7 +161,7 @@ def _list_splits(counts: i64, one: i64, two: i64, most_first: i64, most_second: 
 
 def highest(counts: i64) -> i64:
     """Return the place in the counts of a column of the card that is written first."""
-    slot: i64 = 5
+    slot: i64 = HIGHEST
     while slot >= 0:
         if counts >> 4 * slot & 15:
             return slot
@@ -183,11 +195,11 @@ def most_at(state: State, group: i64) -> i64:
 def list_spies(state: State, found: Listed) -> None:
     """List every card of the opponent's hand, with every card that he can draw for it (F3)."""
     victim = 1 - state.active
-    cells, hand = state.cells, layout.HAND + 16 * victim
+    cells, hand = state.cells, layout.HAND + layout.CARD_ROW * victim
     drawn = replacements(state, victim, state.rules.spy_draw)
-    for card in range(i64(layout.CARD_KINDS)):
+    for card in range(i64(CARD_KINDS)):
         if cells[hand + card]:
-            for new in range(i64(layout.CARD_KINDS + 1)):
+            for new in range(i64(CARD_KINDS + 1)):
                 if drawn >> new & 1:
                     found.add(codes.SPY | (card + 1) << 4 | new << 8, 0)
 
@@ -195,7 +207,7 @@ def list_spies(state: State, found: Listed) -> None:
 def list_vetoes(state: State, found: Listed) -> None:
     """List the veto against the action just announced, with every card that its player can draw (F7–F10)."""
     drawn = replacements(state, 1 - state.active, state.rules.veto_draw)
-    for new in range(i64(layout.CARD_KINDS + 1)):
+    for new in range(i64(CARD_KINDS + 1)):
         if drawn >> new & 1:
             found.add(codes.VETO | new << 4, 0)
 
@@ -212,11 +224,11 @@ def replacements(state: State, side: i64, rule: i64) -> i64:
 
 def in_piles(state: State, side: i64) -> i64:
     """Return what a side can draw, a bit each: any card that its piles hold, of one in order the top (B8, G1, G2)."""
-    cells, unseen = state.cells, layout.UNSEEN + 16 * side
+    cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
     found: i64 = 0
     bit: i64 = 1
     if cells[layout.INFLUENCE_PILE + side]:
-        for card in range(i64(6)):
+        for card in range(i64(INFLUENCE_KINDS)):
             if cells[unseen + card] > 0:
                 found |= bit << card
     order = state.orders[side]
@@ -224,7 +236,7 @@ def in_piles(state: State, side: i64) -> i64:
         if order:
             found |= bit << order[0]
     elif cells[layout.ACTION_PILE + side]:
-        for card in range(i64(6), i64(12)):
+        for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
             if cells[unseen + card] > 0:
                 found |= bit << card
     return found

@@ -8,11 +8,11 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from ....notation import tokens as t
-from ....notation.cards import high_to_low
+from ....notation.cards import CARD_KINDS, high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
 from ....notation.kinds import without_outcome
 from ....notation.writer import token_text
-from ..layout import CARD_KINDS, HELD
+from ..layout import HELD
 from ..side import SideCards
 from ..state import State
 from ..vote_outcome import resolve
@@ -56,8 +56,7 @@ def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> lis
     50 (1)P (2)P (3)P
     """
     if exchanges is None and state.cells[HELD + state.active] > MOST_CARDS:
-        held = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
-        exchanges = [*subsets(held)]
+        exchanges = [*subsets(state.sides[state.active].cards)]
     listed = Listed()
     list_moves(state, listed, exchanges is None)
     found: list[Move] = []

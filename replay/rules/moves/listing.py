@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ....notation.cards import CARD_KINDS
 from ....notation.codes import CHOOSE, DRAW, TURN_END
 from ....notation.tokens import ACT, REVEAL, SPECIAL
 from ....notation.tokens import DRAW as DRAWING
-from ..layout import ANNOUNCED, CARD_KINDS
+from ..layout import ANNOUNCED
 from ..state import State
 from .actions import in_piles, list_actions, list_vetoes
 from .move_list import Listed
@@ -71,6 +72,6 @@ def list_later(state: State, step: i64, found: Listed) -> None:
 def list_choices(state: State, found: Listed) -> None:
     """List both missions of each side that has still to choose (M1, M2)."""
     for side in range(i64(2)):
-        if state.choosing >> side & 1:
+        if state.must_choose(side):
             found.add(CHOOSE | side << 4 | 1 << 5, 0)
             found.add(CHOOSE | side << 4 | 2 << 5, 0)

@@ -6,8 +6,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from ....notation.cards import CARD_KINDS, HIGHEST, INFLUENCE_KINDS
 from ....notation.codes import DISCARD, MOST_CARDS, PLACE
-from ..layout import AFTER_PLACING, CARD_KINDS, HAND, HELD, INFLUENCE
+from ..layout import AFTER_PLACING, CARD_ROW, HAND, HELD, INFLUENCE
 from ..state import State
 from .move_list import Listed
 
@@ -17,8 +18,8 @@ DOWN: Final = 2
 
 def written_at(place: i64) -> i64:
     """Return the card at a place of all cards in the order of writing: influence cards from high to low come first."""
-    if place <= 5:
-        return 5 - place
+    if place < INFLUENCE_KINDS:
+        return HIGHEST - place
     return place
 
 
@@ -81,10 +82,10 @@ def list_placements(state: State, found: Listed) -> None:
 
 def _list_placed(state: State, hidden: i64, found: Listed) -> None:
     side, cells = state.active, state.cells
-    hand = HAND + 16 * side
+    hand = HAND + CARD_ROW * side
     for group in state.rules.groups:
         if state.room(side, group):
-            for card in range(i64(6)):
+            for card in range(i64(INFLUENCE_KINDS)):
                 if cells[hand + card]:
                     found.add(PLACE | card << 4 | group << 8 | hidden, 0)
 
@@ -114,7 +115,7 @@ def may_exchange(state: State) -> bool:
 
 def _list_exchanges(state: State, place: i64, code: i64, found: Listed) -> None:
     """List all exchanges that begin with a code, the cards from a place in the order of writing on still to come."""
-    hand = HAND + 16 * state.active
+    hand = HAND + CARD_ROW * state.active
     while place < CARD_KINDS:
         card = written_at(place)
         place += 1
