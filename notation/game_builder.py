@@ -63,6 +63,7 @@ class GameBuilder:
         return self.begun or self._repeats(line)
 
     def _repeats(self, line: str) -> bool:
+        """Return whether a header has come before the last empty line."""
         try:
             name = LINES[line[start_of(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
         except Unreadable:
@@ -177,6 +178,7 @@ class GameBuilder:
             self._after.append(follower)
 
     def _read_slowly(self, line: str) -> None:
+        """Read a line with Lark, and report what can't be read."""
         at = len(self.source.lines) - 1
         indent = start_of(line)
         text = line[indent:].rstrip()
@@ -230,6 +232,7 @@ class GameBuilder:
         return False
 
     def _place(self, turn: Turn, text: str, at: int) -> None:
+        """Add a turn, unless it stands after the result."""
         if self.result is None:
             self._add_turn(turn)
         else:
@@ -237,6 +240,7 @@ class GameBuilder:
             self._misplaced("a turn after the result", text, at, way)
 
     def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
+        """Attach a ruling or an alternative to the last turn; report it where there is none."""
         if self.turns and self.result is None:
             self._follow(value)
             return
@@ -244,6 +248,7 @@ class GameBuilder:
         self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
 
     def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
+        """Report a line in a wrong place, and keep it."""
         line = self.source.text(at)
         span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
         self._report("N106", message, span, help_, self.turns[-1].label if self.turns else "")
@@ -298,6 +303,7 @@ class GameBuilder:
     def _report(
         self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
     ) -> None:
+        """Add a problem, unless enough have been named."""
         if len(self.problems) >= MOST_NAMED:
             return
         if len(self.problems) == MOST_NAMED - 1:

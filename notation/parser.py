@@ -18,10 +18,9 @@ from lark.lexer import TerminalDef
 from ..grammar import grammar_text, table_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
-from .fragments import pieces
 from .game import LONGEST_WORD
 from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
-from .unreadable import MOST_EXPECTED, Unreadable
+from .unreadable import MOST_EXPECTED, Unreadable, fragments
 
 Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
@@ -31,6 +30,7 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
 def _parse(text: str, start: str) -> Any:
+    """Return what a text says, from a start rule of the grammar on. Raise Unreadable where it does not fit."""
     _refuse_long(text, start)
     try:
         return _value_parser().parse(text, start=start)
@@ -53,7 +53,7 @@ parse_file: Final[Callable[[str], list[Line]]] = partial(_parse, start="file")
 def _refuse_long(text: str, start: str) -> None:
     """Raise Unreadable where a word goes on that no game can need, without reading it."""
     if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
-        for begin, end, word in pieces(text, 0):
+        for begin, end, word in fragments(text, 0):
             if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
                 raise Unreadable(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
 

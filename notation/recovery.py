@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .fragments import pieces
 from .record import Comment
 from .suggestions import is_word, suggest_word
 from .tokens import Token, Unread
-from .unreadable import LONGEST_GUESS, Unreadable, tell
+from .unreadable import LONGEST_GUESS, Unreadable, fragments, tell
 from .word_cache import ITEMS, WORDS
 
 MOST_GLUED: Final = 6
@@ -39,10 +38,11 @@ class WordProblem(NamedTuple):
 
 def read_words(text: str, at: int) -> list[Word]:
     """Return the words and comments of a line from ``at`` on."""
-    return [Word(start, end, word, *_read(word)) for start, end, word in pieces(text, at)]
+    return [Word(start, end, word, *_read(word)) for start, end, word in fragments(text, at)]
 
 
 def _read(word: str) -> tuple[Token | str | Comment, Unreadable | None]:
+    """Return what a word says, and the error where it can't be read."""
     if word in WORDS:
         return WORDS[word], None
     try:

@@ -124,6 +124,7 @@ def _missions(word: str) -> Iterator[str]:
 
 
 def _letter(part: str) -> str:
+    """Return a mission's group as its letter."""
     for letter, name in zip("ACKPQS", GROUP_NAMES, strict=True):
         if part.rstrip("*").lower() in (letter.lower(), name.lower(), name[:-1].lower()):
             return letter + "*" * part.endswith("*")

@@ -1,8 +1,9 @@
-"""Text that does not fit the grammar: where, what stood there, what could have, and how to tell a person."""
+"""Text that does not fit the grammar: its words one by one, what is wrong with it, and how to say that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -51,3 +52,23 @@ def join_or(names: tuple[str, ...]) -> str:
     """Return ``a, b or c``."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
+
+
+_FRAGMENT: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*+"|[^\s{;"])+|"')
+"""A comment, or a word with the texts in quotes that are closed; a quote alone where it is not."""
+_FRAGMENT_WITHOUT_TEXTS: Final = re.compile(r"\{[^}]*\}?|;.*|[^\s{;]+")
+_REST: Final = re.compile(r"[^\s{;]*")
+
+
+def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and text of each word and each comment of a line from ``at`` on."""
+    pattern = _FRAGMENT
+    while match := pattern.search(text, at):
+        start, at = match.span()
+        if pattern is _FRAGMENT and text[start] not in "{;" and (text[start:at] == '"' or text.startswith('"', at)):
+            # A quote that nothing closes is a letter as any other, and no later one is closed either: from here on
+            # none is tried again, since each would be looked for to the end of the line.
+            pattern = _FRAGMENT_WITHOUT_TEXTS
+            rest = _REST.match(text, at)
+            at = rest.end() if rest else at
+        yield start, at, text[start:at]

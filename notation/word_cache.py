@@ -116,6 +116,7 @@ class Words(Table[Token]):
 
 
 def _word(text: str) -> Token:
+    """Return the token of a word. Raise KeyError for a mark or a comment."""
     if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
     value = (_by_shape(text) if text[:1] in _SHAPED else None) or _item(text)
@@ -125,6 +126,7 @@ def _word(text: str) -> Token:
 
 
 def _mark(text: str) -> str:
+    """Return a clock or a glyph. Raise KeyError for any other word."""
     value = _item(text)
     if not isinstance(value, str):
         raise KeyError(text)
@@ -132,6 +134,7 @@ def _mark(text: str) -> str:
 
 
 def _item(text: str) -> Token | str | Comment:
+    """Return what a word says. Raise KeyError where it can't be read."""
     try:
         return read_item(text)
     except Unreadable:
@@ -139,6 +142,7 @@ def _item(text: str) -> Token | str | Comment:
 
 
 def _code(text: str) -> int:
+    """Return the code of a word; draws and discards by way of their shape."""
     if text[:1] in _LISTING:
         shape = text[0] + text[1:].translate(_ALL_ALIKE)
         if shape != text and (code := CODES[shape]) != OTHER:
@@ -147,6 +151,7 @@ def _code(text: str) -> int:
 
 
 def _first_code(text: str) -> int:
+    """Return the code of a vote's first half, OTHER where it has none."""
     shape = text[:1] + text[1:].translate(_ALIKE)
     if shape != text and (code := FIRST_CODES[shape]) != OTHER:
         counts = column_counts([CARDS[letter] for letter in text[2:]])
@@ -156,6 +161,7 @@ def _first_code(text: str) -> int:
 
 
 def _second_code(text: str) -> int:
+    """Return the code of a vote's second half, -1 where it has none."""
     shape = text.translate(_ALIKE)
     if shape != text and (code := SECOND_CODES[shape]) >= 0:
         counts = column_counts([CARDS[letter] for letter in text.partition(">")[0]])
@@ -176,6 +182,7 @@ def _second_half(text: str) -> tuple[t.Cards | None, int | None]:
 
 
 def _vote(whole: str, half: str) -> t.AnyVote:
+    """Return the token of a vote. Raise KeyError for any other word."""
     token = _by_shape(whole)
     if not isinstance(token, t.AnyVote):
         raise KeyError(half)
@@ -232,6 +239,7 @@ def _by_shape(word: str) -> Token | None:
 
 
 def _shape(text: str) -> Shaped | None:
+    """Return the token of a shape, None where cards and groups can't be put back into it."""
     try:
         value = read_item(text)
     except Unreadable:
@@ -254,6 +262,7 @@ def _label(text: str) -> tuple[int, int]:
 
 
 def _head(text: str) -> str:
+    """Return the name of a header from its beginning. Raise KeyError where it is none."""
     try:
         value = read_line(f'{text}""]')
     except Unreadable:

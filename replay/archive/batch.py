@@ -88,6 +88,7 @@ class Batch:
                         self._save(whole=True)
 
     def _begin(self, event: FileStarted) -> None:
+        """Begin a file where an earlier run has stopped."""
         known = event.known or FileProgress(0, False, "", 0, Tally())
         self._register.begin(event.file)
         self._file, self._read, self._whole, self._resumable = event.file, 0, True, event.resumable

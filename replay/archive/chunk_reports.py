@@ -106,6 +106,7 @@ class ChunkChecker:
         return strictly_all(games, form, whole=chunk.last)
 
     def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic]) -> GameReport:
+        """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
         codes = (fault.code for fault in faults)
         if self.finished and not (game.missing or verdict.outcome.finished or UNFINISHED in codes):

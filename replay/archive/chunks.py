@@ -167,6 +167,7 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange | None]:
 
 
 def _ranges_in(stream: BufferedReader, size: int) -> Iterator[TextRange]:
+    """Yield the ranges of a stream; the last one ends with it."""
     begin, first, returned = 0, 1, False
     base, line, data = 0, 1, bytearray()  # data begins at that byte, in that line
     returns = False

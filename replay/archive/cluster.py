@@ -53,6 +53,7 @@ def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
 
 
 def _groups(task: ClusterTask) -> Iterator[ChunkGroup]:
+    """Yield the chunks of a task, in groups of about GROUP_SIZE bytes."""
     chunks: list[Chunk] = []
     size = number = 0
     name, file = task.file.path, _absolute(task.file, task.folder)
@@ -97,6 +98,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
 
 
 def _connected(address: str) -> Any:
+    """Return a client of a cluster. Raise Unable where none answers."""
     try:
         from distributed import Client
     except ImportError:
@@ -129,6 +131,7 @@ def _first_line(error: BaseException) -> str:
 def _events(
     client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
 ) -> Generator[Event, None, None]:
+    """Yield what happens to the files, in order, with a limited number of tasks submitted."""
     waiting = _tasks(client, files, work, register, task_size)
     submitted: deque[FileStarted | FileEnded | tuple[ClusterTask, Any]] = deque()
     while True:
@@ -146,6 +149,7 @@ def _events(
 def _tasks(
     client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
 ) -> Iterator[FileStarted | FileEnded | tuple[ClusterTask, Any]]:
+    """Yield the beginning and end of each file, and its submitted tasks in between."""
     number, folder = 0, os.getcwd()
     for file in files:
         known = register.known(file)
@@ -184,6 +188,7 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
 
 
 def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
+    """Return the results of a task; say so where its workers ended again and again."""
     from distributed import KilledWorker
 
     try:

@@ -47,6 +47,7 @@ class _Task(Generic[Item, Result]):
         return self.answer is not None or self.ends == FATAL
 
     def result(self, lost: Callable[[Item], Result]) -> Result:
+        """Return the result, or raise the error, of a task that is over."""
         if self.answer is None:
             return lost(self.item)
         result, error = self.answer
@@ -64,6 +65,7 @@ class _Worker(Generic[Item, Result]):
     tasks: deque[_Task[Item, Result]] = field(default_factory=deque)
 
     def take(self, task: _Task[Item, Result]) -> None:
+        """Send a task to the process."""
         data = pickle.dumps(task.item)
         self.tasks.append(task)
         try:
@@ -101,6 +103,7 @@ class Pool(Generic[Item, Result]):
             yield task.item, task.result(lost)
 
     def _assign(self) -> None:
+        """Assign waiting tasks to the workers with the fewest, starting workers as needed."""
         while self._waiting:
             worker = min(self._workers, key=lambda worker: len(worker.tasks), default=None)
             if worker is None or (worker.tasks and len(self._workers) < self._jobs):
@@ -110,6 +113,7 @@ class Pool(Generic[Item, Result]):
             worker.take(self._waiting.popleft())
 
     def _started(self) -> _Worker[Item, Result]:
+        """Return a new worker."""
         ours, theirs = Pipe()
         _OUR_ENDS.add(ours)
         # The process is on the list from its first moment, and never receives Ctrl-C itself.
@@ -172,6 +176,7 @@ def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
 
 
 def _listen(pipe: Connection, items: SimpleQueue[bytes]) -> None:
+    """Queue items as they come; end the process when the parent does."""
     try:
         while True:
             items.put(pipe.recv_bytes())
@@ -180,6 +185,7 @@ def _listen(pipe: Connection, items: SimpleQueue[bytes]) -> None:
 
 
 def _answer(work: Callable[[Any], object], item: bytes) -> bytes:
+    """Return the pickled result or error of an item."""
     try:
         return pickle.dumps((work(pickle.loads(item)), None))
     except MemoryError:

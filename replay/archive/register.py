@@ -118,6 +118,7 @@ class Register(AbstractContextManager["Register"]):
             raise Unable(_explained(self._path, error)) from None
 
     def _set_up(self) -> bool:
+        """Open or create our tables; return whether the last run came to its end."""
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and self._number("PRAGMA application_id") != MARK:
@@ -166,6 +167,7 @@ class Register(AbstractContextManager["Register"]):
         return Unable(f"{self._path}: {DAMAGED}")
 
     def _tally(self, text: str) -> Tally:
+        """Return a tally from its JSON; raise Unable where it is none."""
         try:
             games, events, turns, verdicts, severities = json.loads(text)
             named = verdicts.keys() <= {*VERDICTS, NOTHING} and severities.keys() <= set(SEVERITIES)
@@ -370,6 +372,7 @@ def _tally_text(tally: Tally) -> str:
 
 
 def _explained(path: str, error: sqlite3.Error) -> str:
+    """Return what is wrong, in words, from an error of SQLite."""
     text, name = str(error), path or "a temporary file"
     if "locked" in text:
         return f"{name}: another run is at work with it"

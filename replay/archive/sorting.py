@@ -58,6 +58,7 @@ class SortedFolder:
         return path.suffix == SUFFIX and path.is_relative_to(self._home)
 
     def _resume(self, path: Path, size: int) -> None:
+        """Restore a file as the earlier run had saved it; give it up where somebody has changed it."""
         part = _part(path)
         if _is_plain(part) and not os.path.lexists(path):  # the run was killed between saving and renaming it
             part.rename(path)
@@ -95,6 +96,7 @@ class SortedFolder:
         self._stream.write((b"\n" if self._stream.tell() else b"") + text + b"\n")
 
     def _open(self, name: str) -> None:
+        """Open the file of a text to write to it."""
         self.close()
         path = self._path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -110,6 +110,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             raise
 
     def _set_up(self, folder: str, files: bool) -> None:
+        """Create a view of each table, and confine queries to them."""
         tables = {name: parts(folder, name) for name in TABLES}
         if not all(tables.values()):
             raise Unable(f"{folder}: there is nothing in it; {AGAIN}")

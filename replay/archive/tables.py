@@ -16,14 +16,13 @@ from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
+from ..report.json_report import SIDES
 from ..report.model import UNCHECKED, GameReport
 from ..rules.vote_outcome import winner_of
 from .chunk_reports import CheckedGame
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-SIDES: Final = ("rome", "egypt")
 
 
 class Column(NamedTuple):
@@ -205,6 +204,7 @@ class TableRows:
 
 
 def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
+    """Return values as an Arrow array."""
     import pyarrow as pa
 
     try:
@@ -214,6 +214,7 @@ def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _game(checked: CheckedGame) -> Iterator[Any]:
+    """Yield the values of a game's row, after its key."""
     record, verdict, report = checked.game.record, checked.verdict, checked.report
     outcome, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
     winner = WINNERS[outcome.winner]
@@ -256,6 +257,7 @@ def _marks(turn: Turn) -> tuple[int | None, str]:
 
 
 def _event(token: t.Token) -> Row:
+    """Return the values of an event's row, after its key."""
     card, group = getattr(token, "card", None), getattr(token, "group", None)
     cards = token.cards if isinstance(token, t.Draw | t.Discard) else None
     return (
@@ -269,6 +271,7 @@ def _event(token: t.Token) -> Row:
 
 
 def _vote(token: t.AnyVote, checked: CheckedGame) -> Row:
+    """Return the values of a vote's row, after its key."""
     columns = (token.rome, token.egypt)
     known = [cards is not None and all(card in INFLUENCE_CARDS for card in cards) for cards in columns]
     sums = [sum(cards) if cards is not None and sure else None for cards, sure in zip(columns, known, strict=True)]

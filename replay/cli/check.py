@@ -246,6 +246,7 @@ class _Run:
         self.register.settle()
 
     def _report(self, game: GameReport) -> None:
+        """Report a game, and note whether something could not be read."""
         if game.diagnostics and not self.unread:
             from ...notation.game import TOO_LARGE
             from ..archive.chunk_reports import UNREAD

@@ -107,6 +107,7 @@ def sources(paths: Iterable[str]) -> InputFiles:
 
 
 def _within(folder: str) -> Iterator[str]:
+    """Yield the records of a folder, at any depth, sorted; say which links are not followed."""
     for place, folders, names in os.walk(folder, onerror=_raise):
         folders.sort()
         for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(SUFFIX)):

@@ -74,6 +74,7 @@ def _means_json(head: bytes, name: str) -> bool:
 
 
 def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
+    """Yield the records of a text; raise Trouble for what would be lost."""
     for game in read_bytes(stream, name):
         refuse_unread(game)
         problems.add(game)

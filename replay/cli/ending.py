@@ -82,6 +82,7 @@ def ended(call: Callable[[], object]) -> int:
 
 
 def _code(call: Callable[[], object]) -> int:
+    """Return the exit code of a call; an error of click is shown first."""
     try:
         code = call()
     except click.ClickException as error:

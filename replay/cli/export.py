@@ -75,6 +75,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
 
 
 def _need_pyarrow() -> None:
+    """Raise Trouble where pyarrow is not installed."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:

@@ -80,6 +80,7 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
 
 
 def _put(data: bytes) -> None:
+    """Write bytes to standard output; on a terminal made readable."""
     out = standard_output()
     out.flush()
     out.buffer.write(readable(data.decode()).encode() if out.isatty() else data)
@@ -87,6 +88,7 @@ def _put(data: bytes) -> None:
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:
+    """Write how a file differs from its canonical form."""
     out = standard_output()
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
     name = visible(name_of(path))
@@ -102,6 +104,7 @@ def _line(data: bytes) -> str:
 
 
 def _summary(counts: Counter[str], would: bool) -> str:
+    """Return the line of totals; ``would`` says that nothing was written."""
     words = {
         "changed": "would change" if would else "changed",
         "clean": "already canonical",

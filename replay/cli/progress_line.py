@@ -86,6 +86,7 @@ def _time(seconds: float) -> str:
 
 
 def _bar(words: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
+    """Return a progress bar of rich, not started."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 

@@ -99,6 +99,7 @@ def query(
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    """Write a table for people, as wide as fits: with gaps, with folded names, or row by row."""
     from rich.cells import cell_len
     from rich.console import Console
 
@@ -138,6 +139,7 @@ def _folded(column: str, width: int) -> str:
 
 
 def _write_table(columns: list[str], values: Columns, console: Console, **more: Any) -> None:
+    """Write a table, numbers flush right."""
     from rich import box
     from rich.table import Table
 
@@ -173,6 +175,7 @@ def _formatted(column: str, values: list[Any]) -> list[str]:
 
 
 def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
+    """Return a value for people."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):

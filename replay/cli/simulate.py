@@ -112,6 +112,7 @@ def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
 
 
 def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
+    """Return an edition with options. Raise BadParameter for an option that it does not have."""
     options = pairs(settings, "--set", "must be NAME=VALUE.")
     try:
         return load_edition(rules).with_options(options)
@@ -120,6 +121,7 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
 
 
 def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
+    """Write how often everything happened, and how often per game."""
     from ..simulation.simulator import STATS, rulings
 
     if form == "json":

@@ -75,6 +75,7 @@ def votes(
 
 
 def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
+    """Return the trees in one of the text formats."""
     match form:
         case "dot":
             from ..export.vote_graph import graph
@@ -96,6 +97,7 @@ def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
 
 
 def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
+    """Return the tree of a vote by its number, or all. Raise Trouble where there is none."""
     if wanted is None:
         return trees
     if wanted > len(trees):
@@ -105,6 +107,7 @@ def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
 
 
 def _picture(tree: VoteTree, form: str) -> bytes:
+    """Return the picture of a tree. Raise Trouble where nothing can draw it."""
     from ..export.vote_graph import NoGraphviz, picture
 
     try:

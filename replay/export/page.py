@@ -40,17 +40,16 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
     What is hidden from all of them is not in the page.
     """
     first = views[0]
-    moments = page_steps(first)
-    shown, steps = [], []
+    shown, words = [], []
     for timeline in views:
-        seen = page_steps(timeline)
-        tables = [timeline.table(stop.state) for stop in seen]
-        shown.append(_view(timeline, seen, drawing(timeline, seen, tables), trees))
-        steps.append([flat(table) for table in tables])
+        steps = page_steps(timeline)
+        tables = [timeline.table(step.state) for step in steps]
+        shown.append(_view(timeline, steps, drawing(timeline, steps, tables), trees))
+        words.append([flat(table) for table in tables])
     return template("page.html.j2").render(
         views=shown,
         trees=trees,
-        table=whole(steps[0][0]),
+        table=whole(words[0][0]),
         title=title(first),
         occasion=occasion(first),
         players=[plain(player(first, side)) for side in (0, 1)],
@@ -60,13 +59,13 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
         headers=[(visible(name), visible(value)) for name, value in first.headers],
         result=visible(first.result),
         kinds=_kinds(views),
-        data=_data(first, moments, shown, steps, trees),
+        data=_data(first, shown, words, len(trees)),
         **_fixed(),
     )
 
 
 def _view(
-    timeline: Timeline, moments: Sequence[PageStep], drawn: SimpleNamespace, trees: Sequence[VoteTree]
+    timeline: Timeline, steps: Sequence[PageStep], drawn: SimpleNamespace, trees: Sequence[VoteTree]
 ) -> SimpleNamespace:
     """Return a point of view that the page offers, for the template."""
     return SimpleNamespace(
@@ -74,7 +73,7 @@ def _view(
         label=VIEW_LABELS[timeline.view],
         seen_by=SEEN_BY[timeline.view],
         outcome=outcome(timeline),
-        lines=lines(timeline, moments, trees),
+        lines=lines(timeline, steps, trees),
         drawing=drawn,
         preface=notes(timeline.preface),
         epilogue=notes(timeline.epilogue),
@@ -91,31 +90,22 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 
 def _data(
-    timeline: Timeline,
-    moments: Sequence[PageStep],
-    shown: Sequence[SimpleNamespace],
-    steps: Sequence[list[tuple[Words, ...]]],
-    trees: Sequence[VoteTree],
+    timeline: Timeline, shown: Sequence[SimpleNamespace], words: Sequence[list[tuple[Words, ...]]], trees: int
 ) -> Markup:
     """Return what the script needs: the steps, their turns, and what each step changes for each point of view."""
-    at = {(entry, event): number for number, (_, entry, event, _) in enumerate(moments)}
-    votes = []
-    for place, entry in enumerate(timeline.entries):
-        votes += [at[place, number] for number, event in enumerate(entry.events) if event.ballot]
+    steps = page_steps(timeline)
+    named = zip(timeline.entries, names(timeline), strict=True)
     content: dict[str, Any] = {
-        "steps": [stop.address for stop in moments],
-        "turns": [-1 if stop.entry is None else stop.entry for stop in moments],
-        "names": [
-            "" if entry.status == SET_UP else name
-            for entry, name in zip(timeline.entries, names(timeline), strict=True)
-        ],
+        "steps": [step.address for step in steps],
+        "turns": [-1 if step.entry is None else step.entry for step in steps],
+        "names": ["" if entry.status == SET_UP else name for entry, name in named],
         "xs": shown[0].drawing.xs,
-        "votes": votes,
+        "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "views": [
             {"name": view.name, "seen": view.seen_by, "patches": patches(tables)}
-            for view, tables in zip(shown, steps, strict=True)
+            for view, tables in zip(shown, words, strict=True)
         ],
-        "trees": len(trees),
+        "trees": trees,
     }
     return _script_data(content)
 

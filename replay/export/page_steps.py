@@ -27,21 +27,22 @@ class PageStep(NamedTuple):
     entry: int | None
     event: int | None
     state: State
+    is_vote: bool = False
 
 
 def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
     """Return the start, every event of every turn, each turn's end where it changes the table, each line not played."""
     state = timeline.start
-    moments = [PageStep(START, None, None, state)]
+    steps = [PageStep(START, None, None, state)]
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for number, event in enumerate(entry.events):
             state = event.state
-            moments.append(PageStep(f"{name}.{event.at + 1}", place, number, state))
+            steps.append(PageStep(f"{name}.{event.at + 1}", place, number, state, event.ballot is not None))
         if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
             continue
         state = entry.state or state
-        moments.append(PageStep(name, place, None, state))
-    return tuple(moments)
+        steps.append(PageStep(name, place, None, state))
+    return tuple(steps)
 
 
 def _same(last: State, end: State) -> bool:
@@ -89,6 +90,7 @@ def flat(table: TableView) -> tuple[Words, ...]:
 # From one step to the next most of a table stays as it was.
 @lru_cache(maxsize=1 << 12)
 def _flat_group(group: GroupView) -> Words:
+    """Return a group as words."""
     words = {f"{group.letter}.left": str(group.left)}
     for side, total in enumerate(group.sums):
         words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
@@ -99,6 +101,7 @@ def _flat_group(group: GroupView) -> Words:
 
 @lru_cache(maxsize=1 << 12)
 def _flat_side(side: int, owner: SideView) -> Words:
+    """Return a side's belongings as words."""
     return {
         f"hand.{side}": " ".join(owner.hand),
         f"influence.{side}": str(owner.influence_pile),

@@ -21,10 +21,10 @@ class Note(NamedTuple):
     text: str
 
 
-def lines(timeline: Timeline, moments: Sequence[PageStep], trees: Iterable[VoteTree]) -> tuple[SimpleNamespace, ...]:
+def lines(timeline: Timeline, steps: Sequence[PageStep], trees: Iterable[VoteTree]) -> tuple[SimpleNamespace, ...]:
     """Return the turn lines of a timeline for the page's template, with the numbers of their steps and votes."""
-    numbers = {stop.address: number for number, stop in enumerate(moments)}
-    last = {stop.entry: number for number, stop in enumerate(moments)}
+    numbers = {step.address: number for number, step in enumerate(steps)}
+    last = {step.entry: number for number, step in enumerate(steps)}
     votes = iter([tree.number for tree in trees])
     return tuple(
         _line(entry, name, numbers, last.get(place, -1), votes, entry.label == timeline.stopped)
@@ -39,10 +39,10 @@ def _line(
     stops.
     """
     tokens = {event.at for event in entry.events}
-    before, behind = [], []
+    before, after = [], []
     for remark in entry.remarks:
         if remark.at is None or (remark.at and remark.at - 1 not in tokens):
-            behind.append(remark)
+            after.append(remark)
         elif not remark.at:
             before.append(remark)
     return SimpleNamespace(
@@ -57,7 +57,7 @@ def _line(
         before=notes(before),
         events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
         notes=_annotations(annotation for annotation in entry.annotations if annotation.at not in tokens),
-        remarks=notes(behind),
+        remarks=notes(after),
         breaks=breaks and entry.status in (PLAYED, SET_UP),
     )
 

@@ -70,12 +70,12 @@ class TurnColumn(NamedTuple):
 
 def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
-    moments = page_steps(timeline)
-    drawn = drawing(timeline, moments, [timeline.table(stop.state) for stop in moments])
+    steps = page_steps(timeline)
+    drawn = drawing(timeline, steps, [timeline.table(step.state) for step in steps])
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
-def drawing(timeline: Timeline, moments: Sequence[PageStep], views: Sequence[TableView]) -> SimpleNamespace:
+def drawing(timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> SimpleNamespace:
     """Return the picture of a timeline for its template, in pixels, from its steps and their tables.
 
     ``xs`` are the places of the steps, for a cursor.
@@ -84,14 +84,15 @@ def drawing(timeline: Timeline, moments: Sequence[PageStep], views: Sequence[Tab
     turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / max(count, 1))), 1)
     right = LEFT + turn * max(count, 1)
     columns = dict(_columns(timeline, turn))
-    xs = _places(timeline, moments, columns, turn)
+    xs = _places(timeline, steps, columns, turn)
     points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
     score = _score_scale(points)
     drawn = lanes(views, xs, TOP + SCORE + GAP, right)
     actions = drawn[-1].bottom + GAP
-    votes = _votes(timeline, moments, xs, [lane.middle for lane in drawn])
-    cards = tuple(_actions(timeline, moments, xs, actions + ACTIONS / 2))
-    leads = tuple(_leads(timeline, moments, xs))
+    events = [*_events(timeline, steps, xs)]
+    votes = _votes(events, {group: lane.middle for group, lane in zip(timeline.edition.groups, drawn, strict=True)})
+    cards = tuple(_actions(events, actions + ACTIONS / 2))
+    leads = tuple(_leads(events))
     width = max(right, LEFT + LEAST_WIDTH) + RIGHT
     unseen = any(path for lane in drawn for path in lane.whole)
     legend = tuple(_legend(votes, cards, leads, unseen, width, actions + ACTIONS + 40))
@@ -136,19 +137,19 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]
 
 
 def _places(
-    timeline: Timeline, moments: Sequence[PageStep], columns: dict[int, TurnColumn], turn: float
+    timeline: Timeline, steps: Sequence[PageStep], columns: dict[int, TurnColumn], turn: float
 ) -> tuple[float, ...]:
     """Return where each step lies: the events of a turn within its column, its end at the column's end."""
     xs = []
-    for stop in moments:
-        if stop.entry is None or stop.entry not in columns:
+    for step in steps:
+        if step.entry is None or step.entry not in columns:
             xs.append(float(LEFT))
             continue
-        weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[stop.entry].events]
+        weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[step.entry].events]
         share = 1.0 if weights else 0.5
-        if stop.event is not None:
-            share = (sum(weights[: stop.event]) + weights[stop.event] / 2) / sum(weights)
-        xs.append(round(columns[stop.entry].x + turn * share, 1))
+        if step.event is not None:
+            share = (sum(weights[: step.event]) + weights[step.event] / 2) / sum(weights)
+        xs.append(round(columns[step.entry].x + turn * share, 1))
     return tuple(xs)
 
 
@@ -170,29 +171,27 @@ def _ends(points: Sequence[Sequence[int]], score: Scale) -> tuple[tuple[float, s
     return (places[ROME], f"Rome {rome}"), (places[EGYPT], f"Egypt {egypt}")
 
 
-Moment = tuple[PageStep, float, Entry, Event]
+DrawnEvent = tuple[str, float, Entry, Event]
+"""An event of a turn, with the address of its step and its place."""
 
 
-def _events(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float]) -> Iterator[Moment]:
-    """Yield the steps that are events, with their places, entries and events."""
-    for stop, x in zip(moments, xs, strict=True):
-        if stop.entry is not None and stop.event is not None:
-            entry = timeline.entries[stop.entry]
-            yield stop, x, entry, entry.events[stop.event]
+def _events(timeline: Timeline, steps: Sequence[PageStep], xs: Sequence[float]) -> Iterator[DrawnEvent]:
+    """Yield the steps that are events."""
+    for step, x in zip(steps, xs, strict=True):
+        if step.entry is not None and step.event is not None:
+            entry = timeline.entries[step.entry]
+            yield step.address, x, entry, entry.events[step.event]
 
 
-def _votes(
-    timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float], middles: Sequence[float]
-) -> tuple[Mark, ...]:
+def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> tuple[Mark, ...]:
     """Return the marks of votes; ``middles`` are the places of the groups' lanes."""
     marks = []
-    where = dict(zip(timeline.edition.groups, middles, strict=True))
-    for stop, x, entry, event in _events(timeline, moments, xs):
-        if (held := event.ballot) is not None:
-            shape = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner].lower()
-            lower = "p" if held.outcome.lower_wins else ""
+    for address, x, entry, event in events:
+        if (ballot := event.ballot) is not None:
+            shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
+            lower = "p" if ballot.outcome.lower_wins else ""
             text = f"{entry.label}: {visible(event.words)}"
-            marks.append(Mark(shape, x, where[held.group], text, stop.address, lower, held.special))
+            marks.append(Mark(shape, x, middles[ballot.group], text, address, lower, ballot.special))
     return _staggered(marks)
 
 
@@ -206,26 +205,23 @@ def _staggered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(moved)
 
 
-def _actions(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float], middle: float) -> Iterator[Mark]:
+def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
     """Yield the marks of action cards, Caesar's above the line and Cleopatra's below."""
-    for stop, x, entry, event in _events(timeline, moments, xs):
+    for address, x, entry, event in events:
         if letter := ACTION_LETTERS.get(event.kind):
-            following = entry.events[(stop.event or 0) + 1 :][:1]
-            vetoed = bool(following) and following[0].kind == "veto"
-            side = 1 - entry.side if event.kind == "veto" else entry.side
-            y = middle + (-11 if side == ROME else 11)
-            text = f"{entry.label}: {'' if event.kind == 'veto' else entry.player + ' '}{visible(event.words)}"
-            yield Mark("card", x, y, text, stop.address, letter, vetoed)
+            is_veto = event.kind == "veto"
+            vetoed = any(later.kind == "veto" and later.at == event.at + 1 for later in entry.events)
+            y = middle + (-11 if (entry.side == ROME) != is_veto else 11)
+            text = f"{entry.label}: {'' if is_veto else entry.player + ' '}{visible(event.words)}"
+            yield Mark("card", x, y, text, address, letter, vetoed)
 
 
-def _leads(timeline: Timeline, moments: Sequence[PageStep], xs: Sequence[float]) -> Iterator[Mark]:
+def _leads(events: Sequence[DrawnEvent]) -> Iterator[Mark]:
     """Yield a mark where a side takes the lead."""
-    for stop, x, entry, event in _events(timeline, moments, xs):
-        for annotation in entry.annotations:
-            if annotation.kind == "lead" and annotation.at == event.at and annotation.side is not None:
-                yield Mark(
-                    "lead", x, TOP, f"{entry.label}: {annotation.text}", stop.address, SIDE_NAMES[annotation.side][0]
-                )
+    for address, x, entry, event in events:
+        for fact in entry.annotations:
+            if fact.kind == "lead" and fact.at == event.at and fact.side is not None:
+                yield Mark("lead", x, TOP, f"{entry.label}: {fact.text}", address, SIDE_NAMES[fact.side][0])
 
 
 def _legend(

@@ -17,6 +17,7 @@ ISOLATE: Final = "\u2068{}\u2069"
 
 @cache
 def _environment() -> Environment:
+    """Return the environment of the templates, in which everything is escaped and undefined names raise."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

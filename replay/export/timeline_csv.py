@@ -59,6 +59,7 @@ def _rows(entry: Entry) -> Iterator[list[str]]:
 
 
 def _vote(event: Event) -> list[str]:
+    """Return the columns on a vote: group, both sums, winner; empty for any other event."""
     held = event.ballot
     if held is None:
         return [""] * 4
@@ -68,6 +69,7 @@ def _vote(event: Event) -> list[str]:
 
 
 def _standing(state: State | None) -> list[str]:
+    """Return the columns on both sides' points, patricians, hands and piles; empty without a state."""
     if state is None:
         return [""] * 10
     rome, egypt = state.sides[ROME], state.sides[EGYPT]

@@ -38,6 +38,7 @@ def timeline_data(timeline: Timeline) -> dict[str, Any]:
 
 
 def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
+    """Return a turn line as the schema's ``entry``."""
     return {
         "turn": entry.label,
         "number": entry.number,
@@ -55,6 +56,7 @@ def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
 
 
 def _event(event: Event) -> dict[str, Any]:
+    """Return an event as the schema's ``event``."""
     return {
         "token": visible(event.token),
         "kind": event.kind,
@@ -78,6 +80,7 @@ def _expected(expectation: Expectation) -> dict[str, Any]:
 
 
 def _chances(could: Chances) -> dict[str, Any]:
+    """Return what a drawn bust or vote card could have been, as the schema's ``chances``."""
     return {
         "groups": "".join([GROUP_LETTERS[group] for group in could.groups]),
         "blanks": could.blanks,
@@ -113,6 +116,7 @@ def table_data(table: TableView) -> dict[str, Any]:
 
 
 def _group(group: GroupView) -> dict[str, Any]:
+    """Return a group as the schema's ``group``."""
     return {
         "group": group.letter,
         "left": group.left,
@@ -123,6 +127,7 @@ def _group(group: GroupView) -> dict[str, Any]:
 
 
 def _side(side: SideView) -> dict[str, Any]:
+    """Return a side as the schema's ``side``."""
     return {
         "hand": "".join(side.hand),
         "influence_pile": side.influence_pile,

@@ -78,6 +78,7 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _plain(timeline: Timeline) -> Iterator[str]:
+    """Yield the lines as they were written, with whatever strangers put in them."""
     yield title(timeline)
     yield frame(timeline)
     yield from _remark_lines(timeline.preface)
@@ -90,6 +91,7 @@ def _plain(timeline: Timeline) -> Iterator[str]:
 
 
 def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
+    """Yield the lines of a turn: notation, words, events, what is said beside, and where both players stand."""
     pad = " " * _MARGIN
     yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], marks_text(entry.marks)]).rstrip()
     if entry.words:
@@ -130,6 +132,7 @@ def markdown(timeline: Timeline) -> Iterator[str]:
 
 
 def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
+    """Yield the lines of a turn in Markdown."""
     marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
     yield f"## {entry.label} · {entry.player}{marks}"
     yield ""
@@ -146,6 +149,7 @@ def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
 
 
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
+    """Yield remarks as quotations in Markdown."""
     for remark in remarks:
         yield ""
         kind = "" if remark.kind == "comment" else f"**{remark.kind}**: "

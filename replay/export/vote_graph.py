@@ -100,6 +100,7 @@ def _label(node: Node) -> str:
 
 
 def _edge_label(node: Node) -> str:
+    """Return the label of the edge to a node as markup, empty where there is none."""
     text = _marked(node.label)
     if node.chance:
         chance = f"{node.chance[0]} of {node.chance[1]}"

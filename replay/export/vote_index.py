@@ -14,14 +14,6 @@ from .vote_text import outline
 
 def index(timeline: Timeline, trees: Sequence[VoteTree], names: Sequence[str]) -> str:
     """Return the page in HTML; ``names`` are the files of the trees, in the page's own folder."""
-    votes = [
-        {
-            "number": tree.number,
-            "title": tree.title,
-            "file": name,
-            "is_picture": name.endswith((".svg", ".png")),
-            "outline": "\n".join(outline(tree)),
-        }
-        for tree, name in zip(trees, names, strict=True)
-    ]
+    outlines = ["\n".join(outline(tree)) for tree in trees]
+    votes = list(zip(trees, names, outlines, strict=True))
     return template("votes.html.j2").render(title=visible(title(timeline)), frame=frame(timeline), votes=votes)

@@ -38,6 +38,7 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, Any]:
+    """Return a node and those below it as the schema's ``node``."""
     return {
         "kind": node.kind,
         "label": visible(node.label),
@@ -51,6 +52,7 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _margin(margin: Margin) -> dict[str, Any]:
+    """Return a margin as the schema's ``margin``."""
     return {
         "kind": margin.kind,
         "side": side_letter(margin.side),

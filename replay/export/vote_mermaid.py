@@ -44,6 +44,7 @@ def mermaid(tree: VoteTree) -> str:
 
 
 def _arrow(node: Node) -> str:
+    """Return the arrow to a node, with its label."""
     chance = f"{node.chance[0]} of {node.chance[1]}" if node.chance else ""
     label = "<br>".join(_text(part) for part in (node.label, chance) if part)
     line = "-->" if node.taken else "-.->"

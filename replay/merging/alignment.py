@@ -159,6 +159,7 @@ def _turn_worth(column: Column, turn: Turn) -> float:
 
 
 def _pair_worth(one: Turn, two: Turn) -> float:
+    """Return how much suggests that two turns are one."""
     worth = 2 * likeness(one.tokens, two.tokens)
     if one.side != two.side:
         worth += _OTHER_SIDE

@@ -74,6 +74,7 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
 
 
 def _best_header(values: list[str]) -> str:
+    """Return the value that most logs have and that says most."""
     counts = Counter(value for value in values if not _is_unknown(value))
     if not counts:
         return values[0]

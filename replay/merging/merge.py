@@ -126,6 +126,7 @@ class _Joiner:
         return tuple(self._turns)
 
     def _join(self, column: Column) -> None:
+        """Join one turn, in the version with which the rules find the fewest faults."""
         line = joined_turn(column, self._logs)
         versions = list(line.versions())
         unbegun = [log for log, each in enumerate(self._logs) if each.late and log not in self._before]
@@ -185,6 +186,7 @@ class _Joiner:
             self._offsets[log, None] = self._offsets[log, turn.side] = offset
 
     def _note_gap(self, column: Column, turn: Turn, absent: tuple[int, ...]) -> None:
+        """Note that logs lack a turn; what they lack in a row is reported as one."""
         if absent != self._absent:
             self._close_gap()
             self._absent = absent

@@ -124,6 +124,7 @@ class MergeDiagnostics:
                 self.lacking.setdefault(log, []).append(places)
 
     def _clocks(self, column: Column) -> None:
+        """Count the clocks that a log lacks."""
         clocked = [log for log, turn in column.items() if any(mark.startswith(CLOCK) for mark in turn.marks)]
         for log in column if clocked else ():
             if log not in clocked:

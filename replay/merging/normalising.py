@@ -64,6 +64,7 @@ def _of(turn: Turn, kind: type) -> Iterator[t.Token]:
 
 
 def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
+    """Return a turn with successive words of a kind as one."""
     words: list[tuple[t.Token, int]] = []
     for at, token in enumerate(turn.tokens):
         if words and isinstance(token, kind) and isinstance(last := words[-1][0], kind):

@@ -25,7 +25,6 @@ class FormApp(Safe[dict[str, str]]):
     Input { border: none; height: 1; margin: 0 0 1 2; background: ansi_default; color: ansi_default; }
     Input:focus { text-style: reverse; }
     """
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
         for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c", "leave"))
@@ -33,9 +32,8 @@ class FormApp(Safe[dict[str, str]]):
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
         """Ask the questions under a heading; ``wrong`` returns what is wrong with some answers."""
-        super().__init__(ansi_color=True)
+        super().__init__("tiro record")
         self.wrong = wrong
-        self.title = "tiro record"
         self.questions = questions
         self.head = head
 

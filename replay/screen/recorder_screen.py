@@ -62,7 +62,6 @@ class RecordApp(Attentive):
     #below { height: 1fr; min-height: 3; padding: 0 1; }
     #keys { padding: 0 1; }
     """
-    ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit_record", priority=True),
@@ -70,9 +69,7 @@ class RecordApp(Attentive):
     ]
 
     def __init__(self, recorder: Recorder, name: str, messages: Lines) -> None:
-        # The colours are the terminal's own, whatever its user has made of them.
-        super().__init__(ansi_color=True)
-        self.title = "tiro record"
+        super().__init__("tiro record")
         self.recorder = recorder
         self.chooser = Chooser(recorder)
         self.file = name
@@ -260,6 +257,7 @@ class RecordApp(Attentive):
         self.show_list()
 
     def _take(self, choice: Choice) -> None:
+        """Enter a choice, or put its beginning on the line."""
         if choice.whole:
             self.enter(choice.text, at=0)
         else:

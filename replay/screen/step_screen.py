@@ -67,7 +67,6 @@ class StepApp(Attentive):
     .reading #left { display: none; }
     .reading #story { dock: none; height: 1fr; max-height: 100%; border: none; }
     """
-    ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     # With priority, so that a key is obeyed before the next one is read: what a quick hand types behind g is meant
     # for the question that g asks.
@@ -95,9 +94,7 @@ class StepApp(Attentive):
     ]
 
     def __init__(self, walk: Walk) -> None:
-        # The colours are the terminal's own, whatever its user has made of them.
-        super().__init__(ansi_color=True)
-        self.title = "tiro step"
+        super().__init__("tiro step")
         self.walk = walk
 
     def compose(self) -> ComposeResult:

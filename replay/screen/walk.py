@@ -175,6 +175,7 @@ class Walk:
         return wanted[-1] if wanted else None
 
     def _why_not(self, label: str, tokens: int | None) -> str:
+        """Return why there is no such moment."""
         entries = [entry for entry in self.timeline.entries if entry.label == label]
         if not entries:
             return f"there is no turn {label} in this record"
@@ -195,6 +196,7 @@ class Walk:
 
 
 def _stops(timeline: Timeline) -> list[Stop]:
+    """Return all places of a timeline to stop at."""
     stops = [Stop(StopKind.SET_UP)]
     for number, entry in enumerate(timeline.entries):
         count = len(entry.events)

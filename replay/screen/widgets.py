@@ -49,9 +49,14 @@ Answer = TypeVar("Answer")
 
 
 class Safe(App[Answer]):
-    """A screen on which nothing that a stranger wrote steers the terminal."""
+    """A screen in the terminal's own colours, on which nothing that a stranger wrote steers the terminal."""
 
+    ENABLE_COMMAND_PALETTE = False
     _disarming = Disarming()
+
+    def __init__(self, title: str) -> None:
+        super().__init__(ansi_color=True)
+        self.title = title
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters for every line that is drawn."""

@@ -208,6 +208,7 @@ def _margin(state: State, group: i64) -> i64:
 
 
 def _sum(code: i64, count: i64) -> i64:
+    """Return the sum of ``count`` cards of a sequence."""
     total: i64 = 0
     for _card in range(count):
         total += code & 15
@@ -265,6 +266,7 @@ def _aim(state: State, rng: Random, card: int, own: Style) -> int:
 
 
 def _worth(state: State, card: int, code: int, own: Style) -> float:
+    """Return the weight of a target for an action card."""
     group = code >> 4 & 7
     if card == ASSASSINATION:
         return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)

@@ -86,6 +86,7 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
 
 
 def _result(state: State) -> Result:
+    """Return the result of a state, unknown where the game is not over."""
     if not state.ended:
         return Result()
     final = score(state)

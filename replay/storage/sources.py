@@ -87,6 +87,7 @@ def input_files(paths: Iterable[str]) -> Iterator[InputFile]:
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the paths, patterns replaced by what they match."""
     for path in paths:
         if is_address(path):
             yield from stores.expand_pattern(path)
@@ -114,6 +115,7 @@ def _with_parents(path: str) -> Iterator[str]:
 
 
 def _files_at(path: str) -> Iterator[InputFile]:
+    """Yield a file of this machine, or the files in a folder."""
     if not os.path.isdir(path):
         yield _file_at(path)
         return
@@ -138,6 +140,7 @@ def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
 
 
 def _file_at(path: str) -> InputFile:
+    """Return a file of this machine with its size and stamp, or what is wrong with it."""
     try:
         info = os.stat(path)
     except OSError as error:
@@ -148,6 +151,7 @@ def _file_at(path: str) -> InputFile:
 
 
 def _files_at_address(path: str) -> Iterator[InputFile]:
+    """Yield a file at an address, or the files in a folder there."""
     try:
         for fields in stores.list_files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
             yield InputFile(*fields)

@@ -60,6 +60,7 @@ def store_errors() -> Iterator[None]:
 
 
 def _explained(error: BaseException) -> StoreError:
+    """Return a StoreError, in words, for an error of a store's library."""
     if isinstance(error, FileNotFoundError) and isinstance(error.__cause__, Exception):
         error = error.__cause__  # over http every error is reported as this one
     status, words = _status(error), _words(error)
@@ -107,6 +108,7 @@ def system_of(path: str) -> tuple[Any, str]:
 
 
 def _web_options() -> dict[str, Any]:
+    """Return the options for web addresses. Raise StoreError where aiohttp is not installed."""
     try:
         import aiohttp
     except ImportError:

@@ -169,6 +169,7 @@ def texts_of(path: str, size: int = 0) -> Iterator[TextStream]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, an address or standard input as a raw stream."""
     if path == "-":
         if sys.stdin is None:
             raise Damaged("standard input is closed")
@@ -182,6 +183,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 def _unpacked(
     stream: io.BufferedReader, name: str, file: _CountedFile, *, inside: bool, layers: int = 0
 ) -> Iterator[TextStream]:
+    """Yield the texts of a stream by what its first bytes say it is; ``inside`` an archive no other one is opened."""
     head = stream.peek(BLOCK)
     if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
         if layers == 2:
@@ -201,6 +203,7 @@ def _unpacked(
 
 
 def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
+    """Yield the texts of a zip."""
     import shutil
     import tempfile
     import zipfile
@@ -221,6 +224,7 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
+    """Yield the texts of a tar."""
     from .tar import TarReader
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tironian import BadLine, Comment, parse, write, write_all
-from tironian.notation.fragments import pieces
 from tironian.notation.game import LONGEST_LINE
 from tironian.notation.reader import read_bytes, read_games
 from tironian.notation.tokens import Place, Unread
+from tironian.notation.unreadable import fragments
 
 TEXT = '[Rules "2024"]\n\n1E 5Q ; Grüße\n17-13\n'
 
@@ -267,7 +267,7 @@ def test_quotes_that_nothing_closes_take_no_time(line):
 def test_pieces_are_what_they_look_like(text):
     """Two ways to say it; the other one looks for the end of every quote, and so takes its time."""
     slow = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*"|[^\s{;])+')
-    assert [found.group() for found in slow.finditer(text)] == [piece for _, _, piece in pieces(text, 0)]
+    assert [found.group() for found in slow.finditer(text)] == [piece for _, _, piece in fragments(text, 0)]
 
 
 @pytest.mark.parametrize("width", [0, 3, LONGEST_LINE + 1])
