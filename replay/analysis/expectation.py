@@ -13,7 +13,7 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.findings import END
 from ..engine.headers import read_headers
-from ..engine.replay import Step, replay_game
+from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..hidden_cards.story import Moment, story
 from ..views import record_view
@@ -37,21 +37,24 @@ class Expectation(NamedTuple):
         return f"for {SEERS[self.view]} {wins_told(self.outlook)}"
 
 
-def expected(game: Game, view: str, rules: str) -> dict[tuple[int, int], GroupOutlook]:
-    """Each vote, by its turn's and its own place, as ``view`` could expect it."""
+def expected(game: Game, view: str, rules: str, played: Replay | None = None) -> dict[tuple[int, int], GroupOutlook]:
+    """Return each vote, by its turn's and its own place, as ``view`` could expect it.
+
+    ``played`` is the game's replay, if there is one already.
+    """
     return {
         (moment.turn, moment.at): watcher.at(moment.token.group)
-        for watcher, moment in _watched(game, view, rules)
+        for watcher, moment in _watched(game, view, rules, played)
         if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote)
     }
 
 
-def _watched(game: Game, view: str, rules: str) -> Iterator[tuple[Watcher, Moment | None]]:
+def _watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterator[tuple[Watcher, Moment | None]]:
     """The watcher of what ``view`` saw just before each moment, and at last behind all of them.
 
     It breaks off where the cards can't be followed or don't add up.
     """
-    log = record_view.view(game, view, rules).record
+    log = record_view.view(game, view, rules, played=played).record
     told = story(log, read_headers(log, rules))
     if told is None:
         return
@@ -98,14 +101,14 @@ def odds(game: Game | Record, view: str, moment: str = "", rules: str = "") -> S
     played = replay_game(game, rules)
     if not played.steps:
         return None
-    return sight(game, view, played.at(moment) if moment else played.steps[-1], rules)
+    return sight(game, view, played.at(moment) if moment else played.steps[-1], rules, played)
 
 
-def sight(game: Game, view: str, step: Step, rules: str = "") -> Sight | None:
-    """Return what ``view`` can tell after a step of the game's replay; None and errors as for :func:`odds`."""
+def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | None = None) -> Sight | None:
+    """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = len(step.turn.tokens) if step.turn and step.at == END else step.at
-    for watcher, moment in _watched(game, view, rules):
+    for watcher, moment in _watched(game, view, rules, played):
         if moment is None or (moment.turn, moment.at) > (place, at):
             hidden = tuple(
                 (side, group, watcher.filters[side].card(entry))

@@ -202,9 +202,9 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
     )
 
 
-def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:
+def with_odds(told: Timeline, game: Game, rules: str = "", *, played: Replay | None = None) -> Timeline:
     """The timeline of a game with what was to be expected of each vote: from its own point of view, or both players'
-    where that sees everything. ``rules`` is as for the timeline.
+    where that sees everything. ``rules`` and ``played`` are as for the timeline.
 
     Beyond an irregularity there may be none: the cards need not add up there.
     """
@@ -212,7 +212,7 @@ def with_odds(told: Timeline, game: Game, rules: str = "") -> Timeline:
     seats = [view for view in (("caesar", "cleopatra") if told.view == "arbiter" else (told.view,)) if view in known]
     found: dict[tuple[int, int], list[Expectation]] = {}
     for view in seats:
-        for spot, outlook in expected(game, view, rules).items():
+        for spot, outlook in expected(game, view, rules, played).items():
             found.setdefault(spot, []).append(Expectation(view, outlook))
     entries = tuple(
         replace(entry, events=tuple(_expecting(event, found.get((place, event.at), [])) for event in entry.events))

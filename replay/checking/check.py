@@ -156,20 +156,15 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
         found += clash
     if verdict == LEGAL and course.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
-    return Verdict(verdict, found, record, frame, course, _stopped(game, frame, course) if course.stopped else None)
+    return Verdict(verdict, found, record, frame, course, _stopped(game, course) if course.stopped else None)
 
 
-def _stopped(game: Game, frame: Frame, course: Course) -> str:
-    """The label of the first turn that was not carried out whole; nothing where there is none.
-
-    The course remembers no places, so that clean games pay nothing for it: what stopped is played once more.
-    """
+def _stopped(game: Game, course: Course) -> str:
+    """The label of the first turn that was not carried out whole; nothing where there is none."""
     turns = game.record.turns
     rest = 0
     if course.state is not None:
-        done: list[tuple[Turn | None, int]] = []
-        run(game.record, frame, lambda turn, at, _: done.append((turn, at)))
-        turn, at = done[-1]
+        turn, at = course.reached
         if turn is not None and at != END:
             return turn.label
         rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)

@@ -10,7 +10,6 @@ from .common import Trouble, open_output, output_options
 from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
-    from ...notation.reader import Game
     from ..engine.replay import Step
     from ..views.table_view import TableView
 
@@ -48,7 +47,7 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
         from ...notation.writer import token_text
 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
-    odds_lines = _odds(chosen.game, step, view, chosen.rules) if odds else []
+    odds_lines = _odds(chosen, step, view) if odds else []
     with open_output(output, force, inputs=[chosen.file]) as stream:
         _draw(picture, head, stream)
         stream.writelines(f"{line}\n" for line in odds_lines)
@@ -71,7 +70,7 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
-def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
+def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
     """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.outlook_text import lines
@@ -80,9 +79,9 @@ def _odds(game: Game, step: Step, view: str, rules: str) -> list[str]:
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")
     try:
-        seen = sight(game, view, step, rules)
+        seen = sight(chosen.game, view, step, chosen.rules, chosen.played)
     except Unseen as error:
-        raise Trouble(f"{game.source.name}: {error}") from None
+        raise Trouble(f"{chosen.game.source.name}: {error}") from None
     if seen is None:
-        raise Trouble(f"{game.source.name}: the cards don't add up, so nothing can be told of hidden ones")
+        raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be told of hidden ones")
     return [*lines(seen, step.state)]

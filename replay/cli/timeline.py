@@ -111,7 +111,7 @@ def told_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = N
         return made
     from ..analysis.timeline import with_odds
 
-    return with_odds(made, chosen.game, chosen.rules)
+    return with_odds(made, chosen.game, chosen.rules, played=played)
 
 
 def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:

@@ -52,6 +52,8 @@ class Course:
     """Is told of every token that was carried out."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+    reached: tuple[Turn | None, int] = (None, END)
+    """The last token that was carried out, as its turn and index; END after the whole turn, None in the set-up."""
     before: Turn | None = None
     """The last turn that has been played, not counting those that were taken back."""
     full: bool = False

@@ -72,6 +72,9 @@ def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
             place, at, given_up = follow(state, turns.packed, place)
             if begun < place < len(turns):
                 course.before = turns[place - 1]
+                course.reached = course.before, END
+            if at:
+                course.reached = turns[place], at - 1
             if given_up:
                 _stop(
                     course,
@@ -127,6 +130,7 @@ def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | No
     except Unknowable:
         _stop(course, "C908", turn, at)
         return False
+    course.reached = turn, at
     if course.watch is not None:
         course.watch(turn, at, state)
     return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.reader import Game, as_game
@@ -16,7 +16,7 @@ from ...notation.record import Alternative, BadLine, Comment, Follower, Record, 
 from ...notation.signature import unsigned
 from ...notation.writer import canonical_headers
 from ..engine.headers import VIEWS, Frame, read_headers
-from ..engine.replay import Step, replay_game
+from ..engine.replay import Replay, Step, replay_game
 from ..engine.run import END, NO_TURN
 from ..engine.shown import shown
 from ..rules.moves.legal import announced
@@ -51,12 +51,20 @@ class Redaction(NamedTuple):
     unfollowed: str
 
 
-def view(game: Game | Record, point_of_view: str, rules: str = "", *, keep_remarks: bool = False) -> Redaction:
+def view(
+    game: Game | Record,
+    point_of_view: str,
+    rules: str = "",
+    *,
+    keep_remarks: bool = False,
+    played: Replay | None = None,
+) -> Redaction:
     """Return the record of a game as ``point_of_view`` would have written it: one of VIEWS.
 
     ``rules`` names the rule set of a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
     headers, texts of rulings and alternatives, these with their hidden cards redacted as those of turns; what could not
-    be read is left out all the same. Raise Unseen if that person sees more than the writer, or there is no such person.
+    be read is left out all the same. ``played`` is the game's replay, if there is one already. Raise Unseen if that
+    person sees more than the writer, or there is no such person.
 
     >>> redaction = tironian.view(record, "table")
     >>> print(tironian.turn_text(redaction.record.turns[0]))
@@ -72,12 +80,12 @@ def view(game: Game | Record, point_of_view: str, rules: str = "", *, keep_remar
         raise Unseen(f"{saw_less(frame.view, point_of_view)}; it can be had as {views}")
     if point_of_view == frame.view:
         return Redaction(record, 0, "")
-    shown, unfollowed = _shown(game, rules, frame)
+    shown, unfollowed = _shown(played or replay_game(game, rules)) if frame.edition else ({}, _UNKNOWN_RULES)
     scribe = _Scribe(point_of_view, frame, keep_remarks)
     found = Record(
         scribe.headers(record),
         tuple([line for each in record.preface for line in scribe.remark(each, opening=True)]),
-        tuple([scribe.turn(turn, shown[id(turn)]) for turn in record.turns]),
+        tuple([scribe.turn(turn, shown.get(id(turn), {})) for turn in record.turns]),
         scribe.result(record.result),
     )
     return Redaction(found, scribe.left_out, unfollowed)
@@ -87,14 +95,12 @@ def view(game: Game | Record, point_of_view: str, rules: str = "", *, keep_remar
 
 Shown = dict[int, dict[int, t.Token]]
 """A turn's identity → the index of a token in it → the token with the cards that it showed."""
+_UNKNOWN_RULES: Final = "the rule set is not known, so cards that were shown and not written are not filled in"
 
 
-def _shown(game: Game, rules: str, frame: Frame) -> tuple[Shown, str]:
+def _shown(played: Replay) -> tuple[Shown, str]:
     """What tokens showed that leave it out, as far as the replay goes, and why it goes no further."""
     found: Shown = defaultdict(dict)
-    if frame.edition is None:
-        return found, "the rule set is not known, so cards that were shown and not written are not filled in"
-    played = replay_game(game, rules)
     for last, step in zip(played.steps, played.steps[1:], strict=False):
         if step.turn is not None and step.at != END:
             unsaid = step.turn is played.course.last and step.at == len(step.turn.tokens) - 1
