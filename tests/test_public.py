@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import tomllib
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,16 +17,6 @@ import tironian
 ROOT = Path(__file__).parents[1]
 CONSTANTS = {"EDITION_NAMES", "VIEWS"}
 DESCRIBED = [name for name in tironian.__all__ if name not in CONSTANTS]
-SCRIPT = """
-import importlib, pkgutil, tironian
-for module in pkgutil.walk_packages(tironian.__path__, "tironian."):
-    if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
-for package in ("notation", "replay"):
-    importlib.import_module(f"tironian.{package}")
-for name in tironian.__all__:
-    print(name, getattr(tironian, name).__class__.__name__)
-"""
 
 
 def test_names_are_told_to_type_checkers_as_they_are_imported() -> None:
@@ -36,7 +28,9 @@ def test_names_are_told_to_type_checkers_as_they_are_imported() -> None:
         for alias in node.names
         if alias.name == alias.asname
     }
-    assert told == {(module, name) for module, names in tironian._MODULES.items() for name in names}
+    assert sorted(name for _, name in told) == tironian.__all__
+    for module, name in told:
+        assert getattr(import_module(f"tironian.{module}"), name) is getattr(tironian, name), name
 
 
 @pytest.mark.parametrize("name", tironian.__all__)
@@ -45,6 +39,15 @@ def test_a_name_is_found_and_listed(name: str) -> None:
     assert name in dir(tironian)
     if not isinstance(value, ModuleType) and name not in CONSTANTS:
         assert value.__name__ == name
+
+
+def test_no_module_takes_the_place_of_a_name() -> None:
+    """A module becomes an attribute of its package when it is imported, and would hide a function of its name."""
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    modules = {package.split(".")[1] for package in packages if "." in package}
+    modules |= {path.stem for path in (ROOT / "tironian").glob("*.py")}
+    assert {"replay", "reading"} <= modules
+    assert not modules & set(tironian.__all__)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -6,7 +6,7 @@
 'legal'
 
 Everything below can be imported from ``tironian`` itself, and nothing else is public; ``docs/stability.md`` says what
-that promises. Cards, groups and sides are plain integers, named by :class:`Card`, :class:`Group` and :class:`Side`.
+that promises. Cards, groups and sides are plain integers, named by ``Card``, ``Group`` and ``Side``.
 Faults of a record are values, never exceptions. A name is imported when it is first asked for, so that
 ``import tironian`` takes next to no time.
 """

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tironian import State, apply, legal_moves, load_edition, parse, start, violations
+from tironian import Impossible, State, apply, legal_moves, load_edition, parse, start, violations
 from tironian import tokens as t
-from tironian.replay.rules.mechanics import Impossible
 
 
 def offered(rules: str, table: str, *turns: str) -> set[str]:
