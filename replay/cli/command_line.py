@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from .common import make_streams_safe, say
-from .ending import ended, heard
+from .ending import exit_code_of, translated_errors
 
 COMMANDS: Final = {
     "Record": {
@@ -54,16 +54,16 @@ class LazyGroup(click.Group):
 
         if not standalone_mode:
             return call()
-        raise SystemExit(ended(call))
+        raise SystemExit(exit_code_of(call))
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         """Parse the arguments; ``--help`` and ``--version`` write and end here."""
-        with heard():
+        with translated_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry the command out."""
-        with heard():
+        with translated_errors():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the program ends: with one sentence where it can't go on, without any where nobody listens any more."""
+"""How the program ends: with one sentence where it can't go on, silently where nobody reads its output."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ _NO_THREAD = "can't start new thread"
 """What Python says where there is no memory for a thread."""
 
 
-class Unheard(click.ClickException):
-    """Nobody reads on, and so there is nobody to tell it to."""
+class OutputClosed(click.ClickException):
+    """Nobody reads the output any more, so there is nobody to tell."""
 
     exit_code = UNHEARD
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Say nothing."""
-        _silence()
+        _discard_output()
 
 
 @contextmanager
-def heard() -> Iterator[None]:
-    """Make a closed pipe an Unheard: click and rich would catch it first, and have it end with 1. Tell an Unable."""
+def translated_errors() -> Iterator[None]:
+    """Raise OutputClosed for a closed pipe, which click and rich would take for exit code 1, and Trouble for Unable."""
     try:
         yield
     except Unable as error:
         raise Trouble(*error.lines) from None
     except BrokenPipeError:
-        raise Unheard("") from None
+        raise OutputClosed("") from None
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
-            raise Unheard("") from None
+            raise OutputClosed("") from None
         raise
 
 
-def ended(call: Callable[[], object]) -> int:
-    """Carry a command out and give its exit code; whatever ends it early is told, and never by a traceback."""
+def exit_code_of(call: Callable[[], object]) -> int:
+    """Run a command and return its exit code; whatever ends it early is reported, and never by a traceback."""
     try:
         code = _code(call)
         if sys.stdout is not None:
@@ -64,11 +64,11 @@ def ended(call: Callable[[], object]) -> int:
             raise
         trouble = Trouble(OUT_OF_MEMORY)
     except BrokenPipeError:
-        _silence()
+        _discard_output()
         return UNHEARD
     except OSError as error:
         # A file tells its own errors (open_input, replacing); what has no name is a standard stream.
-        _silence()
+        _discard_output()
         place = "standard input" if error.errno == errno.EISDIR else "standard output"
         with suppress(OSError):
             Trouble.of(error.filename or place, error).show()
@@ -95,7 +95,7 @@ def _code(call: Callable[[], object]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _silence() -> None:
+def _discard_output() -> None:
     """Send what can't be written to the null device, or Python would complain about it when it exits."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:

@@ -29,7 +29,7 @@ odds_option: Final = click.option(
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """The game of that ``number`` in a file, ``view`` and ``rules`` as the call names them, empty where it doesn't."""
+    """The game number ``number`` of a file, with ``view`` and ``rules`` as the call names them, else empty."""
 
     file: str
     number: int
@@ -63,7 +63,7 @@ class ChosenGame:
             raise Trouble(f"{self.game.source.name}: the set-up can't be followed; tiro check says why")
         return played
 
-    def mind_the_writer(self, view: str) -> None:
+    def warn_if_writer_saw_less(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
         from ..engine.headers import read_headers
         from ..views.redaction import saw_less, views_for
@@ -95,7 +95,7 @@ class ChosenGame:
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
     def end(self, cut: str) -> None:
-        """End with 1, and say so, where the cards could not be followed to the end."""
+        """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""
         if cut:
             say(f"{self.game.source.name}: {cut}; tiro check says why")
             raise SystemExit(1)

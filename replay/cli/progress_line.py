@@ -21,7 +21,7 @@ STEP = 0.1
 
 
 class Meter(AbstractContextManager["Meter"]):
-    """Shows how far something has come, once it takes long, on a terminal and nowhere else; in a ``with``."""
+    """Shows progress on a terminal, once it takes long; to be used in a ``with``."""
 
     def __init__(self, what: str, total: float | None = None) -> None:
         """Count items called ``what``; ``total`` is the amount of work by which the time left is estimated, if it is
@@ -50,7 +50,7 @@ class Meter(AbstractContextManager["Meter"]):
         self.clear()
 
     def clear(self) -> None:
-        """Take it away, so that something else can be written where it stands; it comes back by itself."""
+        """Remove it, so that something else can be written there; it comes back by itself."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

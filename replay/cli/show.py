@@ -40,7 +40,7 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
     step, cut = chosen.step(at)
     record = chosen.game.record
     view = chosen.view or read_headers(record, chosen.rules).view
-    chosen.mind_the_writer(view)
+    chosen.warn_if_writer_saw_less(view)
     picture = look(step.state, view, record.result.verdicts if record.result else ())
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:

@@ -48,14 +48,14 @@ def timeline(
     Ends with 1 where the cards can be followed only so far, and the timeline says where.
     """
     played = chosen.played
-    shown = told_of(chosen, chosen.view, odds, played)
+    shown = timeline_of(chosen, chosen.view, odds, played)
 
     def others() -> list[Timeline]:
         """Return the other points of view for the page; none where the call names one."""
         from ..views.redaction import views_for
 
         eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
-        return [filtered(told_of(chosen, other, odds, played), kinds) for other in eyes]
+        return [filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes]
 
     with open_output(output, force, inputs=[chosen.file]) as stream:
         _write(form, filtered(shown, kinds), others, stream)
@@ -93,7 +93,7 @@ def _write(form: str, shown: Timeline, others: Callable[[], list[Timeline]], str
             stream.writelines(f"{line}\n" for line in text(shown))
 
 
-def told_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
+def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
     """Return the timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, if there is one
     already.
 
@@ -106,7 +106,7 @@ def told_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = N
         made = tell(chosen.game, view, chosen.rules, played=played)
     except Untold as error:
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
-    chosen.mind_the_writer(made.view)
+    chosen.warn_if_writer_saw_less(made.view)
     if not odds:
         return made
     from ..analysis.timeline import with_odds

@@ -23,7 +23,7 @@ from .common import (
 )
 from .moment import ChosenGame, beyond, game_options, odds_option
 from .progress_line import counted
-from .timeline import told_of
+from .timeline import timeline_of
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -62,7 +62,7 @@ def votes(
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
     refuse_address(folder or "")
-    timeline = told_of(chosen, chosen.view, odds)
+    timeline = timeline_of(chosen, chosen.view, odds)
     trees = _wanted(grow(timeline), wanted, chosen.file)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force)

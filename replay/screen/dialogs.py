@@ -1,4 +1,4 @@
-"""What lies over the screen for a moment: the question where to go, and the help."""
+"""Dialogs over the screen: the question where to go, something to read, and the help."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ SIGNS: Final = (
 
 
 class Jump(ModalScreen[bool]):
-    """Asks for a turn. ``go`` takes what was typed and says what is wrong with it; the result is whether it went."""
+    """Asks for a turn. ``go`` takes what was typed and returns what is wrong with it; the result is whether it went
+    there.
+    """
 
     CSS = """
     Jump { align: center bottom; background: transparent; }
@@ -60,7 +62,7 @@ class Jump(ModalScreen[bool]):
             yield Static(id="wrong")
 
     async def on_key(self, event: Key) -> None:
-        """Keep what a quick hand types before the line is ready for it."""
+        """Keep what is typed before the input line is ready."""
         line = self.query_one(Input)
         if self.focused is line:
             return
@@ -85,14 +87,14 @@ FRAME: Final = 5
 """So many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
 
 
-class Leaf(ModalScreen[None]):
+class ReadingScreen(ModalScreen[None]):
     """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it."""
 
     CSS = """
-    Leaf { align: center middle; background: transparent; }
-    Leaf VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+    ReadingScreen { align: center middle; background: transparent; }
+    ReadingScreen VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
         border: solid ansi_default; background: ansi_default; scrollbar-size-vertical: 1; }
-    Leaf Static { width: auto; max-width: 100%; }
+    ReadingScreen Static { width: auto; max-width: 100%; }
     """
 
     def __init__(self, content: RenderableType) -> None:
@@ -105,14 +107,14 @@ class Leaf(ModalScreen[None]):
             yield Static(self.content)
 
     def on_key(self, event: Key) -> None:
-        """Close it, unless it is being scrolled."""
+        """Close it, unless the key scrolls."""
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end"):
             event.stop()
             self.dismiss()
 
 
-class Help(Leaf):
-    """The keys."""
+class Help(ReadingScreen):
+    """The keys and signs, explained."""
 
     CSS = """
     Help VerticalScroll { width: 62; }

@@ -1,6 +1,6 @@
-"""The table as a picture for a full screen: its form follows from the width alone, so that nothing jumps.
+"""The table for a full screen: its layout depends on the width alone, so that nothing jumps.
 
-Drawn anew after every key, and so laid out here at once where :mod:`tironian.replay.screen.board` lets a library
+It is drawn again after every key, and so laid out here at once, where :mod:`tironian.replay.screen.board` lets rich
 measure what fits.
 """
 
@@ -28,7 +28,7 @@ PAPER: Final = Console(width=80)
 """What the library that folds texts asks for; nothing of it is used."""
 
 
-def steady(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
+def full_screen_board(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
     """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted."""
     roomy = width >= ROOMY
     parts = (_rows, _beside) if roomy else (_stack, _below)

@@ -13,10 +13,10 @@ from textual.widgets import Input, Static
 
 from ...notation.safe_text import visible
 from ..recording.new_record import Question
-from .widgets import Safe
+from .widgets import SafeApp
 
 
-class FormApp(Safe[dict[str, str]]):
+class FormApp(SafeApp[dict[str, str]]):
     """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
 
     CSS = """

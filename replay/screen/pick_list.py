@@ -1,4 +1,4 @@
-"""The list to pick from as it is drawn, and what is said about the keys. No screen is needed for it."""
+"""The list to pick from as it is drawn, and the help on keys. No screen is needed."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ SCREEN_KEYS: Final = (
 
 
 def keys(choices: Sequence[Choice], typed: str) -> list[str]:
-    """Return the key of each line: the sign with which its word alone goes on, else a letter. So a digit is a card."""
+    """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards."""
     ahead = _ahead(choices, typed)
     alone = {sign for sign, count in Counter(ahead).items() if sign and count == 1}
     letters = chain((letter for letter in LETTERS if letter not in ahead), repeat(" "))
     return [sign if sign in alone else next(letters) for sign in ahead]
 
 
-def gone_on(choices: Sequence[Choice], typed: str, sign: str) -> Choice | None:
-    """Return the line that a key means, or one for all words that go on with it; None where it means nothing."""
+def choice_for(choices: Sequence[Choice], typed: str, sign: str) -> Choice | None:
+    """Return the choice that a key means, or one for all words that continue with it; None where it means nothing."""
     if sign.strip() and sign in (its := keys(choices, typed)):
         return choices[its.index(sign)]
     return Choice(_shared(choices, typed) + sign, "", whole=False) if sign in _ahead(choices, typed) else None
@@ -52,7 +52,7 @@ def _ahead(choices: Sequence[Choice], typed: str) -> list[str]:
 
 
 def _shared(choices: Sequence[Choice], typed: str) -> str:
-    """Return what all words of the list begin with. The end of a turn is none."""
+    """Return what all words of the list begin with. The end of a turn does not count."""
     texts = [choice.text for choice in choices if choice.text]
     return "".join(shared(texts)) if len(texts) > 1 else typed
 

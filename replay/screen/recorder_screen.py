@@ -1,4 +1,4 @@
-"""The full screen of ``tiro record``: the table, the record, a line to type on, and a list to pick from."""
+"""The full screen of ``tiro record``: the table, the record, an input line, and a list to pick from."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from ..recording.recorder import Recorder, Unheeded
 from ..recording.score_sheet import score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
-from .dialogs import FRAME, Help, Leaf
-from .fixed_board import GAP, ROOMY, folded, steady
-from .pick_list import FOOT, SCREEN_KEYS, cut, gone_on, is_word, listed
-from .widgets import Attentive, Bar, Panel, Still, TypingLine
+from .dialogs import FRAME, Help, ReadingScreen
+from .fixed_board import GAP, ROOMY, folded, full_screen_board
+from .pick_list import FOOT, SCREEN_KEYS, choice_for, cut, is_word, listed
+from .widgets import Bar, Panel, ResponsiveApp, ScrollPanel, TypingLine
 
 RECORD: Final = 46
 """How wide the record is that stands beside the table."""
@@ -41,12 +41,12 @@ TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
 
-class RecordApp(Attentive):
+class RecordApp(ResponsiveApp):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     CSS = """
     App, Screen { background: ansi_default; color: ansi_default; }
-    Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
+    ScrollPanel { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
         scrollbar-background: ansi_default; }
     #title, #keys { height: 1; }
     #asked, #below, #lines { text-wrap: nowrap; text-overflow: ellipsis; }
@@ -75,9 +75,9 @@ class RecordApp(Attentive):
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
-        self.desk_told = messages
+        self.desk_messages = messages
         """Sentences from the desk, which are shown and emptied."""
-        self.told: Lines = []
+        self.notices: Lines = []
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -92,7 +92,7 @@ class RecordApp(Attentive):
         yield Static(id="title")
         with Container(id="body"):
             with Container(id="left"):
-                with Still(id="table"):
+                with ScrollPanel(id="table"):
                     yield Panel(self.show_table, id="picture", by_width=True)
                 yield Static(id="asked")
                 with Horizontal(id="line"):
@@ -110,10 +110,10 @@ class RecordApp(Attentive):
             self.set_interval(1, self.show_title)
 
     def on_resize(self, event: Resize) -> None:
-        """Put the parts where they fit: whatever the table takes, the list keeps a line for each of its keys."""
+        """Lay out the parts; whatever the table takes, the list keeps a line for each of its keys."""
         self.set_class(event.size.width >= WIDE, "wide")
         self._part("#lines").styles.width = RECORD
-        self.query_one("#table", Still).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - ROWS)
+        self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - ROWS)
 
     @property
     def line(self) -> Input:
@@ -136,9 +136,9 @@ class RecordApp(Attentive):
     # ------------------------------------------------------------------------------------------------ what is shown
 
     def show_all(self) -> None:
-        """Draw everything anew, after the record has changed."""
-        self.told = [*self.desk_told, *self.told]
-        self.desk_told.clear()
+        """Draw everything again, after the record has changed."""
+        self.notices = [*self.desk_messages, *self.notices]
+        self.desk_messages.clear()
         self.show_title()
         self.show_table()
         self.back = 0
@@ -146,13 +146,13 @@ class RecordApp(Attentive):
         self.show_list()
 
     def show_table(self) -> None:
-        """Draw the table, as it lies or was seen last."""
+        """Draw the table as it lies, or as it was last seen."""
         draft, panel = self.recorder.draft, self._part("#picture")
         if draft.state is None:
             panel.update(Text(""))
             return
         verdicts = draft.record.result.verdicts if draft.record.result else ()
-        table = steady(look(draft.state, draft.frame.view, verdicts), panel.size.width or self.size.width)
+        table = full_screen_board(look(draft.state, draft.frame.view, verdicts), panel.size.width or self.size.width)
         # Said and not found out, so that nothing is laid out anew while the height stays.
         panel.styles.height = len(table.split())
         panel.update(table, layout=False)
@@ -195,7 +195,7 @@ class RecordApp(Attentive):
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
-        shown = [line for message in self.told for line in folded(Text(visible(message)), panel.size.width)]
+        shown = [line for message in self.notices for line in folded(Text(visible(message)), panel.size.width)]
         shown = cut(shown, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(Text("\n").join([*shown, self._list(panel.size.height - len(shown))]), layout=False)
 
@@ -206,7 +206,7 @@ class RecordApp(Attentive):
         if draft.spot.kind is not Kind.OVER:
             return listed(choices, self.word, self.at, room)
         sheet = score_sheet(draft.record, width=self.recorder.width)
-        return Text() if sheet[0] in self.told else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
+        return Text() if sheet[0] in self.notices else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -214,7 +214,7 @@ class RecordApp(Attentive):
     # --------------------------------------------------------------------------------------------------- the keys
 
     def obeyed(self, event: Key) -> bool:
-        """Do what a key means; False for one that goes to the line."""
+        """Do what a key means; return False for one that goes to the input line."""
         key, picking = event.key, self.at >= 0
         do = self.KEYS.get(key)
         if key == "enter":
@@ -223,7 +223,7 @@ class RecordApp(Attentive):
             self.enter(self.line.value)
         elif picking and key == "backspace":
             self._write("")
-        elif picking and event.character and (choice := gone_on(self.choices, self.word, event.character)):
+        elif picking and event.character and (choice := choice_for(self.choices, self.word, event.character)):
             self._take(choice)
         elif do is not None:
             do(self)
@@ -244,14 +244,14 @@ class RecordApp(Attentive):
         self.line.cursor_position = len(text)
 
     def pick(self, pace: int) -> None:
-        """Go to the list, or along it; above its first line one types again."""
+        """Go to the list, or along it; above its first line the keys go to the input line again."""
         self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
         self.show_list()
 
     def leave(self) -> None:
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
-        self.at, self.told, self._picked = TYPING, [], False
+        self.at, self.notices, self._picked = TYPING, [], False
         if is_over:
             self._write("")
         self.show_list()
@@ -280,9 +280,9 @@ class RecordApp(Attentive):
             if self.obey(f"/{rest}"):
                 self._write_left()
         else:
-            self.told = []
+            self.notices = []
             if lines := self._do(typed):
-                self.told = lines
+                self.notices = lines
             self._write_left()
             self.show_all()
 
@@ -292,21 +292,21 @@ class RecordApp(Attentive):
         self._write(f"{left} " if left else "")
 
     def obey(self, typed: str) -> bool:
-        """Carry out a command; whether that was done. The line stays as it is."""
+        """Carry out a command; return whether that was done. The input line stays as it is."""
         lines = self._do(typed)
         if lines is None:
             return False
         if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
             self._write(f"/edit {lines[0]}")
         is_long = len(lines) > self._part("#below").size.height - LEAST
-        self.told = [] if is_long else lines
+        self.notices = [] if is_long else lines
         self.show_all()
         if is_long:
-            self.push_screen(Leaf(Text("\n".join(map(visible, lines)))))
+            self.push_screen(ReadingScreen(Text("\n".join(map(visible, lines)))))
         return True
 
     def insist(self) -> None:
-        """Put in what was refused, and what was typed behind it."""
+        """Enter what was refused, and what was typed after it."""
         typed = self.line.value
         if typed.strip():
             self.enter(typed)
@@ -317,7 +317,7 @@ class RecordApp(Attentive):
         self.show_list()
 
     def _do(self, typed: str) -> Lines | None:
-        """Carry out a command or enter words; what is to be said about it, None where that was not possible."""
+        """Carry out a command or enter words; return what is to be said about it, None where that was not possible."""
         try:
             lines = enter(self.recorder, typed)
         except Quit:
@@ -333,7 +333,7 @@ class RecordApp(Attentive):
 
     def say(self, lines: Lines) -> None:
         """Say something below the line."""
-        self.told = lines
+        self.notices = lines
         self.show_list()
 
     def help(self) -> None:
@@ -346,7 +346,7 @@ class RecordApp(Attentive):
         self.obey("/clock pause" if clocks is not None and clocks.is_running else "/clock start")
 
     def edit_last(self) -> None:
-        """Take the last line of the record up, to be changed."""
+        """Put the last line of the record on the input line, to be changed."""
         turns = self.recorder.draft.record.turns
         if turns:
             self.obey(f"/edit {turns[-1].label}")
@@ -357,7 +357,7 @@ class RecordApp(Attentive):
             self.back -= pages * max(1, self._part("#lines").size.height - 1)
             self.show_lines()
         else:
-            table = self.query_one("#table", Still)
+            table = self.query_one("#table", ScrollPanel)
             table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
 
     KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {

@@ -1,4 +1,4 @@
-"""The full screen in which a game is walked through: the only room that knows Textual."""
+"""The full screen of ``tiro step``, in which one walks through a game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from textual.widgets import Static
 
 from ..views.table_view import TableView
 from .dialogs import HELP, SIGNS, Help, Jump
-from .fixed_board import ROOMY, steady
+from .fixed_board import ROOMY, full_screen_board
 from .turn_panel import record, status, story, title
 from .walk import Walk
-from .widgets import INTERRUPTED, Attentive, Bar, Still
+from .widgets import INTERRUPTED, Bar, ResponsiveApp, ScrollPanel
 
 WIDE: Final = 112
 """From here on the table and the story stand beside each other."""
@@ -38,15 +38,15 @@ class Picture:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the table for rich."""
-        yield steady(self._table, options.max_width, self._marked)
+        yield full_screen_board(self._table, options.max_width, self._marked)
 
 
-class StepApp(Attentive):
+class StepApp(ResponsiveApp):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
     CSS = """
     App, Screen { background: ansi_default; color: ansi_default; }
-    Still { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
+    ScrollPanel { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
         scrollbar-background: ansi_default; }
     #title, #status, #keys { height: 1; }
     #keys { padding: 0 1; }
@@ -81,7 +81,7 @@ class StepApp(Attentive):
             ("p,N", "walk('vote', -1)"),
             ("home", "walk('first')"),
             ("end", "walk('last')"),
-            ("v", "walk('turn_head')"),
+            ("v", "walk('next_view')"),
             ("g", "jump"),
             ("pagedown", "scroll(1)"),
             ("pageup", "scroll(-1)"),
@@ -102,11 +102,11 @@ class StepApp(Attentive):
         yield Static(id="title")
         with Container(id="body"):
             with Container(id="left"):
-                with Still(id="table"):
+                with ScrollPanel(id="table"):
                     yield Static(id="picture")
-                with Still(id="record"):
+                with ScrollPanel(id="record"):
                     yield Static(id="lines")
-            with Still(id="story"):
+            with ScrollPanel(id="story"):
                 yield Static(id="told")
         yield Static(id="status")
         yield Static(id="keys")
@@ -123,7 +123,7 @@ class StepApp(Attentive):
         self.set_class(event.size.height < (TALL if event.size.width >= ROOMY else STACKED), "short")
 
     def show_place(self) -> None:
-        """Draw everything anew for the place where the walk stands."""
+        """Draw everything again for the present place of the walk."""
         screen = self.screen_stack[0]  # whatever lies over it just now
         lines, here = record(self.walk)
         for name, part in (
@@ -144,7 +144,7 @@ class StepApp(Attentive):
         return len(self.screen_stack) < 2 or action == "suspend_process" or parameters == (INTERRUPTED,)
 
     def action_walk(self, way: str, *pace: int) -> None:
-        """Go one of the ways of a Walk; where there is none, ring the bell."""
+        """Call a method of the walk that goes somewhere; where it can't, ring the bell."""
         go: Callable[..., bool] = getattr(self.walk, way)
         if go(*pace):
             self.show_place()
@@ -156,8 +156,8 @@ class StepApp(Attentive):
         self.push_screen(Jump(self.walk.go), lambda there: self.show_place() if there else None)
 
     def action_scroll(self, pages: int) -> None:
-        """Show more of what does not fit: of the story, or else of the table."""
-        panels = [self.query_one(name, Still) for name in ("#story", "#table")]
+        """Scroll the story, or else the table."""
+        panels = [self.query_one(name, ScrollPanel) for name in ("#story", "#table")]
         if self.has_class("short"):
             panels.reverse()
         for panel in panels:

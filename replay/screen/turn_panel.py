@@ -1,4 +1,4 @@
-"""What is told beside the table: the line with its token, the token in words, and all that was said about the turn."""
+"""The panel beside the table: the line with its token, the token in words, and all that was said about the turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEEP: Final = 2
 
 
 class Hanging:
-    """A text with a sign before it, below which nothing else stands. A table would do it too, but takes its time."""
+    """A text with a sign before it and its continuation lines indented. A table would do the same, but slowly."""
 
     def __init__(self, sign: str, text: Text) -> None:
         self.sign, self.text = sign, text

@@ -1,4 +1,4 @@
-"""Walking through a game: where one stands, where one can go, and what is to be seen there. No screen is needed."""
+"""Walking through a game: where one is, where one can go, and what can be seen there. No screen is needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..views.table_view import TableView
 
 
 class StopKind(Enum):
-    """What a stop is: the table before the first turn, a token carried out, a line without any, or the end."""
+    """The kind of a stop: the table before the first turn, a token played, a line without any, or the end."""
 
     SET_UP = "set-up"
     TOKEN = "token"
@@ -25,9 +25,9 @@ class StopKind(Enum):
 
 
 class Stop(NamedTuple):
-    """A place to stand at: the indices of its entry and of the event in it, -1 where there is none.
+    """A place to stop at: the indices of its entry and of the event in it, -1 where there is none.
 
-    ``last`` says that nothing more of its line comes behind it.
+    ``last`` says that nothing more of its line follows.
     """
 
     kind: StopKind
@@ -39,8 +39,8 @@ class Stop(NamedTuple):
 class Walk:
     """One person's way through a game.
 
-    ``tell`` makes the timeline for a point of view; it is asked once for each that is looked through. Each way to go
-    says whether there was a way.
+    ``tell`` makes the timeline for a point of view; it is called once for each that is used. Each method that goes
+    somewhere returns whether it could.
     """
 
     def __init__(self, tell: Callable[[str], Timeline], view: str, views: tuple[str, ...] = VIEWS) -> None:
@@ -72,7 +72,7 @@ class Walk:
 
     @property
     def event(self) -> Event | None:
-        """The token that was just carried out, if it was one."""
+        """The token that was just played, if it was one."""
         return self._event(self.stop)
 
     @property
@@ -188,8 +188,8 @@ class Walk:
 
     # ------------------------------------------------------------------------------------- through whose eyes
 
-    def turn_head(self) -> bool:
-        """Look through the next eyes, from the same place."""
+    def next_view(self) -> bool:
+        """Change to the next point of view, at the same place."""
         here = self.views.index(self.view)
         self.view = self.views[(here + 1) % len(self.views)]
         return len(self.views) > 1

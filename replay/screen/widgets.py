@@ -1,4 +1,4 @@
-"""What full screens are made of: a bar, something to look at, a panel, a line to type on."""
+"""The parts of full screens: applications, a bar, a scrolling panel, a drawn panel, an input line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEVER: Final = 1_000_000_000
 
 
 class Disarming(LineFilter):
-    """Keeps from the terminal what would steer it, in whatever is drawn: the last gate, behind ``visible``."""
+    """Replaces characters that would steer the terminal in whatever is drawn: the last barrier, after ``visible``."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the same line, as wide as before."""
@@ -48,7 +48,7 @@ def _disarmed(text: str) -> str:
 Answer = TypeVar("Answer")
 
 
-class Safe(App[Answer]):
+class SafeApp(App[Answer]):
     """A screen in the terminal's own colours, on which nothing that a stranger wrote steers the terminal."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -63,9 +63,9 @@ class Safe(App[Answer]):
         return [*super().get_line_filters(), self._disarming]
 
 
-class Attentive(Safe[str]):
-    """A screen that answers a key at once: Python looks through everything for what can go when no key has come for a
-    second, and not when it likes to, which takes up to 50 ms. What was there at the beginning stays to the end.
+class ResponsiveApp(SafeApp[str]):
+    """A screen that answers a key at once: garbage is collected when no key has come for a second, not at any time,
+    since that takes up to 50 ms. What exists at the start stays to the end.
     """
 
     _pressed = 0.0
@@ -82,7 +82,7 @@ class Attentive(Safe[str]):
         self.set_interval(REST, self._tidy)
 
     def on_unmount(self) -> None:
-        """Leave it as it was."""
+        """Restore the settings of the garbage collector."""
         if self._thresholds is not None:
             gc.set_threshold(*self._thresholds)
             gc.unfreeze()
@@ -100,7 +100,7 @@ class Attentive(Safe[str]):
 
 
 class Bar:
-    """A text on a line of its own, which it fills."""
+    """A text on a line of its own, in reverse, which it fills."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -113,12 +113,12 @@ class Bar:
         yield line
 
 
-class Still(VerticalScroll, can_focus=False, can_focus_children=False):
-    """Something to look at, which scrolls where it does not fit but takes no keys."""
+class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):
+    """A panel that scrolls where its content does not fit, but takes no keys."""
 
 
 class Panel(Static):
-    """What is drawn for the size that it has, and so anew with another one."""
+    """A panel whose content is drawn for its size, and again for another one."""
 
     def __init__(self, draw: Callable[[], None], id: str, *, by_width: bool = False) -> None:
         """Draw with ``draw``; ``by_width``: the height follows from what is drawn, and so does not matter."""
@@ -126,14 +126,14 @@ class Panel(Static):
         self._draw, self._by_width, self._width = draw, by_width, 0
 
     def on_resize(self, event: Resize) -> None:
-        """Draw it."""
+        """Draw the content."""
         if not self._by_width or event.size.width != self._width:
             self._draw()
         self._width = event.size.width
 
 
 class TypingLine(Input):
-    """Where one types. All keys come by here, one after the other, so that a quick hand never overtakes itself."""
+    """The input line. It gets all keys, one after the other, so that fast typing never overtakes itself."""
 
     def __init__(self, obeyed: Callable[[Key], bool], changed: Callable[[], None], id: str) -> None:
         """Pass keys to ``obeyed``, which returns whether it has handled one; call ``changed`` when the text changes."""
@@ -148,7 +148,7 @@ class TypingLine(Input):
         return max(super().content_width, self.size.width)
 
     def watch_value(self) -> None:
-        """Let others follow at once: a message would come when the line has been drawn already."""
+        """Let others follow at once: a message would come only after the line has been drawn."""
         if self.is_mounted:
             self._follow()
 

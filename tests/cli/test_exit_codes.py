@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from tironian import parse, to_json
 from tironian.replay.cli.command_line import main
-from tironian.replay.cli.ending import ended
+from tironian.replay.cli.ending import exit_code_of
 from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
@@ -149,5 +149,5 @@ def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, te
 def test_choices_are_listed_without_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "game.tiro"
     path.write_text(GAME, encoding="utf-8")
-    assert ended(lambda: main(["view", str(path)], standalone_mode=False)) == 2
+    assert exit_code_of(lambda: main(["view", str(path)], standalone_mode=False)) == 2
     assert "Choose from:\n  arbiter,\n  caesar," in capsys.readouterr().err

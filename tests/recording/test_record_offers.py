@@ -13,7 +13,7 @@ from tironian.replay.recording.choosing import Chooser
 from tironian.replay.recording.cursor import Kind
 from tironian.replay.recording.menu import Choice, Menu
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.pick_list import LETTERS, gone_on, keys
+from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
@@ -108,7 +108,7 @@ def signs_mean_how_words_go_on(found: list[Choice], typed: str) -> None:
     used = [sign for sign in signs if sign.strip()]
     assert len({*used}) == len(used) == len(found)
     for sign, choice in zip(signs, found, strict=True):
-        assert gone_on(found, typed, sign) == choice
+        assert choice_for(found, typed, sign) == choice
         if sign not in LETTERS:
             starts = [choice.text[: at + 1] for at, each in enumerate(choice.text) if each == sign and at >= len(typed)]
             assert any([each for each in found if each.text.startswith(start)] == [choice] for start in starts)
@@ -148,14 +148,14 @@ def test_the_digits_of_the_draws_are_the_cards():
     """The philosopher stands first; a 3 is a 3 nevertheless."""
     found = [Choice(f"+{card}", "", True) for card in "p12345"]
     assert keys(found, "") == ["p", "1", "2", "3", "4", "5"]
-    assert gone_on(found, "+", "3") == Choice("+3", "", True)
+    assert choice_for(found, "+", "3") == Choice("+3", "", True)
 
 
 def test_a_digit_that_several_words_go_on_with_narrows_the_list():
     found = [Choice(text, "", True) for text in ("", "-", "-3", "-34", "-4")]
     assert keys(found, "") == ["e", "f", "j", "k", "4"]
-    assert gone_on(found, "", "3") == Choice("-3", "", False)
-    assert gone_on(found, "", "5") is None
+    assert choice_for(found, "", "3") == Choice("-3", "", False)
+    assert choice_for(found, "", "5") is None
 
 
 @pytest.mark.parametrize("rules", EDITION_NAMES)

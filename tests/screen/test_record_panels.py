@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tironian import write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
-from tironian.replay.screen.dialogs import Leaf
+from tironian.replay.screen.dialogs import ReadingScreen
 from tironian.replay.screen.recorder_screen import RecordApp
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
@@ -76,13 +76,13 @@ def test_the_whole_score_sheet_can_be_read(size: tuple[int, int]):
         below = shown(app, "#below")
         assert ("Cleopatra wins" in below) != ("/sheet shows all of it" in below)
         await type_in(pilot, "/sheet\n")
-        assert isinstance(app.screen, Leaf) or "Cleopatra wins" in shown(app, "#below")
-        if isinstance(app.screen, Leaf):
+        assert isinstance(app.screen, ReadingScreen) or "Cleopatra wins" in shown(app, "#below")
+        if isinstance(app.screen, ReadingScreen):
             await press(pilot, "end")
             await pilot.wait_for_scheduled_animations()  # it glides there
             assert "Cleopatra wins" in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
             await press(pilot, "q")
-        assert not isinstance(app.screen, Leaf)
+        assert not isinstance(app.screen, ReadingScreen)
 
     on_screen(finished(), do, size)
 
@@ -99,7 +99,7 @@ def test_the_sheet_of_a_game_that_was_resigned_is_shown():
 def test_what_lies_over_the_screen_is_not_told_below_it_as_well():
     async def do(pilot: Pilot, app: RecordApp) -> None:
         await type_in(pilot, "/sheet\n")
-        assert isinstance(app.screen, Leaf)
+        assert isinstance(app.screen, ReadingScreen)
         await press(pilot, "escape")
         assert "Score sheet" not in shown(app, "#below")
 

@@ -14,7 +14,7 @@ from scale import FULL
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.cli.command_line import main
-from tironian.replay.screen.fixed_board import steady
+from tironian.replay.screen.fixed_board import full_screen_board
 from tironian.replay.screen.step_screen import StepApp
 from tironian.replay.screen.walk import StopKind, Walk
 from tironian.replay.views.table_view import look
@@ -48,7 +48,7 @@ def drawn(walk: Walk, width: int) -> str:
     """The table that should be on the screen."""
     paper = io.StringIO()
     console = Console(width=width, file=paper, color_system=None, force_terminal=False)
-    console.print(steady(look(walk.state, walk.view), width))
+    console.print(full_screen_board(look(walk.state, walk.view), width))
     return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
 

@@ -134,7 +134,7 @@ def test_other_eyes_stand_at_the_same_place(path: str):
         assert walk_of(EXAMPLES / f"{path}.tiro", view).stops == stops
     while walk.turn(1):
         here, table = walk.place, walk.table
-        assert walk.turn_head()
+        assert walk.next_view()
         assert (walk.place, walk.view) == (here, "caesar")
         assert walk.table == look(walk.state, "caesar")
         assert walk.table.sides[0].hand == table.sides[0].hand
