@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from . import tokens as t
 from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
-from .kinds import Sort, parts
+from .kinds import Sort, field_kinds
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
 from .sniff import HEAD, foreign
@@ -207,7 +207,7 @@ def _codecs(cls: Any) -> tuple[tuple[str, _Codec, Any], ...]:
 
 def _codec(cls: Any, name: str) -> _Codec:
     if cls in t.KINDS:
-        return _SORTS[parts(cls)[name].sort]
+        return _SORTS[field_kinds(cls)[name].sort]
     return _FIELDS.get((cls, name)) or _FIELDS[name]
 
 

@@ -61,7 +61,7 @@ class Sort(Enum):
     """A word as it stood."""
 
 
-class Part(NamedTuple):
+class FieldKind(NamedTuple):
     """What a field of a token is, and who can know its value.
 
     ``face_down``: only a card face down is hidden from others. ``outcome``: the value comes of carrying an action out,
@@ -74,7 +74,7 @@ class Part(NamedTuple):
     outcome: bool = False
 
 
-class Kind(NamedTuple):
+class TokenKind(NamedTuple):
     """A row of the table: what holds for every token of a class.
 
     ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``about``
@@ -90,12 +90,12 @@ class Kind(NamedTuple):
 
 
 @cache
-def parts(cls: Any) -> dict[str, Part]:
+def field_kinds(cls: Any) -> dict[str, FieldKind]:
     """Return what each field of a token's class is. TypeError where one does not say so, or the class has no fields."""
-    known: dict[str, Part] = {}
+    known: dict[str, FieldKind] = {}
     for field in fields(cls):
         (part,) = getattr(field.type, "__metadata__", (None,))
-        if not isinstance(part, Part):
+        if not isinstance(part, FieldKind):
             raise TypeError(f"{cls.__name__}.{field.name} does not say what it is")
         known[field.name] = part
     return known
@@ -105,4 +105,4 @@ def without_outcome(token: Any) -> Any:
     """Return an action without what comes of carrying it out. Of a card that lies face up nothing is open."""
     if not getattr(token, "hidden", True):
         return token
-    return replace(token, **{name: None for name, part in parts(token.__class__).items() if part.outcome})
+    return replace(token, **{name: None for name, part in field_kinds(token.__class__).items() if part.outcome})

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from .cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH
-from .kinds import Kind, Part, Sort, Who, parts
+from .kinds import FieldKind, Sort, TokenKind, Who, field_kinds
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -30,19 +30,19 @@ DRAW: Final = 4
 ANY: Final = 5
 """The choice of missions follows the vote that emptied the first group, whichever that was."""
 
-_GROUP: Final = Part(Sort.GROUP, Who.ALL)
-_SIDE: Final = Part(Sort.SIDE, Who.ALL)
-_FACE: Final = Part(Sort.FACE, Who.ALL)
-_CARDS: Final = Part(Sort.CARDS, Who.ALL)
-_WINNER: Final = Part(Sort.WINNER, Who.ALL)
-_VALUE: Final = Part(Sort.VALUE, Who.ALL)
+_GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
+_SIDE: Final = FieldKind(Sort.SIDE, Who.ALL)
+_FACE: Final = FieldKind(Sort.FACE, Who.ALL)
+_CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
+_WINNER: Final = FieldKind(Sort.WINNER, Who.ALL)
+_VALUE: Final = FieldKind(Sort.VALUE, Who.ALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """``5Q`` face up, ``(3)A`` face down, ``(i)A`` a card that the writer does not know."""
 
-    card: Annotated[int, Part(Sort.CARD, Who.MOVER, face_down=True)]
+    card: Annotated[int, FieldKind(Sort.CARD, Who.MOVER, face_down=True)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
 
@@ -51,7 +51,7 @@ class Place:
 class Assassinate:
     """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
 
-    card: Annotated[int | None, Part(Sort.CARD, Who.ALL, outcome=True)]
+    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
     position: Annotated[int | None, _VALUE] = None
@@ -62,7 +62,7 @@ class Scout:
     """``sA(52)``: the hidden cards that were turned up, from high to low; ``sA``: not written."""
 
     group: Annotated[int, _GROUP]
-    seen: Annotated[Cards | None, Part(Sort.CARDS, Who.ALL, outcome=True)] = None
+    seen: Annotated[Cards | None, FieldKind(Sort.CARDS, Who.ALL, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +78,24 @@ class Castle:
 
     first: Annotated[int, _GROUP]
     second: Annotated[int, _GROUP]
-    cards_first: Annotated[Cards | None, Part(Sort.LAID, Who.MOVER, outcome=True)] = None
-    cards_second: Annotated[Cards | None, Part(Sort.LAID, Who.MOVER, outcome=True)] = None
+    cards_first: Annotated[Cards | None, FieldKind(Sort.LAID, Who.MOVER, outcome=True)] = None
+    cards_second: Annotated[Cards | None, FieldKind(Sort.LAID, Who.MOVER, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    card: Annotated[int | None, Part(Sort.CARD, Who.ALL, outcome=True)] = None
-    draw: Annotated[int | None, Part(Sort.CARD, Who.OTHER, outcome=True)] = None
-    hand: Annotated[Cards | None, Part(Sort.HAND, Who.PLAYERS, outcome=True)] = None
+    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True)] = None
+    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, outcome=True)] = None
+    hand: Annotated[Cards | None, FieldKind(Sort.HAND, Who.PLAYERS, outcome=True)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
     """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
 
-    draw: Annotated[int | None, Part(Sort.CARD, Who.OTHER)] = None
+    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +144,14 @@ class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
     side: Annotated[int, _SIDE]
-    kept: Annotated[int | None, Part(Sort.VALUE, Who.NAMED)]
+    kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED)]
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
 
-    cards: Annotated[Cards, Part(Sort.DRAWN, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(Sort.DRAWN, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,28 +172,28 @@ class Mission:
 class Missions:
     """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
 
-    missions: Annotated[tuple[Mission, ...], Part(Sort.MISSIONS, Who.MOVER)]
+    missions: Annotated[tuple[Mission, ...], FieldKind(Sort.MISSIONS, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOrder:
     """``a(cvvyxw…)``: the action pile as its owner ordered it, top first."""
 
-    cards: Annotated[Cards, Part(Sort.PILE, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(Sort.PILE, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
     """``h(135xv)``: the hand, in the set-up of a position."""
 
-    cards: Annotated[Cards, Part(Sort.CARDS, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(Sort.CARDS, Who.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Gained:
     """``g(AAQ)``: patricians won so far, in the set-up of a position."""
 
-    groups: Annotated[tuple[int, ...], Part(Sort.GROUPS, Who.ALL)]
+    groups: Annotated[tuple[int, ...], FieldKind(Sort.GROUPS, Who.ALL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Bag:
     ``groups`` are the groups, ``blanks`` how many ``o``, ``resets`` how many ``r``.
     """
 
-    groups: Annotated[tuple[int, ...], Part(Sort.GROUPS, Who.ALL)]
+    groups: Annotated[tuple[int, ...], FieldKind(Sort.GROUPS, Who.ALL)]
     blanks: Annotated[int, _VALUE]
     resets: Annotated[int, _VALUE]
 
@@ -219,7 +219,7 @@ class Bag:
 class Unread:
     """A word that is no token. It is kept as it stood, and reported by the reader."""
 
-    text: Annotated[str, Part(Sort.TEXT, Who.NOBODY)]
+    text: Annotated[str, FieldKind(Sort.TEXT, Who.NOBODY)]
 
 
 Token: TypeAlias = (
@@ -229,28 +229,28 @@ Token: TypeAlias = (
 AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
 SetUp: TypeAlias = Missions | ActionOrder | Hand | Gained | Spent | Bag
-KINDS: Final[dict[type, Kind]] = {
-    Place: Kind(ACT, "place", Who.MOVER, moves=True),
-    Assassinate: Kind(ACT, "assassination", Who.OTHER, ASSASSINATION, moves=True),
-    Scout: Kind(ACT, "scout", Who.OTHER, SCOUT),
-    Wrath: Kind(ACT, "wrath", Who.ALL, WRATH, moves=True),
-    Castle: Kind(ACT, "castling", Who.MOVER, CASTLING, moves=True),
-    Spy: Kind(ACT, "spy", Who.OTHER, SPY),
-    Veto: Kind(ACT, "veto", Who.OTHER),
-    Discard: Kind(ACT, "discard", Who.MOVER),
-    Vote: Kind(REVEAL, "vote", moves=True),
-    SpecialVote: Kind(SPECIAL, "special vote", moves=True),
-    NoVote: Kind(REVEAL, "no vote"),
-    PutAway: Kind(REVEAL, "put away"),
-    ChooseMission: Kind(ANY, "mission", Who.NAMED),
-    Draw: Kind(DRAW, "draw", Who.MOVER),
-    Missions: Kind(SETUP, "other", Who.MOVER),
-    ActionOrder: Kind(SETUP, "other", Who.MOVER),
-    Hand: Kind(SETUP, "other", Who.MOVER),
-    Gained: Kind(SETUP, "other"),
-    Spent: Kind(SETUP, "other"),
-    Bag: Kind(SETUP, "other"),
-    Unread: Kind(ANY, "other"),
+KINDS: Final[dict[type, TokenKind]] = {
+    Place: TokenKind(ACT, "place", Who.MOVER, moves=True),
+    Assassinate: TokenKind(ACT, "assassination", Who.OTHER, ASSASSINATION, moves=True),
+    Scout: TokenKind(ACT, "scout", Who.OTHER, SCOUT),
+    Wrath: TokenKind(ACT, "wrath", Who.ALL, WRATH, moves=True),
+    Castle: TokenKind(ACT, "castling", Who.MOVER, CASTLING, moves=True),
+    Spy: TokenKind(ACT, "spy", Who.OTHER, SPY),
+    Veto: TokenKind(ACT, "veto", Who.OTHER),
+    Discard: TokenKind(ACT, "discard", Who.MOVER),
+    Vote: TokenKind(REVEAL, "vote", moves=True),
+    SpecialVote: TokenKind(SPECIAL, "special vote", moves=True),
+    NoVote: TokenKind(REVEAL, "no vote"),
+    PutAway: TokenKind(REVEAL, "put away"),
+    ChooseMission: TokenKind(ANY, "mission", Who.NAMED),
+    Draw: TokenKind(DRAW, "draw", Who.MOVER),
+    Missions: TokenKind(SETUP, "other", Who.MOVER),
+    ActionOrder: TokenKind(SETUP, "other", Who.MOVER),
+    Hand: TokenKind(SETUP, "other", Who.MOVER),
+    Gained: TokenKind(SETUP, "other"),
+    Spent: TokenKind(SETUP, "other"),
+    Bag: TokenKind(SETUP, "other"),
+    Unread: TokenKind(ANY, "other"),
 }
 """A row for each class of token."""
 ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
@@ -260,4 +260,6 @@ CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is 
 
 def groups_of(token: Token) -> Cards:
     """Return the groups that a token names, in the order in which they are written."""
-    return tuple([getattr(token, name) for name, part in parts(token.__class__).items() if part.sort is Sort.GROUP])
+    return tuple(
+        [getattr(token, name) for name, part in field_kinds(token.__class__).items() if part.sort is Sort.GROUP]
+    )

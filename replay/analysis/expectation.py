@@ -114,7 +114,7 @@ def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | N
                 (side, group, watcher.filters[side].card(entry))
                 for side in (ROME, EGYPT)
                 for group in watcher.edition.groups
-                for entry in watcher.keeper.columns[side][group]
+                for entry in watcher.tracker.columns[side][group]
                 if not entry.up
             )
             rome, egypt = watcher.filters

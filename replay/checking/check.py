@@ -286,17 +286,17 @@ def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
 
 def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagnostic]]:
     """The verdict where not every card is known, and what clashes if none can explain it."""
-    from ..hidden_cards.conflict import clash_fault, clash_labels
+    from ..hidden_cards.conflict import conflict_fault, conflict_labels
     from ..hidden_cards.verdict import CERTAIN, weigh
 
     opinion = weigh(game.record, frame)
     conflict, turns = opinion.conflict, game.record.turns
     if conflict is None:
         return LEGAL if opinion.kind == CERTAIN else POSSIBLE, []
-    fault, (place, at) = clash_fault(conflict, game.record), conflict.tokens[-1].spot
+    fault, (place, at) = conflict_fault(conflict, game.record), conflict.tokens[-1].spot
     labels = tuple(
         Label(token_span(game.source, turns[spot[0]], spot[1]), text)
-        for spot, text in clash_labels(conflict, game.record)
+        for spot, text in conflict_labels(conflict, game.record)
     )
     span, turn = token_span(game.source, turns[place], at), turns[place].label
     return ILLEGAL, [

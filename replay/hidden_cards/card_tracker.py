@@ -41,13 +41,13 @@ from .story import Moment, Story
 
 
 def ledgers(told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
-    """Influence and action cards of Rome, then of Egypt; ``until`` and ``muted`` as for :class:`Keeper`."""
-    keeper = Keeper(told, until, muted)
-    keeper.close()
-    return keeper.books
+    """Influence and action cards of Rome, then of Egypt; ``until`` and ``muted`` as for :class:`CardTracker`."""
+    tracker = CardTracker(told, until, muted)
+    tracker.close()
+    return tracker.books
 
 
-class Keeper:
+class CardTracker:
     """Keeps the four ledgers and the cards on the table (``columns``, by side and group), as a story tells them.
 
     ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.

@@ -9,20 +9,20 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
 from ..diagnostics.names import card_name, count_word, group_name, join, several
 from ..rules.fault import Fault
-from .verdict import Clash, Conflict, Spot
+from .verdict import Conflict, ConflictingToken, Spot
 
 
-def clash_fault(conflict: Conflict, record: Record) -> Fault:
+def conflict_fault(conflict: Conflict, record: Record) -> Fault:
     """The conflict as a fault of the registry: ``problem`` is a sentence."""
     return Fault("C913", {"problem": _problem(conflict, record)})
 
 
-def clash_labels(conflict: Conflict, record: Record) -> list[tuple[Spot, str]]:
+def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[Spot, str]]:
     """What is to be said at each of its tokens but the last, where the sentence itself stands."""
     return [(clash.spot, _marked(conflict, clash, record)) for clash in conflict.tokens[:-1]]
 
 
-def _marked(conflict: Conflict, clash: Clash, record: Record) -> str:
+def _marked(conflict: Conflict, clash: ConflictingToken, record: Record) -> str:
     owner, turn = PLAYER_NAMES[conflict.side], record.turns[clash.spot[0]].label
     if conflict.group is not None:
         return f"nobody wrote down what was shown here, {turn}"
@@ -37,7 +37,7 @@ def _cards(cards: Sequence[int]) -> str:
     return join([card_name(card) if count == 1 else several(card, count) for card, count in each] or ["some card"])
 
 
-def _is_view(clash: Clash, record: Record) -> bool:
+def _is_view(clash: ConflictingToken, record: Record) -> bool:
     token = record.turns[clash.spot[0]].tokens[clash.spot[1]]
     return isinstance(token, t.Spy) and token.hand is not None
 

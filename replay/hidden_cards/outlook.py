@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...notation.cards import EGYPT, ROME, TIE
 from ..editions.edition import Edition
 from ..rules.vote_outcome import winner_of
-from .card_tracker import Keeper
+from .card_tracker import CardTracker
 from .odds import Filter, Spread
 from .story import Moment, Story
 
@@ -63,13 +63,13 @@ class Watcher:
 
     def __init__(self, told: Story) -> None:
         self.edition = told.edition
-        self.keeper = Keeper(told, 0)
-        self.filters = Filter(self.keeper.books[0]), Filter(self.keeper.books[2])
+        self.tracker = CardTracker(told, 0)
+        self.filters = Filter(self.tracker.books[0]), Filter(self.tracker.books[2])
         self._catch_up()
 
     def see(self, moment: Moment) -> None:
         """One token more. ValueError where no cards explain it."""
-        self.keeper.take_in(moment)
+        self.tracker.take_in(moment)
         self._catch_up()
 
     def _catch_up(self) -> None:
@@ -83,7 +83,7 @@ class Watcher:
 
     def at(self, group: int) -> GroupOutlook:
         """A vote at that group if it came now."""
-        rome, egypt = (self.filters[side].spread(self.keeper.columns[side][group]) for side in (ROME, EGYPT))
+        rome, egypt = (self.filters[side].spread(self.tracker.columns[side][group]) for side in (ROME, EGYPT))
         wins = [Fraction(0)] * 3
         for ours, chance in rome.items():
             for theirs, odds in egypt.items():

@@ -19,7 +19,7 @@ from ..engine.result import final_score, outcome, result_faults
 from ..engine.rulings import is_ruled, pardon_for
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
-from .card_tracker import Keeper, ledgers
+from .card_tracker import CardTracker, ledgers
 from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger, one_by_one, single
 from .story import Story, story
 from .worlds import Budget, Spent, World, explain
@@ -37,7 +37,7 @@ Spot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
 
 
-class Clash(NamedTuple):
+class ConflictingToken(NamedTuple):
     """A token that clashes with others, and the cards that it names."""
 
     spot: Spot
@@ -55,7 +55,7 @@ class Conflict:
     """
 
     side: int
-    tokens: tuple[Clash, ...]
+    tokens: tuple[ConflictingToken, ...]
     card: int | None = None
     named: int = 0
     copies: int = 0
@@ -173,8 +173,8 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, t
     refuted = last.record if last else record
     if tried:
         return Opinion(IMPOSSIBLE, refuted)
-    clashes = {clash.spot: clash for clash in _clashes(record, refuted, frame, budget)} | {
-        (place, at): Clash((place, at), ())
+    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, refuted, frame, budget)} | {
+        (place, at): ConflictingToken((place, at), ())
     }
     tokens = tuple([clashes[spot] for spot in sorted(clashes)])
     by_result = last is not None and len(tokens) == 1
@@ -193,18 +193,18 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
             yield from ((each, other) for each in columns[ROME])
 
 
-def _clashes(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[Clash]:
+def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:
     """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
     told = story(refuted, frame)
     if told is not None and told.fault is not None:
-        yield Clash(told.fault, ())
+        yield ConflictingToken(told.fault, ())
         return
     if told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told)):
         return
     for clash in _conflict(told, budget).tokens:
         turn, at = clash.spot
         written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
-        yield clash if written else Clash(clash.spot, ())
+        yield clash if written else ConflictingToken(clash.spot, ())
 
 
 def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
@@ -218,9 +218,9 @@ def _columns(told: Story, owner: int, group: int, budget: Budget, shown: t.Cards
     They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
     ``shown`` is what was written down of them.
     """
-    keeper = Keeper(told)
-    known = [entry.label for entry in keeper.columns[owner][group] if entry.label != UNKNOWN]
-    bag, book = keeper.see(owner, group), keeper.books[2 * owner]
+    tracker = CardTracker(told)
+    known = [entry.label for entry in tracker.columns[owner][group] if entry.label != UNKNOWN]
+    bag, book = tracker.see(owner, group), tracker.books[2 * owner]
     left = _left(book)
     ways: dict[t.Cards, int] = {}
     for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
@@ -334,7 +334,7 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
         if (where.turn, where.at) in here:
             here[where.turn, where.at] += [label + ledger.first for label in one_by_one(counts)]
     votes = _votes(told, ledger.side) if ledger.first == 0 else {}
-    clashes = tuple(Clash(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
+    clashes = tuple(ConflictingToken(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
     for label, copies in enumerate(ledger.copies):
         if (count := max(drawn[label], left[label])) > copies:
             return Conflict(ledger.side, clashes, label + ledger.first, count, copies)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
-from ...notation.kinds import Sort, Who, parts
+from ...notation.kinds import Sort, Who, field_kinds
 from ..rules.sequences import some_of
 
 
@@ -38,7 +38,7 @@ def join(one: t.Token, two: t.Token) -> Joint:
         two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
     values: dict[str, Any] = {}
     agree = True
-    for name, part in parts(one.__class__).items():
+    for name, part in field_kinds(one.__class__).items():
         value, other = getattr(one, name), getattr(two, name)
         if part.sort not in _IDENTITY:
             values[name], met = _join_values(part.sort, value, other)
@@ -81,7 +81,7 @@ def owner(token: t.Token, side: int) -> int | None:
             return None
 
 
-# ------------------------------------------------------------------------------------- the parts of tokens
+# ------------------------------------------------------------------------------------- the fields of tokens
 
 Met = tuple[Any, bool]
 """A value, and whether the two from which it comes agree."""

@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
-from ...notation.kinds import Part, Sort, Who, parts
+from ...notation.kinds import FieldKind, Sort, Who, field_kinds
 from ...notation.record import Result, Turn
 from ...notation.writer import HEADER_ORDER
 from ..editions.edition import Edition
@@ -60,12 +60,12 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
 
 
 @cache
-def _private(cls: type) -> tuple[tuple[str, Part], ...]:
+def _private(cls: type) -> tuple[tuple[str, FieldKind], ...]:
     """The fields of a token's class that not everybody can know. TypeError where the class does not say who can."""
-    return tuple([(name, part) for name, part in parts(cls).items() if part.seen_by is not Who.ALL])
+    return tuple([(name, part) for name, part in field_kinds(cls).items() if part.seen_by is not Who.ALL])
 
 
-def _is_seen(token: t.Token, part: Part, side: int, view: str) -> bool:
+def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
     """Whether ``view`` knows a field of a token that not everybody can know."""
     if part.face_down and not getattr(token, "hidden", True):
         return True

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from imports import ROOT, SOURCES, tree_of
 from tironian import tokens as t
-from tironian.notation.kinds import Part, Who, parts
+from tironian.notation.kinds import FieldKind, Who, field_kinds
 
 TOKENS = get_args(t.Token)
 
@@ -22,14 +22,14 @@ def test_every_class_of_token_has_a_row() -> None:
 
 @pytest.mark.parametrize("cls", TOKENS)
 def test_every_field_says_what_it_is_and_who_sees_it(cls: type) -> None:
-    assert list(parts(cls)) == [field.name for field in fields(cls)]
-    assert all(isinstance(part, Part) for part in parts(cls).values())
+    assert list(field_kinds(cls)) == [field.name for field in fields(cls)]
+    assert all(isinstance(part, FieldKind) for part in field_kinds(cls).values())
 
 
 @pytest.mark.parametrize("cls", TOKENS)
 def test_whose_cards_it_is_about_can_be_told(cls: type) -> None:
-    whose = [t.KINDS[cls].about, *[part.seen_by for part in parts(cls).values()]]
-    assert Who.NAMED not in whose or "side" in parts(cls)
+    whose = [t.KINDS[cls].about, *[part.seen_by for part in field_kinds(cls).values()]]
+    assert Who.NAMED not in whose or "side" in field_kinds(cls)
     assert t.KINDS[cls].about in (Who.ALL, Who.MOVER, Who.OTHER, Who.NAMED)
 
 
