@@ -179,10 +179,10 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
     view = view or frame.view
     teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
-    course = played.course
+    run = played.run
     last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
-    counted = final_score(record, course)
-    came = outcome(record, frame, course, counted)
+    counted = final_score(record, run)
+    came = outcome(record, frame, run, counted)
     return Timeline(
         game=game.number,
         edition=frame.edition,
@@ -194,9 +194,9 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
         result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
         # The points of missions are everybody's once the game is over.
-        summary=summary(counted, course, came, everything=view == "arbiter"),
+        summary=summary(counted, run, came, everything=view == "arbiter"),
         ended=ENDINGS[came.ending] if came.ending else "",
-        stopped=last if course.stopped else "",
+        stopped=last if run.stopped else "",
         withheld=teller.withheld,
         verdicts=record.result.verdicts if record.result else (),
     )
@@ -234,7 +234,7 @@ class _Teller:
     def __init__(self, played: Replay, view: str, frame: Frame) -> None:
         self.view = view
         self.position = frame.position
-        self.edition = played.course.edition
+        self.edition = played.run.edition
         self.open = sees_no_more(frame.view, view)
         """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
         self.eyes = "arbiter" if self.open else view
@@ -244,7 +244,7 @@ class _Teller:
             if step.turn is not None:
                 self.steps[id(step.turn)].append(step)
         self.findings: dict[int, list[Finding]] = defaultdict(list)
-        for finding in played.course.findings:
+        for finding in played.run.findings:
             if finding.turn is not None and finding.severity in (ERROR, RULED):
                 self.findings[id(finding.turn)].append(finding)
         self.state = played.steps[0].state
@@ -324,7 +324,7 @@ class _Teller:
         """What was found wrong with a turn, and what the arbiter decided."""
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
-            text = fill(code.message, finding.told) if self.open else code.title
+            text = fill(code.message, finding.texts) if self.open else code.title
             told_ruling = "; the arbiter lets it stand" if finding.severity == RULED else ""
             at = finding.at if finding.at is None or finding.at >= 0 else None
             yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){told_ruling}")

@@ -15,12 +15,12 @@ from ...notation.writer import token_text
 from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..engine.findings import END, MOST_FOUND, Course, Finding
+from ..engine.findings import END, MOST_FOUND, Finding, Run
 from ..engine.headers import Frame, HeaderFault, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
-from ..engine.run import run
+from ..engine.run import run_record
 from ..rules.fault import Fault
 from ..rules.layout import BLURRED
 from ..rules.scoring import Score
@@ -60,7 +60,7 @@ class Verdict:
         diagnostics: list[Diagnostic],
         record: Record,
         frame: Frame,
-        course: Course | None = None,
+        run: Run | None = None,
         stopped: str | None = None,
     ) -> None:
         packed = Movetext.of(record.turns).packed
@@ -70,12 +70,12 @@ class Verdict:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         self.events: int = len(packed.codes) >> 1
         self.turns: int = packed.numbered()
-        self.edition: Edition | None = course.edition if course else None
-        self.state: State | None = course.state if course else None
+        self.edition: Edition | None = run.edition if run else None
+        self.state: State | None = run.state if run else None
         self.stopped: str | None = stopped
         self._record: Record = record
         self._frame: Frame = frame
-        self._course: Course | None = course
+        self._course: Run | None = run
         self._outcome: Outcome | None = None
         self._score: Score | None = None
         self._scored: bool = False
@@ -121,50 +121,50 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
     """
     game = as_game(game)
     record = game.record
-    found = [*game.problems]
+    diagnostics = [*game.problems]
     frame = read_headers(record, rules)
     if game.too_large:
-        return Verdict(UNREADABLE, found, record, frame)
+        return Verdict(UNREADABLE, diagnostics, record, frame)
     if frame.faults and (record.headers or record.turns or not game.problems):
         spans = header_spans(game.source, record.headers)
-        found += [
+        diagnostics += [
             _of_header(game, None if each.place is None else spans[each.place], each.fault, frame.edition)
             for each in _not_misread(game, frame.faults)
         ]
     if frame.edition is None:
-        return Verdict(NOTHING if game.missing else UNCHECKED, found, record, frame)
-    course = run(record, frame)
-    begun = len(found)
-    found += [_diagnose(game, course, finding) for finding in course.findings]
-    if len(course.asides) == MOST_FOUND:
-        last = begun + course.asides[-1]
-        found[last] = replace(found[last], help=_ASIDES)
-    if course.full:
-        found[-1] = replace(found[-1], help=_FULL)
-    if not is_as_counted(record, frame, course):
-        counted = final_score(record, course)
-        came = outcome(record, frame, course, counted)
-        for code, told in result_faults(record, frame, course, counted, came):
-            found.append(_of_result(game, course, code, told))
-    if frame.view == "arbiter" and course.state is not None and _is_blurred(course.state):
-        found += _unknown_card(game, course)
+        return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
+    run = run_record(record, frame)
+    begun = len(diagnostics)
+    diagnostics += [_diagnose(game, run, finding) for finding in run.findings]
+    if len(run.asides) == MOST_FOUND:
+        last = begun + run.asides[-1]
+        diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
+    if run.full:
+        diagnostics[-1] = replace(diagnostics[-1], help=_FULL)
+    if not is_as_counted(record, frame, run):
+        counted = final_score(record, run)
+        came = outcome(record, frame, run, counted)
+        for code, texts in result_faults(record, frame, run, counted, came):
+            diagnostics.append(_of_result(game, run, code, texts))
+    if frame.view == "arbiter" and run.state is not None and _is_blurred(run.state):
+        diagnostics += _unknown_card(game, run)
     verdict = LEGAL
-    if found and (errors := [each.code for each in found if each.severity == ERROR]):
+    if diagnostics and (errors := [each.code for each in diagnostics if each.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
-    elif course.state is not None and (_is_blurred(course.state) or _is_cut_short(course)):
-        verdict, clash = _weighed(game, frame, course)
-        found += clash
-    if verdict == LEGAL and course.stopped:
+    elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
+        verdict, clash = _weighed(game, frame, run)
+        diagnostics += clash
+    if verdict == LEGAL and run.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
-    return Verdict(verdict, found, record, frame, course, _stopped(game, course) if course.stopped else None)
+    return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None)
 
 
-def _stopped(game: Game, course: Course) -> str:
+def _stopped(game: Game, run: Run) -> str:
     """The label of the first turn that was not carried out whole; nothing where there is none."""
     turns = game.record.turns
     rest = 0
-    if course.state is not None:
-        turn, at = course.reached
+    if run.state is not None:
+        turn, at = run.reached
         if turn is not None and at != END:
             return turn.label
         rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)
@@ -176,32 +176,32 @@ def _stopped(game: Game, course: Course) -> str:
 
 def make(
     code: str,
-    told: dict[str, Any],
+    texts: dict[str, Any],
     source: Source,
     span: Span,
     edition: Edition | None,
     **more: Any,
 ) -> Diagnostic:
-    """A diagnostic from the registry: its templates filled with ``told``, its rule cited from the edition."""
+    """A diagnostic from the registry: its templates filled with ``texts``, its rule cited from the edition."""
     entry = CODES[code]
-    cite = edition.cite(told.get("field") or entry.rule) if edition else None
+    cite = edition.cite(texts.get("field") or entry.rule) if edition else None
     return Diagnostic(
         code,
-        fill(entry.message, told),
+        fill(entry.message, texts),
         source,
         span,
         more.pop("severity", entry.severity),
-        fill(entry.here, told),
+        fill(entry.here, texts),
         rule=" ".join(cite.points) if cite else "",
         cite=cite.text if cite else "",
-        help=fill(entry.help, told),
+        help=fill(entry.help, texts),
         **more,
     )
 
 
-def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
+def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     if finding.turn is None:
-        return _of_header(game, _header_span(game, "Starts"), finding.fault, course.edition)
+        return _of_header(game, _header_span(game, "Starts"), finding.fault, run.edition)
     labels = tuple(
         Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
     )
@@ -210,15 +210,15 @@ def _diagnose(game: Game, course: Course, finding: Finding) -> Diagnostic:
             Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
             for line in rulings(finding.turn)
         )
-    told = finding.told
+    texts = finding.texts
     if due := finding.fault.facts.get("due"):
-        told = {**told, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
+        texts = {**texts, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
     return make(
         finding.fault.code,
-        told,
+        texts,
         game.source,
         token_span(game.source, finding.turn, _place(finding, finding.turn)),
-        course.edition,
+        run.edition,
         severity=finding.severity,
         labels=labels,
         game=game.number,
@@ -244,15 +244,15 @@ def _header_span(game: Game, name: str) -> Span | None:
 
 
 def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
-    told = words(fault, None, edition)
-    told["edition"] = fault.facts.get("edition", "")
-    diagnostic = make(fault.code, told, game.source, span or Span(0, 0, 0), edition, game=game.number)
+    texts = words(fault, None, edition)
+    texts["edition"] = fault.facts.get("edition", "")
+    diagnostic = make(fault.code, texts, game.source, span or Span(0, 0, 0), edition, game=game.number)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
     return diagnostic
 
 
-def _of_result(game: Game, course: Course, code: str, told: dict[str, Any]) -> Diagnostic:
+def _of_result(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagnostic:
     line = game.record.result
     if code in ("H207", "C906") or line is None:
         name = "Termination" if code == "C906" else "Result"
@@ -261,30 +261,30 @@ def _of_result(game: Game, course: Course, code: str, told: dict[str, Any]) -> D
         text = game.source.text(line.line)
         indent = len(text) - len(text.lstrip())
         span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
-    return make(code, told, game.source, span, course.edition, game=game.number)
+    return make(code, texts, game.source, span, run.edition, game=game.number)
 
 
 def _is_blurred(state: State) -> bool:
     return state.cells[BLURRED] + state.cells[BLURRED + 1] > 0
 
 
-def _is_cut_short(course: Course) -> bool:
+def _is_cut_short(run: Run) -> bool:
     """Whether the cards could be followed only a part of the way, since the record leaves some out."""
-    return course.stopped and any(finding.fault.code == "C908" for finding in course.findings)
+    return run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
-def _unknown_card(game: Game, course: Course) -> list[Diagnostic]:
+def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     """A warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
             cards = token_text(token) if isinstance(token, Place | Draw | Spy | Veto | Castle | Hand) else ""
             if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
-                return [make("H208", {}, game.source, span, course.edition, game=game.number, turn=turn.label)]
+                return [make("H208", {}, game.source, span, run.edition, game=game.number, turn=turn.label)]
     return []
 
 
-def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagnostic]]:
+def _weighed(game: Game, frame: Frame, run: Run) -> tuple[str, list[Diagnostic]]:
     """The verdict where not every card is known, and what clashes if none can explain it."""
     from ..hidden_cards.conflict import conflict_fault, conflict_labels
     from ..hidden_cards.verdict import CERTAIN, weigh
@@ -302,10 +302,10 @@ def _weighed(game: Game, frame: Frame, course: Course) -> tuple[str, list[Diagno
     return ILLEGAL, [
         make(
             fault.code,
-            words(fault, course.state, course.edition),
+            words(fault, run.state, run.edition),
             game.source,
             span,
-            course.edition,
+            run.edition,
             labels=labels,
             game=game.number,
             turn=turn,

@@ -83,7 +83,7 @@ class ChosenGame:
 
         if at is None:
             step = self.played.steps[-1]
-            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.course.stopped
+            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
         wanted = read_moment(at)
         if wanted is None:
             raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")

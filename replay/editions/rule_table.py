@@ -69,7 +69,7 @@ def edition(
         device=device,
         options=dict(options),
         cites={field: cite(hints[field].__metadata__[1], *rules[field][1:]) for field in known},
-        laws={law: cite(LAWS[law], *([told] if isinstance(told, str) else told)) for law, told in laws.items()},
+        laws={law: cite(LAWS[law], *([rule] if isinstance(rule, str) else rule)) for law, rule in laws.items()},
         **{field: _value(hints[field].__origin__, rules[field][0]) for field in known},
     )
 

@@ -38,7 +38,7 @@ _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 
 
 @dataclass(slots=True)
-class Told:
+class Reported:
     """What has been told already and still shows.
 
     ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose

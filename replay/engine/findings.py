@@ -13,7 +13,7 @@ from ..diagnostics.registry import CODES
 from ..editions.edition import Edition
 from ..rules.fault import Fault
 from ..rules.state import State
-from .fault_suppression import Told
+from .fault_suppression import Reported
 from .rulings import is_ruled, pardon_for, penalties
 
 END: Final = -1
@@ -26,14 +26,14 @@ class Finding(NamedTuple):
     """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
 
     fault: Fault
-    told: dict[str, Any]
+    texts: dict[str, Any]
     turn: Turn | None
     at: int | None
     severity: str
 
 
 @dataclass(slots=True)
-class Course:
+class Run:
     """What came of a game. ``state`` is None where there was no set-up to begin with.
 
     ``stopped`` says that the cards could not be followed to the end of the record.
@@ -47,7 +47,7 @@ class Course:
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
-    told: Told = field(default_factory=Told)
+    reported: Reported = field(default_factory=Reported)
     watch: Watch | None = None
     """Is told of every token that was carried out."""
     last: Turn | None = None
@@ -62,14 +62,14 @@ class Course:
     """Whether the record says that the game was broken off."""
 
     def add(self, finding: Finding) -> None:
-        """Note a finding, unless there are too many; the last one that is noted stops the course."""
+        """Note a finding, unless there are too many; the last one that is noted stops the run."""
         if not self.full:
             self.findings.append(finding)
         if len(self.findings) - len(self.asides) >= MOST_FOUND:
             self.full = self.stopped = True
 
     def add_aside(self, finding: Finding) -> None:
-        """Note what is wrong with an alternative, unless there are too many; it never stops the course."""
+        """Note what is wrong with an alternative, unless there are too many; it never stops the run."""
         if len(self.asides) < MOST_FOUND:
             self.asides.append(len(self.findings))
             self.findings.append(finding)
@@ -80,30 +80,30 @@ Watch = Callable[[Turn | None, int, State], None]
 
 
 def note(
-    course: Course,
+    run: Run,
     fault: Fault,
     turn: Turn | None,
     at: int | None,
     pardon: Ruling | None,
-    told: dict[str, Any] | None = None,
+    texts: dict[str, Any] | None = None,
 ) -> bool:
     """Note one fault; whether a ruling lets it stand."""
     code = CODES[fault.code]
     pardoned = is_ruled(fault, pardon)
-    if course.full:
+    if run.full:
         return pardoned
-    if told is None:
-        told = words(fault, course.state, course.edition)
-    course.add(Finding(fault, told, turn, at, RULED if pardoned else code.severity))
+    if texts is None:
+        texts = words(fault, run.state, run.edition)
+    run.add(Finding(fault, texts, turn, at, RULED if pardoned else code.severity))
     if code.breaks and not pardoned:
-        course.stopped = True
+        run.stopped = True
     return pardoned
 
 
-def pardon_of(course: Course, turn: Turn) -> Ruling | None:
+def pardon_of(run: Run, turn: Turn) -> Ruling | None:
     """The ruling that lets a turn stand, with its penalty counted."""
     rome, egypt = penalties(turn)
-    course.penalties = (course.penalties[0] + rome, course.penalties[1] + egypt)
-    if course.state is not None:
-        course.state.penalties = course.penalties
+    run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
+    if run.state is not None:
+        run.state.penalties = run.penalties
     return pardon_for(turn)

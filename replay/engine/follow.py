@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.arrays import vec
 from ...notation.packed import Packed
-from ..rules.fault import Found
+from ..rules.fault import Faults
 from ..rules.law import actions as law_of_actions
 from ..rules.law import drawing as law_of_drawing
 from ..rules.law import placing as law_of_placing
@@ -22,45 +22,45 @@ from ..rules.mechanics.turns import advance, end_turn
 from ..rules.state import State
 
 
-def judge(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
 
     ``vetoed`` says that an action is only announced, since a veto stands right behind it.
     """
     place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
-        judge_progress(state, code, place, found)
+        judge_progress(state, code, place, faults)
     if state.over:
         return
     kind = code & codes.KIND
     if kind == codes.PLACE:
-        law_of_placing.judge_place(state, code, found)
+        law_of_placing.judge_place(state, code, faults)
     elif kind == codes.DRAW:
-        law_of_drawing.judge_draw(state, code, place, found)
+        law_of_drawing.judge_draw(state, code, place, faults)
     elif kind == codes.VOTE:
-        law_of_votes.judge_vote(state, code, more, place, found)
+        law_of_votes.judge_vote(state, code, more, place, faults)
     elif kind == codes.NO_VOTE:
-        law_of_votes.judge_no_vote(state, code, place, found)
+        law_of_votes.judge_no_vote(state, code, place, faults)
     elif kind == codes.SPECIAL_VOTE:
-        law_of_votes.judge_special_vote(state, code, more, place, found)
+        law_of_votes.judge_special_vote(state, code, more, place, faults)
     elif kind == codes.DISCARD:
-        law_of_placing.judge_discard(state, code, found)
+        law_of_placing.judge_discard(state, code, faults)
     elif kind == codes.ASSASSINATE:
-        law_of_actions.judge_assassinate(state, code, vetoed, found)
+        law_of_actions.judge_assassinate(state, code, vetoed, faults)
     elif kind == codes.SCOUT:
-        law_of_actions.judge_scout(state, code, vetoed, found)
+        law_of_actions.judge_scout(state, code, vetoed, faults)
     elif kind == codes.WRATH:
-        law_of_actions.judge_wrath(state, code, found)
+        law_of_actions.judge_wrath(state, code, faults)
     elif kind == codes.CASTLE:
-        law_of_actions.judge_castle(state, code, more, vetoed, found)
+        law_of_actions.judge_castle(state, code, more, vetoed, faults)
     elif kind == codes.SPY:
-        law_of_actions.judge_spy(state, code, more, vetoed, found)
+        law_of_actions.judge_spy(state, code, more, vetoed, faults)
     elif kind == codes.VETO:
-        law_of_actions.judge_veto(state, code, found)
+        law_of_actions.judge_veto(state, code, faults)
     elif kind == codes.PUT_AWAY:
-        law_of_votes.judge_put_away(state, code, place, found)
+        law_of_votes.judge_put_away(state, code, place, faults)
     elif kind == codes.CHOOSE:
-        law_of_drawing.judge_choose(state, code, found)
+        law_of_drawing.judge_choose(state, code, faults)
 
 
 def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
@@ -112,12 +112,12 @@ def make_move(state: State, code: i64, more: i64) -> None:
         carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
 
 
-def judge_move(state: State, code: i64, more: i64, found: Found) -> None:
+def judge_move(state: State, code: i64, more: i64, faults: Faults) -> None:
     """Note everything that the rules forbid about a move as the generator lists it."""
     if code == codes.TURN_END:
-        judge_end(state, found)
+        judge_end(state, faults)
     else:
-        judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, found)
+        judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, faults)
 
 
 FOLLOWED: Final = 0
@@ -132,21 +132,21 @@ def follow(state: State, turns: Packed, place: i64) -> tuple[int, int, int]:
     for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
     place behind the last one where all were played.
     """
-    found: Found = []
+    faults: Faults = []
     count: i64 = len(turns)
     while place < count:
         due = turns.is_followed(place) or turns.number(place) != state.number or turns.side(place) != state.active
         if due or state.over:
             return place, 0, FOLLOWED
         begin = turns.begin(place)
-        at = play_turn(state, turns.codes, begin, turns.begin(place + 1), found)
+        at = play_turn(state, turns.codes, begin, turns.begin(place + 1), faults)
         if at >= 0:
             return place, (at >> 2) - begin >> 1, at & 3
         place += 1
     return place, 0, FOLLOWED
 
 
-def play_turn(state: State, words: vec[i64], at: i64, end: i64, found: Found) -> i64:
+def play_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
     """Play the codes of a turn, from ``at`` to ``end``.
 
     Return -1, or four times the place of the code that it stopped before, and why, as ``follow`` says.
@@ -161,13 +161,13 @@ def play_turn(state: State, words: vec[i64], at: i64, end: i64, found: Found) ->
             vetoed = False
             if codes.ASSASSINATE <= kind <= codes.SPY and at + 2 < end:
                 vetoed = words[at + 2] & codes.KIND == codes.VETO
-            judge(state, code, more, vetoed, found)
-            if found:
+            judge(state, code, more, vetoed, faults)
+            if faults:
                 return 4 * at
             carry_out(state, code, more, vetoed)
             at += 2
-        judge_end(state, found)
-        if found:
+        judge_end(state, faults)
+        if faults:
             return 4 * at
         end_turn(state)
     except Impossible:

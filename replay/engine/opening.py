@@ -12,7 +12,7 @@ from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from ..rules.mechanics.setup import conclude, lay_out, start
 from ..rules.state import State, empty_table
-from .findings import Course, note, pardon_of
+from .findings import Run, note, pardon_of
 from .headers import Frame
 from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand
 
@@ -27,61 +27,61 @@ def openings(packed: Packed) -> dict[int, int]:
     return head
 
 
-def set_up(course: Course, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
-    fault = starter_fault(course.edition, frame.starter)
+def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
+    fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
-        note(course, fault, None, None, None)
+        note(run, fault, None, None, None)
     if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
-        course.stopped = True
+        run.stopped = True
         return
     openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
     pardons: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
         place = lines.get(side)
         if place is None or side not in openings or turns.packed.is_followed(place):
-            pardons[side] = _judge_opening(course, frame, turns, side, place)
-        elif not is_plain(course.edition, *openings[side]):
-            _judge_opening(course, frame, turns, side, place)
+            pardons[side] = _judge_opening(run, frame, turns, side, place)
+        elif not is_plain(run.edition, *openings[side]):
+            _judge_opening(run, frame, turns, side, place)
     if len(lines) < 2:
-        course.stopped = True
+        run.stopped = True
     elif frame.position:
-        _begin_position(course, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
-    elif not course.stopped:
-        state = empty_table(course.edition, frame.starter)
+        _begin_position(run, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
+    elif not run.stopped:
+        state = empty_table(run.edition, frame.starter)
         for side, (codes, others) in openings.items():
             lay_out(state, side, codes, others, position=False)
-        _take_over(course, state, pardons)
+        _take_over(run, state, pardons)
 
 
-def _judge_opening(course: Course, frame: Frame, turns: Movetext, side: int, place: int | None) -> Ruling | None:
+def _judge_opening(run: Run, frame: Frame, turns: Movetext, side: int, place: int | None) -> Ruling | None:
     """Judge the set-up line of a side; return the ruling on it."""
     if place is None:
-        note(course, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
+        note(run, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
         return None
     line = turns[place]
-    pardon = pardon_of(course, line) if line.after else None
-    for at, found in setup_violations(course.edition, side, line.tokens, position=frame.position):
+    pardon = pardon_of(run, line) if line.after else None
+    for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
         if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
             # What seems to be missing may be what could not be read, which has been told.
-            course.stopped = course.stopped or CODES[found.code].breaks
+            run.stopped = run.stopped or CODES[fault.code].breaks
             continue
-        note(course, found, line, at, pardon)
+        note(run, fault, line, at, pardon)
     return pardon
 
 
 def _begin_position(
-    course: Course, frame: Frame, turns: Movetext, rome: Turn, egypt: Turn, pardons: dict[int, Ruling | None]
+    run: Run, frame: Frame, turns: Movetext, rome: Turn, egypt: Turn, pardons: dict[int, Ruling | None]
 ) -> None:
     """Begin in the middle of a game."""
-    if fault := joint_fault(course.edition, rome.tokens, egypt.tokens):
+    if fault := joint_fault(run.edition, rome.tokens, egypt.tokens):
         pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
-        note(course, fault, (rome, egypt)[fault.facts.get("side", ROME)], None, pardon)
-    if course.stopped:
+        note(run, fault, (rome, egypt)[fault.facts.get("side", ROME)], None, pardon)
+    if run.stopped:
         return
     played = [turn for turn in turns[2:] if not is_taken_back(turn)]
     number = played[0].number if played else 1
-    state = start(course.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
-    _take_over(course, state, pardons)
+    state = start(run.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
+    _take_over(run, state, pardons)
     if not played:
         conclude(state)
     if len(played) > 1:
@@ -89,11 +89,11 @@ def _begin_position(
         state.starter = played[1 if played[1].number > played[0].number else 0].side
 
 
-def _take_over(course: Course, state: State, pardons: dict[int, Ruling | None]) -> None:
+def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> None:
     """Begin with a state; what was ruled on before counts there."""
-    course.state = state
-    state.penalties = course.penalties
-    for finding in course.findings:
+    run.state = state
+    state.penalties = run.penalties
+    for finding in run.findings:
         if finding.severity == RULED:
             let_stand(state, finding.fault)
     for pardon in pardons.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
-from ..rules.fault import Fault, Found
+from ..rules.fault import Fault, Faults
 from ..rules.law.actions import hand_cards
 from ..rules.law.placing import not_held
 from ..rules.law.progress import judge_end, judge_progress
@@ -17,7 +17,7 @@ from ..rules.state import State
 from .follow import carry_out, judge
 
 
-def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Found:
+def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Faults:
     """Return everything that the rules forbid about this token now; None is the end of the turn. Nothing is changed.
 
     ``vetoed`` says that an action is only announced, since a veto stands right behind it. Each fault has the ``code``
@@ -27,23 +27,23 @@ def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Fou
     >>> [fault.code for fault in tironian.violations(state, tironian.tokens.Wrath(tironian.Group.AEDILE))]
     ['R203']
     """
-    found: Found = []
+    faults: Faults = []
     if token is None:
-        judge_end(state, found)
-        return found
+        judge_end(state, faults)
+        return faults
     code, more = encode(token)
     if code & KIND != OTHER:
-        judge(state, code, more, vetoed, found)
+        judge(state, code, more, vetoed, faults)
     else:
         place = state.rules.rank[t.KINDS[type(token)].step]
         if place > state.stage or state.over or state.choosing:
-            judge_progress(state, OTHER, place, found)
+            judge_progress(state, OTHER, place, faults)
         if not state.over:
-            found += _of_no_code(state, token)
-    return found
+            faults += _of_no_code(state, token)
+    return faults
 
 
-def _of_no_code(state: State, token: t.Token) -> Found:
+def _of_no_code(state: State, token: t.Token) -> Faults:
     """Return what is wrong with a token that is none of a turn, or has more cards than there can be."""
     owner = 1 - state.active
     match token:

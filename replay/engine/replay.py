@@ -12,7 +12,7 @@ from ..rules.moves.legal import announced
 from ..rules.state import State
 from .headers import read_headers
 from .play import apply
-from .run import END, Course, run
+from .run import END, Run, run_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``course`` tells what was found on the way.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` tells what was found on the way.
 
     >>> played = tironian.replay_game(record)
-    >>> played.steps[0].turn is None, played.course.findings
+    >>> played.steps[0].turn is None, played.run.findings
     (True, [])
     """
 
     steps: tuple[Step, ...]
-    course: Course
+    run: Run
 
     def __repr__(self) -> str:
         return f"<Replay of {len(self.steps)} steps>"
@@ -82,8 +82,8 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
         token = None if turn is None or at == END else turn.tokens[at]
         steps.append(Step(turn, at, token, state.copy()))
 
-    course = run(game.record, frame, watch)
-    return Replay(tuple(steps), course)
+    run = run_record(game.record, frame, watch)
+    return Replay(tuple(steps), run)
 
 
 def as_announced(played: Replay) -> Replay:
@@ -91,7 +91,7 @@ def as_announced(played: Replay) -> Replay:
 
     It may still be vetoed, so nothing says that anybody has seen the cards that it would turn up.
     """
-    turn, steps = played.course.last, played.steps
+    turn, steps = played.run.last, played.steps
     place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
     place += len(turn.tokens) - 1 if turn else 0
     if turn is None or not 0 < place < len(steps):
@@ -101,7 +101,7 @@ def as_announced(played: Replay) -> Replay:
         return played
     state = steps[place - 1].state.copy()
     apply(state, token, vetoed=True)
-    return Replay((*steps[:place], replace(steps[place], state=state)), played.course)
+    return Replay((*steps[:place], replace(steps[place], state=state)), played.run)
 
 
 def read_moment(text: str) -> tuple[str, int | None] | None:

@@ -11,7 +11,7 @@ from ...notation.writer import score_text, verdict_text
 from ..rules.layout import Ending
 from ..rules.scoring import DRAWN, Score, decide, points_of, score
 from ..rules.state import State
-from .findings import Course
+from .findings import Run
 from .headers import TERMINATIONS, Frame
 
 REASONS: Final = TERMINATIONS[1:]
@@ -45,8 +45,8 @@ class Outcome(NamedTuple):
     finished: bool
 
 
-def outcome(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Outcome:
-    """Return how a game came out; ``course`` and ``counted`` are None where it could not be replayed.
+def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Outcome:
+    """Return how a game came out; ``run`` and ``counted`` are None where it could not be replayed.
 
     A game that ended by the rules is won by the points counted (O6). Where unknown missions leave these open, the
     record's own points decide, if they are possible. In any other game the result line has the word: the side behind
@@ -54,11 +54,11 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     """
     line = record.result or Result()
     termination = frame.termination or "normal"
-    ending = _ending(record, frame, course.state) if course and course.state else None
+    ending = _ending(record, frame, run.state) if run and run.state else None
     regular = termination not in REASONS
-    if counted and course and ending and regular:
-        points = _counted_points(line, course, counted)
-        winner, by_tie_break = (None, False) if points is None else _decided(course, counted, points)
+    if counted and run and ending and regular:
+        points = _counted_points(line, run, counted)
+        winner, by_tie_break = (None, False) if points is None else _decided(run, counted, points)
         by = None if winner is None else "tie-break" if by_tie_break else "points"
         return Outcome(winner, by, points, ending, termination, True)
     winner = line.winner
@@ -70,16 +70,16 @@ def outcome(record: Record, frame: Frame, course: Course | None, counted: Score 
     return Outcome(winner, by, line.points, ending, termination, over)
 
 
-def _counted_points(line: Result, course: Course, counted: Score) -> tuple[int, int] | None:
+def _counted_points(line: Result, run: Run, counted: Score) -> tuple[int, int] | None:
     """The points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
     if not counted.is_open:
         return counted.points
-    return line.points if line.points and not _impossible(line.points, course, counted) else None
+    return line.points if line.points and not _impossible(line.points, run, counted) else None
 
 
-def _decided(course: Course, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
+def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
     """Return the winner of these points, and whether the tie-break named it."""
-    return decide(course.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
+    return decide(run.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
 
 
 def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
@@ -101,25 +101,25 @@ def points_text(points: tuple[int, int]) -> str:
     return f"{points[0]}-{points[1]}"
 
 
-def final_score(record: Record, course: Course) -> Score | None:
+def final_score(record: Record, run: Run) -> Score | None:
     """The score at the end of the replay; None where the game could not be followed to its end."""
-    if course.state is None or course.stopped:
+    if run.state is None or run.stopped:
         return None
     verdicts = record.result.verdicts if record.result else ()
-    return score(course.state, verdicts, course.penalties)
+    return score(run.state, verdicts, run.penalties)
 
 
-def is_as_counted(record: Record, frame: Frame, course: Course) -> bool:
+def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
     """Whether a game ended by the rules with the points that its result line gives, which says no more than these.
 
     The quick answer for nearly every game: then :func:`result_faults` finds nothing.
     """
-    line, state = record.result, course.state
+    line, state = record.result, run.state
     if line is None or line.points is None or line.winner is not None or line.verdicts:
         return False
-    if state is None or not state.over or course.stopped or frame.termination not in ("", "normal"):
+    if state is None or not state.over or run.stopped or frame.termination not in ("", "normal"):
         return False
-    if course.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
+    if run.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
         return False
     return points_of(state, ROME) == line.points[0] and points_of(state, EGYPT) == line.points[1]
 
@@ -133,11 +133,11 @@ def breakdown(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
-def summary(counted: Score | None, course: Course, came: Outcome, *, everything: bool = True) -> str:
+def summary(counted: Score | None, run: Run, came: Outcome, *, everything: bool = True) -> str:
     """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
     if not (everything or came.ending):
         return winner_text(came)
-    if counted is None or course.state is None:
+    if counted is None or run.state is None:
         head, silent = "not followed to its end", True
     else:
         recorded = counted.is_open and came.by in ("points", "tie-break") and came.points
@@ -169,53 +169,53 @@ def winner_text(came: Outcome) -> str:
 
 
 def result_faults(
-    record: Record, frame: Frame, course: Course, counted: Score | None, came: Outcome
+    record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome
 ) -> list[tuple[str, dict[str, Any]]]:
     """What is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
-    found: list[tuple[str, dict[str, Any]]] = []
+    faults: list[tuple[str, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
     if header and line is not None and not _agree(header.strip(), written := score_text(line)):
-        found.append(("H207", {"value": header, "line": written}))
+        faults.append(("H207", {"value": header, "line": written}))
     regular = frame.termination in ("", "normal")
     if frame.termination in DECISIVE and came.winner is None:
-        found.append(("H213", {"value": record.header("Termination")}))
-    if counted is None or course.state is None:
-        return found
+        faults.append(("H213", {"value": record.header("Termination")}))
+    if counted is None or run.state is None:
+        return faults
     over = came.ending is not None
-    found += _misfits(course.state, line, counted if over else None)
+    faults += _misfits(run.state, line, counted if over else None)
     if not over:
         if regular and line is not None:
             if line.points is not None:
-                found.append(("C905", {}))
+                faults.append(("C905", {}))
             elif line.winner is not None:
-                found.append(("H212", {"line": score_text(line)}))
-        sound = regular and all(each.severity != ERROR for each in course.findings)
+                faults.append(("H212", {"line": score_text(line)}))
+        sound = regular and all(each.severity != ERROR for each in run.findings)
         if line is None and header.strip() not in ("", "*", "?") and sound:
-            found.append(("H211", {"value": header, "last": record.turns[-1].label}))
-        return found
+            faults.append(("H211", {"value": header, "last": record.turns[-1].label}))
+        return faults
     if not regular:
         # A game can be over by the rules and have been resigned before anyone saw it.
-        found.append(("C906", {"value": record.header("Termination")}))
-        return found
+        faults.append(("C906", {"value": record.header("Termination")}))
+        return faults
     if line is None or line.points is None:
-        found.append(("C907", {"counted": points_text(counted.points)}))
+        faults.append(("C907", {"counted": points_text(counted.points)}))
         if line is None or line.winner in (None, came.winner) or came.winner is None:
-            return found
-        return [*found, ("C904", {"problem": f"by the score it is {winner_text(came)}"})]
-    return found + _points(line, course, counted) + _verdicts(course, line, counted)
+            return faults
+        return [*faults, ("C904", {"problem": f"by the score it is {winner_text(came)}"})]
+    return faults + _points(line, run, counted) + _verdicts(run, line, counted)
 
 
-def _points(line: Result, course: Course, counted: Score) -> list[tuple[str, dict[str, Any]]]:
+def _points(line: Result, run: Run, counted: Score) -> list[tuple[str, dict[str, Any]]]:
     assert line.points is not None
-    if _impossible(line.points, course, counted):
+    if _impossible(line.points, run, counted):
         facts = {
             "written": points_text(line.points),
             "counted": points_text(counted.points),
             "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
         }
         return [("C903", facts)]
-    winner, _ = _decided(course, counted, line.points)
+    winner, _ = _decided(run, counted, line.points)
     if line.winner in (None, winner):
         return []
     if line.points[0] != line.points[1]:
@@ -258,24 +258,24 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> list[t
     return [("C914", {"problem": problem}) for problem in problems]
 
 
-def _impossible(points: tuple[int, int], course: Course, counted: Score) -> bool:
+def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
     """Whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
-    each = course.edition.mission_points
+    each = run.edition.mission_points
     return any(
         written != side.points and written not in side.possible_points(each)
         for written, side in zip(points, counted.sides, strict=True)
     )
 
 
-def _verdicts(course: Course, line: Result, counted: Score) -> list[tuple[str, dict[str, Any]]]:
-    assert course.state is not None
-    found: list[tuple[str, dict[str, Any]]] = []
-    told = dict(line.verdicts)
-    for side, cards in enumerate(course.state.sides):
+def _verdicts(run: Run, line: Result, counted: Score) -> list[tuple[str, dict[str, Any]]]:
+    assert run.state is not None
+    faults: list[tuple[str, dict[str, Any]]] = []
+    decided = dict(line.verdicts)
+    for side, cards in enumerate(run.state.sides):
         if not any(mission.kind == "text" for mission in cards.missions):
             continue
         if None in counted.sides[side].missions:
-            found.append(("C912", {}))
-        elif side in told:
-            found.append(("C910", {}))
-    return found
+            faults.append(("C912", {}))
+        elif side in decided:
+            faults.append(("C910", {}))
+    return faults

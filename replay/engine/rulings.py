@@ -98,16 +98,16 @@ def _is_of_cards(pardon: Ruling) -> bool:
     return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
 
 
-def leaves_open(state: State, token: t.Token, pardon: Ruling, found: Set[str]) -> bool:
+def leaves_open(state: State, token: t.Token, pardon: Ruling, codes: Set[str]) -> bool:
     """Whether a ruling may be about a vote that comes to something else if its cards were misread, not laid otherwise.
 
-    ``found`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
+    ``codes`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
     """
     where = (DOUBTED, BLURRED) if _is_of_cards(pardon) else (DOUBTED,)
-    doubted = "C902" in found and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
+    doubted = "C902" in codes and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
     if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
         return False
-    if pardon.codes and not (doubted or "C901" in found or "C901" in pardon.codes):
+    if pardon.codes and not (doubted or "C901" in codes or "C901" in pardon.codes):
         return False
     code, more = encode(token)
     return code & KIND == OTHER or depends_on_reading(state, code, more, doubted)

@@ -1,4 +1,4 @@
-"""The course of a game: its record played through the engine once, with everything found on the way.
+"""A record played through the engine once, with every fault that comes to light.
 
 This is the hot path of ``check``: no snapshots, and no objects as long as nothing is wrong.
 """
@@ -21,7 +21,7 @@ from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import some_of
 from ..rules.state import State
 from .fault_suppression import is_open, recover
-from .findings import END, MOST_FOUND, Course, Finding, Watch, note, pardon_of
+from .findings import END, MOST_FOUND, Finding, Run, Watch, note, pardon_of
 from .follow import IMPOSSIBLE, follow
 from .headers import Frame
 from .opening import openings, set_up
@@ -39,45 +39,45 @@ _UNREPLAYABLE: Final = frozenset(
 """Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
 
-def run(record: Record, frame: Frame, watch: Watch | None = None) -> Course:
+def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
     assert frame.edition is not None
-    course = Course(frame.edition, watch=watch)
+    run = Run(frame.edition, watch=watch)
     turns = Movetext.of(record.turns)
     opening = openings(turns.packed)
-    set_up(course, frame, record, turns, opening)
-    course.broken_off = frame.termination not in ("", "normal")
+    set_up(run, frame, record, turns, opening)
+    run.broken_off = frame.termination not in ("", "normal")
     pointless = record.result is None or record.result.points is None
-    if len(turns) > len(opening) and (course.broken_off or pointless):
-        course.last = turns[-1]
-    course.events = len(turns.packed.codes) >> 1
-    if course.state is None:
-        _check_words(course, turns[len(opening) :])
-        return course
+    if len(turns) > len(opening) and (run.broken_off or pointless):
+        run.last = turns[-1]
+    run.events = len(turns.packed.codes) >> 1
+    if run.state is None:
+        _check_words(run, turns[len(opening) :])
+        return run
     if watch is not None:
-        watch(None, END, course.state)
-    _follow(course, course.state, turns, len(opening))
-    return course
+        watch(None, END, run.state)
+    _follow(run, run.state, turns, len(opening))
+    return run
 
 
 # ----------------------------------------------------------------------------------------------------- the turns
 
 
-def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
+def _follow(run: Run, state: State, turns: Movetext, place: int) -> None:
     """Play all turns of a game: together as far as nothing is wrong with them, and one by one where something is."""
-    told, at = course.told, 0
-    while not course.stopped:
-        if course.watch is None and not (told.hands or told.votes):
+    reported, at = run.reported, 0
+    while not run.stopped:
+        if run.watch is None and not (reported.hands or reported.votes):
             begun = place
             place, at, given_up = follow(state, turns.packed, place)
             if begun < place < len(turns):
-                course.before = turns[place - 1]
-                course.reached = course.before, END
+                run.before = turns[place - 1]
+                run.reached = run.before, END
             if at:
-                course.reached = turns[place], at - 1
+                run.reached = turns[place], at - 1
             if given_up:
                 _stop(
-                    course,
+                    run,
                     "C909" if given_up == IMPOSSIBLE else "C908",
                     turns[place],
                     at if at < len(turns[place].tokens) else END,
@@ -88,210 +88,210 @@ def _follow(course: Course, state: State, turns: Movetext, place: int) -> None:
             return
         turn = turns[place]
         if turn.after:
-            _ruled_turn(course, turn)
+            _ruled_turn(run, turn)
         else:
-            _play(course, state, turn, None, at)
+            _play(run, state, turn, None, at)
         if not is_taken_back(turn):
-            course.before = turn
+            run.before = turn
         place, at = place + 1, 0
-    _check_words(course, turns[place:])
+    _check_words(run, turns[place:])
 
 
-def _play(course: Course, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
-    """Play a turn from a token on; sets ``course.stopped`` where the cards can't be followed."""
+def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
+    """Play a turn from a token on; sets ``run.stopped`` where the cards can't be followed."""
     if not begin and (turn.number != state.number or turn.side != state.active or state.ended):
-        _judge_label(course, state, turn, pardon)
-        if course.stopped or state.ended:
+        _judge_label(run, state, turn, pardon)
+        if run.stopped or state.ended:
             return
     for at in (*range(begin, len(turn.tokens)), END):
-        if not _step(course, state, turn, at, pardon):
+        if not _step(run, state, turn, at, pardon):
             return
 
 
-def _step(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """One token, or the turn's end, through law and mechanics; whether the game can be followed on."""
     try:
         if at != END:
-            if not _go_the_full_way(course, state, turn, at, pardon):
+            if not _go_the_full_way(run, state, turn, at, pardon):
                 return False
         else:
-            found: list[Fault] = []
-            judge_end(state, found)
-            if found and turn is course.last and _breaks_off(course, state, found, turn, END, pardon):
+            faults: list[Fault] = []
+            judge_end(state, faults)
+            if faults and turn is run.last and _breaks_off(run, state, faults, turn, END, pardon):
                 return False
-            if found and _report(course, state, found, turn, END, pardon):
+            if faults and _report(run, state, faults, turn, END, pardon):
                 return False
-            if course.told.hands or course.told.votes:
-                course.told.see(state, None)
+            if run.reported.hands or run.reported.votes:
+                run.reported.see(state, None)
             end_turn(state)
     except Impossible:
-        _stop(course, "C909", turn, at)
+        _stop(run, "C909", turn, at)
         return False
     except Unknowable:
-        _stop(course, "C908", turn, at)
+        _stop(run, "C908", turn, at)
         return False
-    course.reached = turn, at
-    if course.watch is not None:
-        course.watch(turn, at, state)
+    run.reached = turn, at
+    if run.watch is not None:
+        run.watch(turn, at, state)
     return True
 
 
-def _go_the_full_way(course: Course, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """One token through law and mechanics; whether the game can be followed on."""
     tokens = turn.tokens
     token = tokens[at]
     kind = token.__class__
     if kind is t.Unread:
         # The reader has told it. What it was nobody knows, so whatever the cards seem to say from here on may be wrong.
-        course.stopped = True
+        run.stopped = True
         return False
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
-    found = violations(state, token, vetoed)
-    if pardon and any(not is_ruled(fault, pardon) for fault in found) and let_unseen_stand(state, pardon):
+    faults = violations(state, token, vetoed)
+    if pardon and any(not is_ruled(fault, pardon) for fault in faults) and let_unseen_stand(state, pardon):
         still = {fault.code for fault in violations(state, token, vetoed)}
-        found = [fault for fault in found if is_ruled(fault, pardon) or fault.code in still]
-    if found and turn is course.last:
-        found = [fault for fault in found if not is_open(fault, tokens, at)]
-    unsaid = turn is course.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in found)
-    if found and unsaid and _breaks_off(course, state, found, turn, at, pardon):
+        faults = [fault for fault in faults if is_ruled(fault, pardon) or fault.code in still]
+    if faults and turn is run.last:
+        faults = [fault for fault in faults if not is_open(fault, tokens, at)]
+    unsaid = turn is run.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in faults)
+    if faults and unsaid and _breaks_off(run, state, faults, turn, at, pardon):
         return False
-    codes = {fault.code for fault in found}
+    codes = {fault.code for fault in faults}
     may_differ = pardon is not None and leaves_open(state, token, pardon, codes)
-    if found and _report(course, state, found, turn, at, pardon):
+    if faults and _report(run, state, faults, turn, at, pardon):
         return False
     if may_differ and pardon:
         if pardon.codes or "C901" in codes or "C902" in codes:
             raise Unknowable
-        course.told.misread = turn
+        run.reported.misread = turn
     apply(state, token, vetoed)
-    if course.told.votes:
-        course.told.see(state, token)
+    if run.reported.votes:
+        run.reported.see(state, token)
     return True
 
 
-def _breaks_off(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
-    open_ends = [fault for fault in found if not is_ruled(fault, pardon)]
-    found[:] = [fault for fault in found if fault not in open_ends]
-    missing = [fault for fault in open_ends if not course.told.covers(state, fault, turn, at)]
-    for fault in missing if not course.broken_off else ():
-        course.add(Finding(fault, words(fault, state, course.edition), turn, at, WARNING))
-    return bool(missing) and not found
+    open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
+    faults[:] = [fault for fault in faults if fault not in open_ends]
+    missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
+    for fault in missing if not run.broken_off else ():
+        run.add(Finding(fault, words(fault, state, run.edition), turn, at, WARNING))
+    return bool(missing) and not faults
 
 
-def _stop(course: Course, code: str, turn: Turn, at: int) -> None:
-    course.findings.append(Finding(Fault(code, {}), {}, turn, at, CODES[code].severity))
-    course.stopped = True
+def _stop(run: Run, code: str, turn: Turn, at: int) -> None:
+    run.findings.append(Finding(Fault(code, {}), {}, turn, at, CODES[code].severity))
+    run.stopped = True
 
 
-def _judge_label(course: Course, state: State, turn: Turn, pardon: Ruling | None) -> None:
+def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
     """A turn whose number or side is not the one that is due."""
     if state.ended:
         fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
-            note(course, fault, turn, None, pardon)
-            course.stopped = True
-        elif not course.told.rests(state, turn):
-            course.findings.append(Finding(fault, words(fault, state, course.edition), turn, None, WARNING))
+            note(run, fault, turn, None, pardon)
+            run.stopped = True
+        elif not run.reported.rests(state, turn):
+            run.findings.append(Finding(fault, words(fault, state, run.edition), turn, None, WARNING))
         return
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)
         facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side], "due": due}
-        note(course, Fault("R607", facts), turn, None, pardon)
-        if not course.stopped:
+        note(run, Fault("R607", facts), turn, None, pardon)
+        if not run.stopped:
             state.active = turn.side
             state.number = turn.number
             begin_turn(state)
     else:
         offset = turn.number - state.number
-        misnumbered, ahead = course.told.misnumbered
-        if offset == ahead and course.before is misnumbered:
+        misnumbered, ahead = run.reported.misnumbered
+        if offset == ahead and run.before is misnumbered:
             # Not a slip of the pen: the table has gone on counting from there.
-            state.number, course.told.misnumbered = turn.number, (None, 0)
+            state.number, run.reported.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
-        note(course, Fault("R606", facts), turn, None, pardon)
-        course.told.misnumbered = turn, offset
+        note(run, Fault("R606", facts), turn, None, pardon)
+        run.reported.misnumbered = turn, offset
 
 
-def _report(course: Course, state: State, found: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Note what was found at a token; whether the game can't be followed any further."""
-    for fault in found:
-        if course.full:
+    for fault in faults:
+        if run.full:
             break
-        if course.told.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
+        if run.reported.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
             continue
-        told = words(fault, state, course.edition)
-        pardoned = note(course, fault, turn, at, pardon, told)
+        texts = words(fault, state, run.edition)
+        pardoned = note(run, fault, turn, at, pardon, texts)
         if not pardoned:
-            course.told.remember(state, fault)
+            run.reported.remember(state, fault)
         if pardoned and fault.code in _UNREPLAYABLE:
-            _stop(course, "C909", turn, at)
+            _stop(run, "C909", turn, at)
         elif pardoned:
             let_stand(state, fault)
             if fault.code == "R203":
-                course.told.borrowed[fault.facts["owner"]] = some_of(fault.facts["card"])
+                run.reported.borrowed[fault.facts["owner"]] = some_of(fault.facts["card"])
         recover(state, fault)
-    found.clear()
-    return course.stopped
+    faults.clear()
+    return run.stopped
 
 
 # -------------------------------------------------------------------------------------- rulings and alternatives
 
 
-def _ruled_turn(course: Course, turn: Turn) -> None:
+def _ruled_turn(run: Run, turn: Turn) -> None:
     """A turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
-    state = course.state
+    state = run.state
     assert state is not None
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
     if not is_taken_back(turn):
-        pardon = pardon_of(course, turn)
-        known = len(course.findings)
+        pardon = pardon_of(run, turn)
+        known = len(run.findings)
         for ruling in rulings(turn):
             if "R203" in ruling.codes:
-                course.told.borrow(turn, ruling.side)
-        _play(course, state, turn, pardon)
-        covered = {each.fault.code for each in course.findings[known:] if each.severity == RULED}
+                run.reported.borrow(turn, ruling.side)
+        _play(run, state, turn, pardon)
+        covered = {each.fault.code for each in run.findings[known:] if each.severity == RULED}
         unseen = pardon is not None and let_unseen_stand(state, pardon)
         stands = pardon is not None and pardon.decision == "stands"
         if stands and not (covered or unseen):
-            course.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
-        if course.told.misread is turn and covered <= OF_VOTES and (stands or covered) and not course.stopped:
-            _stop(course, "C908", turn, END)
-    _try_alternatives(course, before, turn, alternatives)
+            run.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
+        if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
+            _stop(run, "C908", turn, END)
+    _try_alternatives(run, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has told it.
-        course.stopped = True
+        run.stopped = True
 
 
-def _try_alternatives(course: Course, before: State, turn: Turn, alternatives: list[Turn]) -> None:
+def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Turn]) -> None:
     """Play what could have been played; it did not happen, so what is wrong with it is only a warning."""
     line: State | None = None
     for alternative in alternatives:
         if line is None or alternative.label == turn.label:
             line = before.copy()
-        if course.full or len(course.asides) == MOST_FOUND:
+        if run.full or len(run.asides) == MOST_FOUND:
             return
-        trial = Course(course.edition, line)
+        trial = Run(run.edition, line)
         _play(trial, line, alternative, None)
         for finding in trial.findings:
             if finding.at != END:
-                course.add_aside(finding._replace(severity=WARNING))
+                run.add_aside(finding._replace(severity=WARNING))
 
 
-def _check_words(course: Course, turns: Sequence[Turn]) -> None:
+def _check_words(run: Run, turns: Sequence[Turn]) -> None:
     """What can be judged without a state: words that these rules don't have at all."""
     for turn in turns:
-        if course.full:
+        if run.full:
             return
         if is_taken_back(turn):
             continue
         pardon = pardon_for(turn)
         for at, token in enumerate(turn.tokens):
             for group in t.groups_of(token):
-                if group not in course.edition.groups:
-                    note(course, Fault("R201", {"group": group}), turn, at, pardon)
+                if group not in run.edition.groups:
+                    note(run, Fault("R201", {"group": group}), turn, at, pardon)
             card = t.CARD_OF.get(type(token))
-            if card is not None and card not in course.edition.actions:
-                note(course, Fault("R303", {"card": card}), turn, at, pardon)
+            if card is not None and card not in run.edition.actions:
+                note(run, Fault("R303", {"card": card}), turn, at, pardon)

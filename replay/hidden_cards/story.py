@@ -9,10 +9,10 @@ from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
-from ..engine.findings import Course
+from ..engine.findings import Run
 from ..engine.headers import Frame
 from ..engine.rulings import is_taken_back, pardon_for
-from ..engine.run import END, run
+from ..engine.run import END, run_record
 from ..rules.state import State
 
 _NOT_OF_CARDS: Final = ("R6", "R7", "R8")
@@ -48,7 +48,7 @@ class Story:
     """Whether anything in it was ruled to stand, and be it something that this writer could not see."""
     fault: tuple[int, int] | None
     """The first token that is against the rules, turn and token."""
-    course: Course
+    run: Run
 
 
 def story(record: Record, frame: Frame) -> Story | None:
@@ -68,8 +68,8 @@ def story(record: Record, frame: Frame) -> Story | None:
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
         moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
 
-    course = run(record, frame, watch)
-    if course.state is None:
+    run = run_record(record, frame, watch)
+    if run.state is None:
         return None
     opening = tuple(
         [
@@ -80,7 +80,7 @@ def story(record: Record, frame: Frame) -> Story | None:
         ]
     )
     unseen, faults = None, []
-    for finding in course.findings:
+    for finding in run.findings:
         # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
         place = places.get(id(finding.turn))
         if place is None:
@@ -93,10 +93,10 @@ def story(record: Record, frame: Frame) -> Story | None:
             if isinstance(token, t.Vote | t.SpecialVote):
                 unseen = place, finding.at, token
     fault = min(faults, default=None)
-    heard = {id(finding.turn) for finding in course.findings if finding.severity == RULED}
+    heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
     ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
-    faulty = ruled or any(finding.severity == ERROR for finding in course.findings)
-    return Story(frame.edition, frame.position, opening, moments, course.stopped, unseen, faulty, ruled, fault, course)
+    faulty = ruled or any(finding.severity == ERROR for finding in run.findings)
+    return Story(frame.edition, frame.position, opening, moments, run.stopped, unseen, faulty, ruled, fault, run)
 
 
 def _is_about_cards(turn: Turn) -> bool:

@@ -141,8 +141,8 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
 
 def _allows_the_result(record: Record, frame: Frame, told: Story) -> bool:
     """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
-    counted = final_score(record, told.course)
-    faults = result_faults(record, frame, told.course, counted, outcome(record, frame, told.course, counted))
+    counted = final_score(record, told.run)
+    faults = result_faults(record, frame, told.run, counted, outcome(record, frame, told.run, counted))
     return all(CODES[code].severity != ERROR for code, _ in faults)
 
 

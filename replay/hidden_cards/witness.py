@@ -16,7 +16,7 @@ from ..editions.edition import Edition, missions_of
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply
 from ..engine.rulings import is_taken_back
-from ..engine.run import run
+from ..engine.run import run_record
 from ..engine.shown import shown
 from ..rules.layout import KEPT, UNCHOSEN
 from ..rules.mechanics import Impossible, Unknowable
@@ -69,7 +69,7 @@ def _with_what_was_seen(record: Record, frame: Frame) -> Record:
 
     What was left out altogether stays so: it is derived.
     """
-    state = run(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
+    state = run_record(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
     assert state is not None
     turns = list(record.turns)
     try:
@@ -190,7 +190,7 @@ Way = tuple[tuple[t.Mission, ...], int | None]
 
 def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
     """The record with missions that nobody wrote down, and choices between them, such that its result comes out."""
-    state = run(record, frame).state
+    state = run_record(record, frame).state
     if state is None:
         return record
     ways = [_ways(state, side, record.result or Result(), edition) for side in (ROME, EGYPT)]

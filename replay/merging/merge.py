@@ -11,7 +11,7 @@ from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import quote, turn_text, write
 from ..checking.check import Verdict, check
 from ..engine.headers import read_headers
-from ..engine.run import run
+from ..engine.run import run_record
 from .alignment import Column, likeness, turn_columns
 from .frame import joined_headers, joined_result
 from .joined_turns import JoinedTurn, Version, joined_turn, turn_of
@@ -163,7 +163,7 @@ class _Joiner:
         """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
         turns = (*self._turns, turn) if turn else tuple(self._turns)
         severities = [
-            finding.severity for finding in run(Record(self._record.headers, (), turns), self._frame).findings
+            finding.severity for finding in run_record(Record(self._record.headers, (), turns), self._frame).findings
         ]
         return severities.count(ERROR), severities.count(WARNING)
 

@@ -72,7 +72,7 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
     broken_off = frame.termination not in ("", "normal")
     if not closed and steps and not broken_off and _is_unsaid(played, turns[-1]):
         return _within(steps, turns[-1], frame.view)
-    if played.course.stopped or not steps:
+    if played.run.stopped or not steps:
         return _blind(turns, frame, closed)
     last, turn, state = steps[-1], turns[-1], steps[-1].state
     over = Spot(Kind.OVER, state.number, state.active, True, (), state)
@@ -101,7 +101,7 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
 
     A veto, or how the cards lie now, can still be written.
     """
-    last = played.course.findings[-1] if played.course.findings else None
+    last = played.run.findings[-1] if played.run.findings else None
     if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
         return False
     return isinstance(turn.tokens[-1], t.Castle)

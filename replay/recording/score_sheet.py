@@ -18,7 +18,7 @@ from ...notation.writer import score_text
 from ..analysis.wording import mission_words
 from ..engine.headers import Frame, read_headers
 from ..engine.result import Outcome, final_score, outcome, points_text, winner_text
-from ..engine.run import Course, run
+from ..engine.run import Run, run_record
 from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
 
 WIDTH: Final = 75
@@ -43,11 +43,11 @@ def score_sheet(record: Record, rules: str = "", width: int = WIDTH) -> list[str
     frame = read_headers(record, rules)
     width = max(NARROW, min(width, WIDTH))
     sheet = ["Score sheet", *_wrapped(_occasion(record), width), ""]
-    course = None if frame.edition is None else run(record, frame)
-    counted = None if course is None else final_score(record, course)
-    if course is not None and counted is not None:
-        sheet += [*_columns(record, course, counted, width), ""]
-    told = _conclusion(record, frame, course, counted)
+    run = None if frame.edition is None else run_record(record, frame)
+    counted = None if run is None else final_score(record, run)
+    if run is not None and counted is not None:
+        sheet += [*_columns(record, run, counted, width), ""]
+    told = _conclusion(record, frame, run, counted)
     return [*sheet, *[line for each in told for line in _wrapped(each, width)]]
 
 
@@ -58,11 +58,11 @@ def _occasion(record: Record) -> str:
     return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
 
 
-def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Score | None) -> Iterator[str]:
+def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Iterator[str]:
     """Who has won, or why the points do not say it; and whether the record says something else."""
-    came = outcome(record, frame, course, counted)
-    if course is None or counted is None:
-        why = "The rule set is not known" if course is None else "The cards can't be followed to the end"
+    came = outcome(record, frame, run, counted)
+    if run is None or counted is None:
+        why = "The rule set is not known" if run is None else "The cards can't be followed to the end"
         yield f"{why}, so nothing can be counted."
         yield from _decision(came)
         yield _claim(record)
@@ -77,7 +77,7 @@ def _conclusion(record: Record, frame: Frame, course: Course | None, counted: Sc
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
         yield "It is not known of every mission whether it was fulfilled."
-        yield _foregone(course, counted)
+        yield _foregone(run, counted)
     else:
         yield _winner(counted)
     written = record.result or Result()
@@ -92,11 +92,11 @@ def _decision(came: Outcome) -> list[str]:
     return [] if came.by in (None, "statement") else [f"{told[0].upper()}{told[1:]}, whatever the points are."]
 
 
-def _foregone(course: Course, counted: Score) -> str:
+def _foregone(run: Run, counted: Score) -> str:
     """Who has won whatever becomes of the missions that are not known (O6)."""
-    rome, egypt = [side.possible_points(course.edition.mission_points) for side in counted.sides]
+    rome, egypt = [side.possible_points(run.edition.mission_points) for side in counted.sides]
     patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
-    winners = {decide(course.edition, points, patricians)[0] for points in product(rome, egypt)}
+    winners = {decide(run.edition, points, patricians)[0] for points in product(rome, egypt)}
     if len(winners) > 1:
         return "These points do not decide the game yet."
     (winner,) = winners
@@ -122,7 +122,7 @@ def _claim(record: Record) -> str:
 # ------------------------------------------------------------------------------------------------ the two columns
 
 
-def _columns(record: Record, course: Course, counted: Score, width: int) -> Iterator[str]:
+def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[str]:
     """A row for each group, for missions, penalties and the points (O1–O5), in lines of that width at most."""
     rome, egypt = counted.sides
     wide = (width - _LABEL - _GAPS) // 2
@@ -142,17 +142,17 @@ def _columns(record: Record, course: Course, counted: Score, width: int) -> Iter
 
     yield from row("", lambda _, side: _player(record, side))
     yield from row("", lambda *_: figures(*heading))
-    for place, group in enumerate(course.edition.groups):
+    for place, group in enumerate(run.edition.groups):
         yield from row(GROUP_NAMES[group], lambda each, _, place=place: figures(*each.rows[place][1:]))
     sums = [[*map(sum, zip(*[each[1:] for each in side.rows], strict=True))] for side in (rome, egypt)]
     yield from row("All groups", lambda _, side: figures(*sums[side]))
     for place in range(max(len(rome.missions), len(egypt.missions))):
-        yield from row("Mission", lambda each, side, place=place: _mission(course, each, side, place))
+        yield from row("Mission", lambda each, side, place=place: _mission(run, each, side, place))
     if rome.missions or egypt.missions:
-        yield from row("For missions", lambda each, _: last(_mission_points(course, each)))
+        yield from row("For missions", lambda each, _: last(_mission_points(run, each)))
     if rome.penalty or egypt.penalty:
         yield from row("Penalty", lambda each, _: last([-each.penalty]))
-    yield from row("Points", lambda each, _: last(each.possible_points(course.edition.mission_points)))
+    yield from row("Points", lambda each, _: last(each.possible_points(run.edition.mission_points)))
 
 
 def _player(record: Record, side: int) -> str:
@@ -160,19 +160,19 @@ def _player(record: Record, side: int) -> str:
     return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
 
 
-def _mission(course: Course, counted: SideScore, side: int, place: int) -> str:
+def _mission(run: Run, counted: SideScore, side: int, place: int) -> str:
     """A mission and whether it was fulfilled; nothing where that side has no more of them."""
-    if course.state is None or place >= len(counted.missions):
+    if run.state is None or place >= len(counted.missions):
         return ""
-    mission = counting_missions(course.edition, course.state.sides[side])[place]
+    mission = counting_missions(run.edition, run.state.sides[side])[place]
     verdict = counted.missions[place]
     words = visible(mission_words(mission))
     return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
 
 
-def _mission_points(course: Course, counted: SideScore) -> set[int]:
+def _mission_points(run: Run, counted: SideScore) -> set[int]:
     sure, more = counted.mission_points, counted.open_points
-    return set(range(sure, sure + more + 1, course.edition.mission_points))
+    return set(range(sure, sure + more + 1, run.edition.mission_points))
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:

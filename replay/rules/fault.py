@@ -18,9 +18,9 @@ class Fault(NamedTuple):
     facts: dict[str, Any]
 
 
-Found = list[Fault]
+Faults = list[Fault]
 
 
-def add(found: Found, code: str, facts: dict[str, Any]) -> None:
+def add(faults: Faults, code: str, facts: dict[str, Any]) -> None:
     """Note a fault."""
-    found.append(Fault(code, facts))
+    faults.append(Fault(code, facts))

@@ -286,13 +286,13 @@ class State:
         if self.due != NOT_REACHED:
             return self.due
         cells, rules = self.cells, self.rules
-        found: i64 = 0
+        due: i64 = 0
         shift: i64 = 0
         for group in rules.groups:
             if cells[layout.TOTAL + group] >= rules.special and cells[layout.LEFT + group]:
-                found |= group + 1 << shift
+                due |= group + 1 << shift
                 shift += 4
-        return found
+        return due
 
     def draw_limit(self) -> i64:
         """Return how many cards the player may still draw at this point of his turn (G1, H1, N4)."""

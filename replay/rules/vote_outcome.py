@@ -33,27 +33,27 @@ def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egyp
     """Return how a vote comes out between these sums with so many philosophers (J2–J8, K1–K18)."""
     # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
     lower_wins = rome_philosophers != egypt_philosophers
-    found: i64 = 0
+    decided: i64 = 0
     if lower_wins:
-        found = LOWER_WINS
+        decided = LOWER_WINS
     rome_there = rome + rome_philosophers != 0
     egypt_there = egypt + egypt_philosophers != 0
     if rome == egypt:
         if rules.lone_ties or rome_there == egypt_there:
-            return found | TIE
-        return found | ALL_GO | (0 if rome_there else 1)
+            return decided | TIE
+        return decided | ALL_GO | (0 if rome_there else 1)
     higher: i64 = 0
     if egypt > rome:
         higher = 1
-        found |= EGYPT_HIGHER
+        decided |= EGYPT_HIGHER
     if not lower_wins:
-        return found | higher
+        return decided | higher
     if not (rome_there and egypt_there):
         if rules.empty_ties:
-            return found | TIE
+            return decided | TIE
         if rules.empty_loses:
-            return found | higher
-    return found | (1 - higher)
+            return decided | higher
+    return decided | (1 - higher)
 
 
 def as_written(decided: i64, winner: i64) -> i64:

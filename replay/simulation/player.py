@@ -32,7 +32,7 @@ from ..rules import layout
 from ..rules.law.actions import hand_cards
 from ..rules.moves import actions
 from ..rules.moves.actions import announced_code, may_act, most_at
-from ..rules.moves.move_list import Listed
+from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
@@ -251,7 +251,7 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
 
 def _aim(state: State, rng: Random, card: int, own: Style) -> int:
     """Return an assassination, a scout or a wrath of the gods; NOTHING where none is worth it."""
-    listed = Listed()
+    listed = MoveList()
     if card == ASSASSINATION:
         actions.list_assassinations(state, listed)
     elif card == SCOUT:

@@ -17,10 +17,10 @@ from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import judge_move, make_move
 from ..rules import layout
-from ..rules.fault import Found
+from ..rules.fault import Faults
 from ..rules.moves.actions import announced_code, card_of, highest, laid_too, may_act, most_at
 from ..rules.moves.listing import list_moves
-from ..rules.moves.move_list import Listed
+from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import DOWN, UP, may_exchange, owes_placement, stops_full, ways_up, with_card, written_at
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.sequences import counts_in
@@ -60,7 +60,7 @@ class Playout:
     def play(self, most: int = MOST_MOVES) -> bool:
         """Play up to so many moves, each held against the law; return whether the game is over."""
         state, dice = self.state, self.dice
-        faults: Found = []
+        faults: Faults = []
         left: i64 = most
         while left > 0 and not state.over:
             code, more = draw_move(state, dice)
@@ -74,7 +74,7 @@ class Playout:
 
     def play_listed(self, most: int = MOST_MOVES) -> bool:
         """Play up to so many moves, each one of all that are legal, listed and as likely as any other."""
-        state, dice, listed = self.state, self.dice, Listed()
+        state, dice, listed = self.state, self.dice, MoveList()
         left: i64 = most
         while left > 0 and not state.over:
             list_moves(state, listed)

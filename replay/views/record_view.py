@@ -103,9 +103,9 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     found: Shown = defaultdict(dict)
     for last, step in zip(played.steps, played.steps[1:], strict=False):
         if step.turn is not None and step.at != END:
-            unsaid = step.turn is played.course.last and step.at == len(step.turn.tokens) - 1
+            unsaid = step.turn is played.run.last and step.at == len(step.turn.tokens) - 1
             found[id(step.turn)][step.at] = _filled(step, last.state, unsaid=unsaid)
-    if not played.course.stopped:
+    if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
     why = f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in"

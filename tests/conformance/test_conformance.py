@@ -16,7 +16,7 @@ from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.engine.run import run
+from tironian.replay.engine.run import run_record
 
 HOME = Path(__file__).parent
 HIDDEN = "hidden-cards.md"
@@ -134,10 +134,10 @@ MULTISETS = {"hand", "discards", "up", "hidden", "bag"}
 def state_after(lines: list[str]) -> State:
     """The state after the turns in those lines."""
     record = parse("\n".join(lines))[0].record
-    course = run(record, read_headers(record))
-    assert course.state is not None
-    assert not course.stopped, "the replay stopped before this"
-    return course.state
+    run = run_record(record, read_headers(record))
+    assert run.state is not None
+    assert not run.stopped, "the replay stopped before this"
+    return run.state
 
 
 def claim_fault(state: State, claim: str) -> str:

@@ -1,6 +1,6 @@
 """Turns played together and token by token: the same findings and the same last state, for legal and for damaged games.
 
-The engine follows codes for as long as nothing is wrong; a course that is watched asks it for every token.
+The engine follows codes for as long as nothing is wrong; a run that is watched asks it for every token.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from corpus import damaged, endgame, forgetful, misplayed
 from scale import scaled
 from tironian import EDITION_NAMES, State, load_edition, parse, simulate, write
-from tironian.replay.engine import run as courses
+from tironian.replay.engine import run as runs
 from tironian.replay.engine.headers import read_headers
 
 CHUNKS = 8
@@ -30,12 +30,12 @@ def facts(state: State | None) -> object:
     return {name: value for name in names if not callable(value := getattr(state, name))}
 
 
-def assert_alike(text: str) -> list[courses.Finding]:
+def assert_alike(text: str) -> list[runs.Finding]:
     """Play a text both ways and compare. Comes back with what was found."""
     record = parse(text)[0].record
     frame = read_headers(record)
-    together = courses.run(record, frame)
-    one_by_one = courses.run(record, frame, watch=lambda _turn, _at, _state: None)
+    together = runs.run_record(record, frame)
+    one_by_one = runs.run_record(record, frame, watch=lambda _turn, _at, _state: None)
     assert together.findings == one_by_one.findings, text
     assert facts(together.state) == facts(one_by_one.state), text
     return together.findings

@@ -27,7 +27,7 @@ from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.engine.run import run
+from tironian.replay.engine.run import run_record
 from tironian.replay.hidden_cards.witness import witness_of
 
 CHUNKS = 4
@@ -122,7 +122,7 @@ def finished(edition: Edition, view: str, rng: random.Random) -> str:
     whole = [f"{line} {token_text(t.Missions((mission,)))}" for line, mission in zip(lines, missions, strict=True)]
     verdicts = tuple((side, (rng.random() < 0.5,)) for side in (0, 1) if missions[side].kind == "text")
     record = parse("\n".join([*head, *whole]))[0].record
-    state = run(record, read_headers(record)).state
+    state = run_record(record, read_headers(record)).state
     assert state is not None
     told = replace(record, result=Result(score(state, verdicts).points, None, verdicts))
     return write(tironian.view(read(told), view).record)

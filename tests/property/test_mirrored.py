@@ -22,7 +22,7 @@ from tironian import tokens as t
 from tironian.notation.cards import TIE
 from tironian.replay.engine import opening
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.engine.run import run
+from tironian.replay.engine.run import run_record
 
 GAMES = scaled(48, 2_000)
 CHUNKS = 4
@@ -133,7 +133,7 @@ def differences(record: Record) -> Iterator[str]:
     frames = read_headers(game.record), read_headers(other.record)
     if not (frames[0].edition and frames[1].edition):
         return
-    one, two = run(game.record, frames[0]), run(other.record, frames[1])
+    one, two = run_record(game.record, frames[0]), run_record(other.record, frames[1])
     if one.state is None or two.state is None or one.stopped or two.stopped:
         return
     if facts(one.state) != facts(two.state) or one.state.active != 1 - two.state.active:

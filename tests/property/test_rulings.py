@@ -22,7 +22,7 @@ from tironian.notation.diagnostic import ERROR
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.editions.choices import FirstAction
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.engine.run import run
+from tironian.replay.engine.run import run_record
 
 GAMES = scaled(12, 1_000)
 VIEWS = ("caesar", "cleopatra", "table")
@@ -79,7 +79,7 @@ def settled(record: Record, met: Counter[str]) -> tuple[Record, int]:
     """The record with a ruling on each fault where it first comes to light, and how many it took."""
     for count in range(10):
         frame = read_headers(record)
-        errors = [each for each in run(record, frame).findings if each.severity == ERROR]
+        errors = [each for each in run_record(record, frame).findings if each.severity == ERROR]
         if not errors:
             return record, count
         turn, at, facts = errors[0].turn, errors[0].at, errors[0].fault.facts
@@ -97,7 +97,9 @@ def honest_behind_stop(record: Record, honest: Record) -> Record:
 
     Nobody saw these, so nobody ruled on them, and a point of view that can be followed further shows them.
     """
-    stops = [each.turn for each in run(record, read_headers(record)).findings if each.fault.code in ("C908", "C909")]
+    stops = [
+        each.turn for each in run_record(record, read_headers(record)).findings if each.fault.code in ("C908", "C909")
+    ]
     if not stops:
         return record
     last = next(place for place, turn in enumerate(record.turns) if turn is stops[0])

@@ -23,7 +23,7 @@ from tironian import (
 from tironian.notation.codes import ANNOUNCED_ONLY, KIND, SPY, TURN_END
 from tironian.replay.engine.follow import judge_move, make_move
 from tironian.replay.rules.moves.listing import list_moves
-from tironian.replay.rules.moves.move_list import Listed
+from tironian.replay.rules.moves.move_list import MoveList
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.playout import MOST_MOVES, Playout, draw_move
 from tironian.replay.simulation.simulator import openings, rulings
@@ -45,7 +45,7 @@ def begun(edition: Edition, seed: int) -> State:
 
 @settings
 def test_every_move_drawn_is_on_the_list_and_legal(name: str, setting: tuple[tuple[str, str], ...]) -> None:
-    edition, listed, found = load_edition(name, setting), Listed(), []
+    edition, listed, found = load_edition(name, setting), MoveList(), []
     for seed in range(3):
         state, dice, moves = begun(edition, seed), Dice(seed), 0
         while not state.over:
@@ -72,7 +72,7 @@ def test_they_end(name: str, setting: tuple[tuple[str, str], ...]) -> None:
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_all_that_can_happen_is_drawn(name: str) -> None:
-    edition, listed = load_edition(name), Listed()
+    edition, listed = load_edition(name), MoveList()
     offered: set[tuple[int, int]] = set()
     drawn: set[tuple[int, int]] = set()
     for seed in range(60):
@@ -174,7 +174,7 @@ def test_dice_know_never_and_always() -> None:
 
 
 def test_a_list_of_moves_grows() -> None:
-    listed = Listed()
+    listed = MoveList()
     for code in range(2000):
         listed.add(code << 4 | SPY, code)
     assert listed.pairs() == [(code << 4 | SPY, code) for code in range(2000)]

@@ -19,33 +19,33 @@ from ....notation.cards import (
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
 from .. import layout
-from ..fault import Found, add
+from ..fault import Faults, add
 from ..ruleset import NO_LIMIT
 from ..sequences import counts_in, end_of, first_of, in_sequence, some_of, target
 from ..state import State
 from .base import fits, in_play, late_or_passive, must_hold, number_of, replacement
 
 
-def _judge_action(state: State, card: i64, code: i64, more: i64, found: Found) -> None:
+def _judge_action(state: State, card: i64, code: i64, more: i64, faults: Faults) -> None:
     """Note what speaks against any action card (E1–E9)."""
     cells, rules, side = state.cells, state.rules, state.active
     if state.stage or state.passive:
-        late_or_passive(state, code, more, 0, found)
+        late_or_passive(state, code, more, 0, faults)
     if state.action:
-        add(found, "R301", {"card": card, "vetoed": state.vetoed == layout.VETOED})
+        add(faults, "R301", {"card": card, "vetoed": state.vetoed == layout.VETOED})
     if not (state.up or state.down) and rules.action_needs_influence and not cells[layout.INFLUENCE + side]:
-        add(found, "R302", {"card": card})
+        add(faults, "R302", {"card": card})
     if not rules.actions[card]:
-        add(found, "R303", {"card": card})
+        add(faults, "R303", {"card": card})
     elif cells[layout.HAND + layout.CARD_ROW * side + card] <= 0:
-        must_hold(state, side, card, found)
+        must_hold(state, side, card, faults)
 
 
-def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> None:
+def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against an assassination (F1, K18)."""
-    _judge_action(state, ASSASSINATION, code, 0, found)
+    _judge_action(state, ASSASSINATION, code, 0, faults)
     group = code >> 4 & 7
-    if not in_play(state, group, found):
+    if not in_play(state, group, faults):
         return
     victim = 1 - state.active
     hidden = code >> 7 & 1 != 0
@@ -56,23 +56,23 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         at += layout.FACE_DOWN
     lying, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
     if hidden and not state.rules.assassinate_hidden:
-        add(found, "R304", {"group": group})
+        add(faults, "R304", {"group": group})
         return
     if not count or position > count:
-        add(found, "R305", {"group": group, "hidden": hidden, "count": count})
+        add(faults, "R305", {"group": group, "hidden": hidden, "count": count})
         return
     known = 0 <= card < SOME_INFLUENCE
     if vetoed and hidden and known:
-        add(found, "R317", {"token": decode(code)})
+        add(faults, "R317", {"token": decode(code)})
         return
     place = target(lying, count, position, card)
     if known and cells[layout.DOUBTED + victim]:
         return
     if place < 0:
         if card < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
-            add(found, "R307", {"group": group, "count": count})
+            add(faults, "R307", {"group": group, "count": count})
         elif known:
-            add(found, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
+            add(faults, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
         return
     hit = lying >> 4 * place & 15
     # A card of unknown identity may be any that has not been seen elsewhere.
@@ -81,105 +81,105 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, found: Found) -> No
         and hit != card
         and not (hit == SOME_INFLUENCE and cells[layout.UNSEEN + layout.CARD_ROW * victim + card] > 0)
     ):
-        add(found, "R306", {"group": group, "card": card, "there": (hit,)})
+        add(faults, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
-def judge_scout(state: State, code: i64, vetoed: bool, found: Found) -> None:
+def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a scout (F2)."""
-    _judge_action(state, SCOUT, code, 0, found)
+    _judge_action(state, SCOUT, code, 0, faults)
     group, seen = code >> 4 & 7, code >> 8
-    if not in_play(state, group, found):
+    if not in_play(state, group, faults):
         return
     victim = 1 - state.active
     cells, at = state.cells, layout.GROUP_ROW * victim + group
     count: i64 = cells[layout.HIDDEN_COUNT + at]
     if not count and state.rules.null_forbidden:
-        add(found, "R308", {"token": decode(code)})
+        add(faults, "R308", {"token": decode(code)})
     if not code >> 7 & 1:
         return
     if vetoed and seen:
-        _only_announced(code, 0, seen & ~(15 << 4 * SOME_SLOT) != 0, found)
+        _only_announced(code, 0, seen & ~(15 << 4 * SOME_SLOT) != 0, faults)
     elif not vetoed and not fits(state, victim, seen, counts_in(cells[layout.HIDDEN + at], count)):
         there = high_to_low(in_sequence(cells[layout.HIDDEN + at], count))
-        add(found, "R309", {"group": group, "seen": column_of(seen), "there": there})
+        add(faults, "R309", {"group": group, "seen": column_of(seen), "there": there})
 
 
-def judge_wrath(state: State, code: i64, found: Found) -> None:
+def judge_wrath(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against wrath of the gods (F6)."""
-    _judge_action(state, WRATH, code, 0, found)
+    _judge_action(state, WRATH, code, 0, faults)
     group = code >> 4 & 7
-    if in_play(state, group, found) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
-        add(found, "R308", {"token": decode(code)})
+    if in_play(state, group, faults) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
+        add(faults, "R308", {"token": decode(code)})
 
 
-def judge_castle(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a castling (F4, F5)."""
-    _judge_action(state, CASTLING, code, more, found)
+    _judge_action(state, CASTLING, code, more, faults)
     first, second = code >> 4 & 7, code >> 7 & 7
     if first == second:
-        add(found, "R310", {"group": first})
+        add(faults, "R310", {"group": first})
         return
-    if not (in_play(state, first, found) and in_play(state, second, found)):
+    if not (in_play(state, first, faults) and in_play(state, second, faults)):
         return
     side = state.active
     lifted = state.count(side, first) + state.count(side, second)
     if not lifted and state.rules.null_forbidden:
-        add(found, "R308", {"token": decode(code, more)})
+        add(faults, "R308", {"token": decode(code, more)})
     if not code >> 10 & 1:
         return
     at_first, at_second = code >> 11 & 15, more & 15
     laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
     if vetoed:
-        _only_announced(code, more, laid & ~(15 << 4 * SOME_SLOT) != 0, found)
+        _only_announced(code, more, laid & ~(15 << 4 * SOME_SLOT) != 0, faults)
         return
     there = state.counts_at(side, first) + state.counts_at(side, second)
     if at_first + at_second != lifted or not fits(state, side, laid, there):
         down = state.column(side, first) + state.column(side, second)
         up = cards_of(code >> 15, at_first) + cards_of(more >> 4, at_second)
-        add(found, "R311", {"token": decode(code, more), "laid": high_to_low(up), "lifted": high_to_low(down)})
-    _judge_laid(state, first, at_first, found)
-    _judge_laid(state, second, at_second, found)
+        add(faults, "R311", {"token": decode(code, more), "laid": high_to_low(up), "lifted": high_to_low(down)})
+    _judge_laid(state, first, at_first, faults)
+    _judge_laid(state, second, at_second, faults)
 
 
-def _judge_laid(state: State, group: i64, count: i64, found: Found) -> None:
+def _judge_laid(state: State, group: i64, count: i64, faults: Faults) -> None:
     """Note a fault where a castling lays more cards at a group than it may hold (D4, D5)."""
     rules = state.rules
     if count > rules.side_limit:
-        add(found, "R312", {"group": group, "limit": rules.side_limit})
+        add(faults, "R312", {"group": group, "limit": rules.side_limit})
     elif rules.total_limit < NO_LIMIT and count + state.count(1 - state.active, group) > rules.total_limit:
-        add(found, "R313", {"group": group, "limit": rules.total_limit})
+        add(faults, "R313", {"group": group, "limit": rules.total_limit})
 
 
-def _only_announced(code: i64, more: i64, known: bool, found: Found) -> None:
+def _only_announced(code: i64, more: i64, known: bool, faults: Faults) -> None:
     """Note a fault where a card of a vetoed action is ``known``: nobody sees one (E3, F8)."""
     if known:
-        add(found, "R317", {"token": decode(code, more)})
+        add(faults, "R317", {"token": decode(code, more)})
 
 
-def judge_spy(state: State, code: i64, more: i64, vetoed: bool, found: Found) -> None:
+def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a spy (F3)."""
-    _judge_action(state, SPY, code, more, found)
+    _judge_action(state, SPY, code, more, faults)
     if not state.rules.actions[SPY]:
         return
     owner = 1 - state.active
     if not state.cells[layout.HELD + owner]:
-        add(found, "R314", {"owner": owner})
+        add(faults, "R314", {"owner": owner})
         return
     if vetoed:
         if code >> 4:
-            add(found, "R317", {"token": decode(code, more)})
+            add(faults, "R317", {"token": decode(code, more)})
         return
     card, seen = (code >> 4 & 15) - 1, code >> 12 & 1
     if card < 0:
-        add(found, "R315", {"owner": owner})
+        add(faults, "R315", {"owner": owner})
         return
     if seen and not hand_fits(state, owner, more):
-        add(found, "R316", {"owner": owner, "seen": hand_of(more), "there": hand_cards(state, owner)})
+        add(faults, "R316", {"owner": owner, "seen": hand_of(more), "there": hand_cards(state, owner)})
     elif seen and not _is_among(card, more):
-        add(found, "R203", {"owner": owner, "card": card})
+        add(faults, "R203", {"owner": owner, "card": card})
     else:
-        must_hold(state, owner, card, found)
-    replacement(state, owner, (code >> 8 & 15) - 1, state.rules.spy_draw, "spy_draw", found)
+        must_hold(state, owner, card, faults)
+    replacement(state, owner, (code >> 8 & 15) - 1, state.rules.spy_draw, "spy_draw", faults)
 
 
 def hand_cards(state: State, side: i64) -> tuple[int, ...]:
@@ -222,11 +222,11 @@ def _is_among(card: i64, seen: i64) -> bool:
     return False
 
 
-def judge_veto(state: State, code: i64, found: Found) -> None:
+def judge_veto(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against a veto (F7–F10)."""
     if state.vetoed != layout.ANNOUNCED:
-        add(found, "R319", {})  # nobody can say whose card it would be
+        add(faults, "R319", {})  # nobody can say whose card it would be
         return
     owner = 1 - state.active
-    must_hold(state, owner, VETO, found)
-    replacement(state, owner, (code >> 4) - 1, state.rules.veto_draw, "veto_draw", found)
+    must_hold(state, owner, VETO, faults)
+    replacement(state, owner, (code >> 4) - 1, state.rules.veto_draw, "veto_draw", faults)

@@ -7,33 +7,33 @@ from mypy_extensions import i64
 from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
 from ...editions.policies import MAY_DRAW, MUST_DRAW
-from ..fault import Found, add
+from ..fault import Faults, add
 from ..layout import ACTION_PILE, CARD_ROW, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
 from ..sequences import end_of, first_of, is_influence, some_of
 from ..state import State
 
 
-def in_play(state: State, group: i64, found: Found) -> bool:
+def in_play(state: State, group: i64, faults: Faults) -> bool:
     """Return whether a group still has patricians; note a fault where it has not."""
     if state.cells[LEFT + group]:
         return True
-    add(found, "R202" if state.rules.sizes[group] else "R201", {"group": group})
+    add(faults, "R202" if state.rules.sizes[group] else "R201", {"group": group})
     return False
 
 
-def in_order(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+def in_order(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note a fault where a token belongs to a step that lies behind, at ``place`` in the turn."""
     if place < state.stage:
         facts = {"token": decode(code, more), "now": state.rules.order[state.stage]}
-        add(found, "R601", facts)
+        add(faults, "R601", facts)
 
 
-def late_or_passive(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+def late_or_passive(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note a fault where a token comes too late in the turn, or in a passive one."""
     if state.passive:
-        add(found, "R604", {"token": decode(code, more)})
+        add(faults, "R604", {"token": decode(code, more)})
     else:
-        in_order(state, code, more, place, found)
+        in_order(state, code, more, place, faults)
 
 
 def holds(state: State, side: i64, card: i64) -> bool:
@@ -50,16 +50,16 @@ def holds(state: State, side: i64, card: i64) -> bool:
     return cells[hand + some] > 0 and cells[UNSEEN + CARD_ROW * side + card] > 0
 
 
-def must_hold(state: State, owner: i64, card: i64, found: Found) -> None:
+def must_hold(state: State, owner: i64, card: i64, faults: Faults) -> None:
     """Note a fault where a hand can't hold a card."""
     if not holds(state, owner, card):
-        add(found, "R203", {"owner": owner, "card": card})
+        add(faults, "R203", {"owner": owner, "card": card})
 
 
-def may_draw(state: State, owner: i64, count: i64, cards: i64, found: Found) -> None:
+def may_draw(state: State, owner: i64, count: i64, cards: i64, faults: Faults) -> None:
     """Note what speaks against drawing these cards from the piles, one after the other (G1, G2, B8)."""
     if not _can_be_drawn(state, owner, count, cards):
-        _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], found)
+        _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], faults)
 
 
 def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
@@ -84,39 +84,39 @@ def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
     return actions <= cells[ACTION_PILE + owner] and count - actions <= cells[INFLUENCE_PILE + owner]
 
 
-def _judge_draw(state: State, owner: i64, cards: list[int], found: Found) -> None:
+def _judge_draw(state: State, owner: i64, cards: list[int], faults: Faults) -> None:
     cells = state.cells
     influence = len([card for card in cards if is_influence(card)])
     actions = len(cards) - influence
     if influence > cells[INFLUENCE_PILE + owner]:
-        add(found, "R502", {"owner": owner, "pile": "influence", "left": cells[INFLUENCE_PILE + owner]})
+        add(faults, "R502", {"owner": owner, "pile": "influence", "left": cells[INFLUENCE_PILE + owner]})
     if actions > cells[ACTION_PILE + owner]:
-        add(found, "R502", {"owner": owner, "pile": "action", "left": cells[ACTION_PILE + owner]})
+        add(faults, "R502", {"owner": owner, "pile": "action", "left": cells[ACTION_PILE + owner]})
     for card in set(cards):
         if card >= SOME_INFLUENCE:
             continue
         if not is_influence(card) and not state.rules.actions[card]:
-            add(found, "R303", {"card": card})
+            add(faults, "R303", {"card": card})
         elif cards.count(card) > cells[UNSEEN + CARD_ROW * owner + card]:
-            add(found, "R504", {"owner": owner, "card": card})
+            add(faults, "R504", {"owner": owner, "card": card})
     order = state.orders[owner]
     if actions and order is not None:
         drawn = [card for card in cards if not is_influence(card)]
         for card, expected in zip(drawn, order, strict=False):
             if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
-                add(found, "R505", {"owner": owner, "card": card, "expected": expected})
+                add(faults, "R505", {"owner": owner, "card": card, "expected": expected})
                 break
 
 
-def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, found: Found) -> None:
+def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, faults: Faults) -> None:
     """Note what speaks against the card drawn in place of a spied or a veto card; ``card`` is -1 for none (F3, F10)."""
     if card < 0:
         if rule & MUST_DRAW and state.cells[INFLUENCE_PILE + owner] + state.cells[ACTION_PILE + owner]:
-            add(found, "R506", {"owner": owner, "field": field})
+            add(faults, "R506", {"owner": owner, "field": field})
     elif not rule & MAY_DRAW:
-        add(found, "R507", {"owner": owner, "field": field})
+        add(faults, "R507", {"owner": owner, "field": field})
     else:
-        may_draw(state, owner, 1, card, found)
+        may_draw(state, owner, 1, card, faults)
 
 
 def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:

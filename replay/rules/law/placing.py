@@ -6,35 +6,35 @@ from mypy_extensions import i64
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import decode
-from ..fault import Found, add
+from ..fault import Faults, add
 from ..layout import AFTER_PLACING, CARD_ROW, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
 from ..sequences import end_of, first_of
 from ..state import State
 from .base import holds, in_order, in_play, late_or_passive
 
 
-def judge_place(state: State, code: i64, found: Found) -> None:
+def judge_place(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against placing a card (D1–D12)."""
     rules, cells, side = state.rules, state.cells, state.active
     card, group = code >> 4 & 15, code >> 8 & 7
     if state.stage or state.passive:
-        late_or_passive(state, code, 0, 0, found)
+        late_or_passive(state, code, 0, 0, faults)
     if not (cells[HAND + CARD_ROW * side + card] > 0 or holds(state, side, card)):
-        add(found, "R203", {"owner": side, "card": card})
+        add(faults, "R203", {"owner": side, "card": card})
     if not cells[LEFT + group]:
-        in_play(state, group, found)
+        in_play(state, group, faults)
     elif state.count(side, group) >= rules.side_limit:
-        add(found, "R204", {"card": card, "group": group, "limit": rules.side_limit})
+        add(faults, "R204", {"card": card, "group": group, "limit": rules.side_limit})
     elif cells[TOTAL + group] >= rules.total_limit:
-        add(found, "R205", {"card": card, "group": group, "limit": rules.total_limit})
+        add(faults, "R205", {"card": card, "group": group, "limit": rules.total_limit})
     if state.no_place:
-        add(found, "R211", {})
+        add(faults, "R211", {})
     if state.final:
         return
-    _judge_way(state, code, found)
+    _judge_way(state, code, faults)
 
 
-def _judge_way(state: State, code: i64, found: Found) -> None:
+def _judge_way(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against one card more, this way up, beside those that the turn has placed (D1, D2, D13, E2)."""
     rules = state.rules
     same, other, most = state.up, state.down, rules.most_up
@@ -42,36 +42,36 @@ def _judge_way(state: State, code: i64, found: Found) -> None:
         same, other, most = other, same, rules.most_down
     placed = same + other
     if placed >= rules.most_placed and (rules.may_mix or other or most > 1):
-        add(found, "R207", {"token": decode(code), "placed": placed})
+        add(faults, "R207", {"token": decode(code), "placed": placed})
         if not most:
-            add(found, "R210", {"token": decode(code)})
+            add(faults, "R210", {"token": decode(code)})
     elif same >= most or (other and not rules.may_mix):
-        add(found, "R210", {"token": decode(code)})
+        add(faults, "R210", {"token": decode(code)})
     elif not (code >> 11 & 1 or placed or rules.up_alone):
         held = state.cells[INFLUENCE + state.active]
         if held < 2 or state.all_room(state.active) < 2:
-            add(found, "R208", {"token": decode(code), "held": held})
+            add(faults, "R208", {"token": decode(code), "held": held})
     if placed == 1 and state.action == AFTER_PLACING and not rules.action_between:
-        add(found, "R212", {"token": decode(code)})
+        add(faults, "R212", {"token": decode(code)})
 
 
-def judge_discard(state: State, code: i64, found: Found) -> None:
+def judge_discard(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against exchanging cards, or placing nothing (D9, E6, H1–H4)."""
     count, active = code >> 4 & 15, state.active
     if state.stage:
-        in_order(state, code, 0, 0, found)
+        in_order(state, code, 0, 0, faults)
     if count:
         for card in not_held(state, active, [code >> 4 * place + 8 & 15 for place in range(count)]):
-            add(found, "R203", {"owner": active, "card": card})
+            add(faults, "R203", {"owner": active, "card": card})
     if state.passive:
-        add(found, "R604", {"token": decode(code)})
+        add(faults, "R604", {"token": decode(code)})
     elif not state.rules.may_pass or state.has_acted() or state.final:
         if count:
-            add(found, "R605", {"token": decode(code)})
+            add(faults, "R605", {"token": decode(code)})
         elif state.up or state.down or state.no_place:
-            add(found, "R211", {})
+            add(faults, "R211", {})
         elif state.can_place(active):
-            add(found, "R209" if state.final else "R206", {})
+            add(faults, "R209" if state.final else "R206", {})
 
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:

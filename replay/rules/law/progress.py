@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from ....notation.codes import CHOOSE, KIND, VETO
 from ....notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ..fault import Found, add
+from ..fault import Faults, add
 from ..layout import ACTION_PILE, ANNOUNCED, INFLUENCE_PILE, LEFT, TOTAL, Ending
 from ..state import NOT_REACHED, State, is_among
 
@@ -20,67 +20,67 @@ def is_over(state: State) -> bool:
     return state.ends_at_placement()
 
 
-def judge_progress(state: State, code: i64, place: i64, found: Found) -> None:
+def judge_progress(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what must have happened before this token can come: the demands of every step that it leaves behind."""
     kind = code & KIND
     if state.over or (place > state.stage and is_over(state)):
-        add(found, "R801", {"why": state.ended or Ending.FULL})
+        add(faults, "R801", {"why": state.ended or Ending.FULL})
         return
     if state.choosing and kind != CHOOSE:
-        add(found, "R702", {"sides": state.choosers})
+        add(faults, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED and kind != VETO:
-        add(found, "R319", {})
+        add(faults, "R319", {})
     for step in range(state.stage, place):
-        judge_step(state, state.rules.order[step], found)
+        judge_step(state, state.rules.order[step], faults)
 
 
-def judge_end(state: State, found: Found) -> None:
+def judge_end(state: State, faults: Faults) -> None:
     """Note what must have happened before the turn can end."""
     if is_over(state):
         return
     if state.choosing:
-        add(found, "R702", {"sides": state.choosers})
+        add(faults, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED:
-        add(found, "R319", {})
+        add(faults, "R319", {})
     if not state.has_begun() and state.rules.may_pass and not state.final:
-        add(found, "R603", {})
+        add(faults, "R603", {})
         return
     for step in range(state.stage, state.rules.steps):
-        judge_step(state, state.rules.order[step], found)
+        judge_step(state, state.rules.order[step], faults)
 
 
-def judge_step(state: State, step: i64, found: Found) -> None:
+def judge_step(state: State, step: i64, faults: Faults) -> None:
     """Note what a step of the turn still demands."""
     if step == ACT:
-        _leave_act(state, found)
+        _leave_act(state, faults)
     elif step == SPECIAL:
-        _leave_special(state, found)
+        _leave_special(state, faults)
     elif step == REVEAL:
         if not state.revealed and state.reveals():
-            add(found, "R405", {})
+            add(faults, "R405", {})
     elif step == DRAW:
-        _leave_draw(state, found)
+        _leave_draw(state, faults)
 
 
-def _leave_act(state: State, found: Found) -> None:
+def _leave_act(state: State, faults: Faults) -> None:
     if state.passive:
         return
     placed, active = state.up + state.down, state.active
     if state.final:
         if state.can_place(active) and not state.no_place:
-            add(found, "R209", {})
+            add(faults, "R209", {})
     elif placed >= state.rules.most_placed:
         return
     elif not placed and state.can_place(active):
         if not state.no_place:
-            add(found, "R206", {})
+            add(faults, "R206", {})
     elif not placed and not state.action and not state.no_place and state.rules.may_pass:
-        add(found, "R603", {})
+        add(faults, "R603", {})
     elif state.up == 1 and not state.down and not state.rules.up_alone and state.can_place(active):
-        add(found, "R208", {})
+        add(faults, "R208", {})
 
 
-def _leave_special(state: State, found: Found) -> None:
+def _leave_special(state: State, faults: Faults) -> None:
     if state.passive:
         return
     rules, cells, due = state.rules, state.cells, state.due
@@ -89,13 +89,13 @@ def _leave_special(state: State, found: Found) -> None:
             continue
         # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
         if due == NOT_REACHED or is_among(group, due):
-            add(found, "R402", {"group": group, "count": state.total(group)})
+            add(faults, "R402", {"group": group, "count": state.total(group)})
 
 
-def _leave_draw(state: State, found: Found) -> None:
+def _leave_draw(state: State, faults: Faults) -> None:
     missing = state.draw_limit()
     # Where both are out of influence cards the game ends with the turn, and nobody has to draw what is left (N3).
     if missing and not state.both_out():
         there: i64 = state.cells[INFLUENCE_PILE + state.active] + state.cells[ACTION_PILE + state.active]
         if there > 0:
-            add(found, "R503", {"missing": missing if missing < there else there})
+            add(faults, "R503", {"missing": missing if missing < there else there})

@@ -25,24 +25,24 @@ class SetupFault(NamedTuple):
     fault: Fault
 
 
-Found = list[SetupFault]
+Faults = list[SetupFault]
 _OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
 
 
-def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Found:
+def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Faults:
     """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
-    found: Found = []
+    faults: Faults = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
-            found.append(SetupFault(at, Fault("R106", {"token": token})))
+            faults.append(SetupFault(at, Fault("R106", {"token": token})))
     if position:
-        _material(edition, side, tokens, found)
+        _material(edition, side, tokens, faults)
     else:
-        _opening(edition, side, tokens, found)
-        _first_action(edition, side, tokens, found)
-    _action_order(edition, side, tokens, position, found)
-    _missions(edition, side, tokens, position, found)
-    return found
+        _opening(edition, side, tokens, faults)
+        _first_action(edition, side, tokens, faults)
+    _action_order(edition, side, tokens, position, faults)
+    _missions(edition, side, tokens, position, faults)
+    return faults
 
 
 _ALLOWED = (t.Place, t.Missions, t.ActionOrder, t.Draw, t.Unread)
@@ -56,8 +56,8 @@ def starter_fault(edition: Edition, starter: int) -> Fault | None:
     return None
 
 
-def _add(found: Found, at: int | None, code: str, **facts: Any) -> None:
-    found.append(SetupFault(at, Fault(code, facts)))
+def _add(faults: Faults, at: int | None, code: str, **facts: Any) -> None:
+    faults.append(SetupFault(at, Fault(code, facts)))
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
@@ -105,40 +105,40 @@ def bit(place: i64) -> i64:
     return 1 << place
 
 
-def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
     groups: set[int] = set()
     cards: set[int] = set()
     for at, token in enumerate(tokens):
         if not isinstance(token, t.Place):
             continue
         if token.group not in edition.groups:
-            _add(found, at, "R201", group=token.group)
+            _add(faults, at, "R201", group=token.group)
         elif token.group in groups:
-            _add(found, at, "R102", side=side, card=token.card, group=token.group)
+            _add(faults, at, "R102", side=side, card=token.card, group=token.group)
         if not token.hidden:
-            _add(found, at, "R103", side=side, card=token.card, group=token.group)
+            _add(faults, at, "R103", side=side, card=token.card, group=token.group)
         if is_known(token.card) and (token.card not in OPENING_SET or token.card in cards):
             again = token.card in cards
-            _add(found, at, "R104", side=side, card=token.card, group=token.group, again=again)
+            _add(faults, at, "R104", side=side, card=token.card, group=token.group, again=again)
         groups.add(token.group)
         cards.add(token.card)
     missing = [group for group in edition.groups if group not in groups]
     if missing:
-        _add(found, None, "R105", side=side, groups=missing)
+        _add(faults, None, "R105", side=side, groups=missing)
 
 
-def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
     drawn = [(at, card) for at, token in enumerate(tokens) if isinstance(token, t.Draw) for card in token.cards]
     first = ruleset(edition).first_action
     allowed = (*(edition.actions if SOME_ACTION in first else first), SOME_ACTION)
     for place, (at, card) in enumerate(drawn):
         if not first or place or card not in allowed:
-            _add(found, at, "R107", side=side, card=card, first=first, second=place > 0)
+            _add(faults, at, "R107", side=side, card=card, first=first, second=place > 0)
     if SOME_ACTION in first and not drawn:
-        _add(found, None, "R107", card=None, first=first, side=side)
+        _add(faults, None, "R107", card=None, first=first, side=side)
 
 
-def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: Faults) -> None:
     gone = Counter(
         card
         for token in tokens
@@ -149,29 +149,29 @@ def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], posi
     orders = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.ActionOrder)]
     for place, (at, token) in enumerate(orders):
         if place or not edition.ordered_actions:
-            _add(found, at, "R108", side=side, problem="again" if place else "shuffled")
+            _add(faults, at, "R108", side=side, problem="again" if place else "shuffled")
             continue
         known = Counter(card for card in token.cards if card != SOME_ACTION)
         size = sum(edition.actions.values()) - sum(gone.values())
         if len(token.cards) != size:
-            _add(found, at, "R108", side=side, problem="size", count=len(token.cards), size=size)
+            _add(faults, at, "R108", side=side, problem="size", count=len(token.cards), size=size)
         elif any(count > edition.actions.get(card, 0) - gone[card] for card, count in known.items()):
-            _add(found, at, "R108", side=side, problem="cards")
+            _add(faults, at, "R108", side=side, problem="cards")
 
 
-def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, found: Found) -> None:
+def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: Faults) -> None:
     lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
     dealt = edition.missions_dealt
     allowed = range(1, dealt + 1) if position else (dealt,)
     count = sum(len(token.missions) for _, token in lines)
     if lines and count not in allowed:
-        _add(found, lines[-1][0], "R110", side=side, count=count, dealt=dealt)
+        _add(faults, lines[-1][0], "R110", side=side, count=count, dealt=dealt)
     for at, token in lines:
         for mission in token.missions:
             if not _can_be_dealt(edition, mission):
-                _add(found, at, "R111", side=side, mission=mission)
+                _add(faults, at, "R111", side=side, mission=mission)
     if not position and not lines:
-        _add(found, None, "R110", side=side, count=0, dealt=dealt)
+        _add(faults, None, "R110", side=side, count=0, dealt=dealt)
 
 
 def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
@@ -188,7 +188,7 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
     return True
 
 
-def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: Found) -> None:
+def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
     """A position can't hold more cards than a side has, nor a hand more than it is ever filled up to (C4)."""
     used: Counter[int] = Counter()
     held = 0
@@ -199,41 +199,41 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], found: F
             cards = (token.card,)
             placed[token.group] += 1
             if token.group not in edition.groups:
-                _add(found, at, "R201", group=token.group)
+                _add(faults, at, "R201", group=token.group)
             elif placed[token.group] > edition.side_limit:
                 facts = {"card": token.card, "group": token.group, "limit": edition.side_limit}
-                _add(found, at, "R204", **facts, player=PLAYER_NAMES[side])
+                _add(faults, at, "R204", **facts, player=PLAYER_NAMES[side])
         elif isinstance(token, t.Hand | t.Draw | t.Spent):
             cards = token.cards
         elif isinstance(token, t.Bag):
-            _bag(edition, at, token, found)
+            _bag(edition, at, token, faults)
         if isinstance(token, t.Hand | t.Draw):
             if held <= edition.hand_limit < held + len(cards):
-                _add(found, at, "R114", owner=side, count=held + len(cards), limit=edition.hand_limit)
+                _add(faults, at, "R114", owner=side, count=held + len(cards), limit=edition.hand_limit)
             held += len(cards)
         for card in set(cards):
             most = edition.copies(card)
             if used[card] <= most < used[card] + cards.count(card):
-                _add(found, at, "R112", side=side, card=card, copies=most)
+                _add(faults, at, "R112", side=side, card=card, copies=most)
         used.update(cards)
         for some, kinds in MAY_BE.items():
             most, count = edition.copies(some), used[some] + sum([used[kind] for kind in kinds])
             new = sum([card in kinds or card == some for card in cards])
             # Where all are known, there are too many of one card by itself.
             if 0 < used[some] <= most and count - new <= most < count:
-                _add(found, at, "R112", side=side, card=some, copies=most)
+                _add(faults, at, "R112", side=side, card=some, copies=most)
 
 
-def _bag(edition: Edition, at: int, bag: t.Bag, found: Found) -> None:
+def _bag(edition: Edition, at: int, bag: t.Bag, faults: Faults) -> None:
     """Of every bust or vote card there is one, but for the blank ones (A4)."""
     for group in dict.fromkeys(bag.groups):
         if group not in edition.groups:
-            _add(found, at, "R201", group=group)
+            _add(faults, at, "R201", group=group)
         elif bag.groups.count(group) > 1:
-            _add(found, at, "R112", group=group, copies=1, field="blanks")
+            _add(faults, at, "R112", group=group, copies=1, field="blanks")
     for reset, count, most in ((False, bag.blanks, edition.blanks), (True, bag.resets, edition.resets)):
         if count > most:
-            _add(found, at, "R112", reset=reset, copies=most, field="blanks")
+            _add(faults, at, "R112", reset=reset, copies=most, field="blanks")
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:

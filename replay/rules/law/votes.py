@@ -8,52 +8,52 @@ from mypy_extensions import i64
 
 from ....notation.cards import INFLUENCE_KINDS, ROME, TIE
 from ....notation.codes import SOME_SLOT, column_of, decode
-from ..fault import Found, add
+from ..fault import Faults, add
 from ..layout import BAG, DOUBTED, LEFT
 from ..state import NOT_REACHED, State, is_among
 from ..vote_outcome import WINNER, as_written, decided_by, gone_of, resolve
 from .base import fits, in_order, in_play, number_of
 
 
-def judge_vote(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+def judge_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note what speaks against a vote by bust or vote card (I1–I6, J1–J3)."""
     group, cells = code >> 4 & 7, state.cells
-    judge_reveal(state, code, more, place, found)
+    judge_reveal(state, code, more, place, faults)
     if not state.rules.sizes[group]:
-        add(found, "R201", {"group": group})
+        add(faults, "R201", {"group": group})
     elif not cells[LEFT + group]:
-        add(found, "R202" if state.rules.gone_at_once else "R409", {"group": group})
+        add(faults, "R202" if state.rules.gone_at_once else "R409", {"group": group})
     else:
         if not cells[BAG + group]:
-            add(found, "R407", {"group": group})
-        judge_claims(state, code, more, found)
+            add(faults, "R407", {"group": group})
+        judge_claims(state, code, more, faults)
 
 
-def judge_special_vote(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+def judge_special_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note what speaks against a special vote (I7–I12, J1–J3)."""
     group = code >> 4 & 7
     if state.passive:
-        add(found, "R604", {"token": decode(code, more)})
-    in_order(state, code, more, place, found)
-    if not in_play(state, group, found):
+        add(faults, "R604", {"token": decode(code, more)})
+    in_order(state, code, more, place, faults)
+    if not in_play(state, group, faults):
         return
     if not is_among(group, state.due_votes()):
         already = state.due != NOT_REACHED and state.total(group) >= state.rules.special
-        add(found, "R401", {"group": group, "count": state.total(group), "already": already})
-    judge_claims(state, code, more, found)
+        add(faults, "R401", {"group": group, "count": state.total(group), "already": already})
+    judge_claims(state, code, more, faults)
 
 
-def judge_reveal(state: State, code: i64, more: i64, place: i64, found: Found) -> None:
+def judge_reveal(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note what speaks against anything that comes out of the bag or off the pile of vote cards."""
     if place < state.stage:
-        in_order(state, code, more, place, found)
+        in_order(state, code, more, place, faults)
     if state.revealed:
-        add(found, "R406", {"token": decode(code, more)})
+        add(faults, "R406", {"token": decode(code, more)})
     elif not state.may_reveal or state.passive:
-        add(found, "R404", {"passive": state.passive, "final": state.final})
+        add(faults, "R404", {"passive": state.passive, "final": state.final})
 
 
-def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
+def judge_claims(state: State, code: i64, more: i64, faults: Faults) -> None:
     """Hold what the record says about the vote against the cards that lie there (J1–J3)."""
     group = code >> 4 & 7
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
@@ -66,17 +66,17 @@ def judge_claims(state: State, code: i64, more: i64, found: Found) -> None:
                 shown = column_of(code >> 12) if code >> 10 & 1 else None
                 facts = {"owner": ROME, "group": group, "shown": shown, "there": column_of(rome)}
                 facts.update(slip)
-                add(found, "C901", facts)
+                add(faults, "C901", facts)
                 return
-        rome = _as_shown(state, 0, group, rome, code >> 10 & 1, code >> 12, found)
-        egypt = _as_shown(state, 1, group, egypt, code >> 11 & 1, more, found)
+        rome = _as_shown(state, 0, group, rome, code >> 10 & 1, code >> 12, faults)
+        egypt = _as_shown(state, 1, group, egypt, code >> 11 & 1, more, faults)
         if rome < 0 or egypt < 0:
             return
     if written < 0 or decided_by(state.rules, rome, egypt) & WINNER == written:
         return
     outcome = resolve(column_of(rome), column_of(egypt), state.edition)
     philosophers = rome & 15, egypt & 15
-    add(found, "C902", {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers})
+    add(faults, "C902", {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers})
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
@@ -96,13 +96,13 @@ def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str
     return {}
 
 
-def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, shown: i64, found: Found) -> i64:
+def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, shown: i64, faults: Faults) -> i64:
     """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 where they can't be told."""
     if not written:
         shown = 0
     elif not fits(state, side, shown, lying):
         facts = {"owner": side, "group": group, "shown": column_of(shown), "there": column_of(lying)}
-        add(found, "C901", facts)
+        add(faults, "C901", facts)
         return -1
     elif shown != lying and state.cells[DOUBTED + side]:
         return -1 if shown >> 4 * SOME_SLOT & 15 else shown
@@ -156,20 +156,20 @@ def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
     return decided if written < 0 or written == decided & WINNER else as_written(decided, written)
 
 
-def judge_no_vote(state: State, code: i64, place: i64, found: Found) -> None:
+def judge_no_vote(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what speaks against a grey bust or an orgy (I1, I4)."""
-    judge_reveal(state, code, 0, place, found)
+    judge_reveal(state, code, 0, place, faults)
     if not code >> 4 and state.blanks <= 0:
-        add(found, "R408", {"out": state.blanks_out})
+        add(faults, "R408", {"out": state.blanks_out})
 
 
-def judge_put_away(state: State, code: i64, place: i64, found: Found) -> None:
+def judge_put_away(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what speaks against putting a vote card away (I5)."""
     group = code >> 4 & 7
-    judge_reveal(state, code, 0, place, found)
+    judge_reveal(state, code, 0, place, faults)
     if not state.rules.sizes[group]:
-        add(found, "R201", {"group": group})
+        add(faults, "R201", {"group": group})
     elif state.cells[LEFT + group]:
-        add(found, "R410", {"group": group})
+        add(faults, "R410", {"group": group})
     elif not state.cells[BAG + group]:
-        add(found, "R411", {"group": group})
+        add(faults, "R411", {"group": group})

@@ -22,7 +22,7 @@ from ...editions.policies import MAY_DRAW, MUST_DRAW
 from .. import layout
 from ..sequences import counts_in
 from ..state import State
-from .move_list import Listed
+from .move_list import MoveList
 
 
 def may_act(state: State) -> bool:
@@ -40,29 +40,29 @@ def may_veto(state: State) -> bool:
     return cells[hand + VETO] > 0 or cells[hand + SOME_ACTION] > 0
 
 
-def list_actions(state: State, found: Listed) -> None:
+def list_actions(state: State, moves: MoveList) -> None:
     """List every action with everything it can bring about; and announced only, where it may be vetoed (E3, F7)."""
     if not may_act(state):
         return
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
-    begin = found.count
+    begin = moves.count
     if cells[hand + ASSASSINATION]:
-        list_assassinations(state, found)
+        list_assassinations(state, moves)
     if cells[hand + SCOUT]:
-        list_scouts(state, found)
+        list_scouts(state, moves)
     if cells[hand + WRATH]:
-        list_wraths(state, found)
+        list_wraths(state, moves)
     if cells[hand + CASTLING]:
-        list_castlings(state, found)
+        list_castlings(state, moves)
     if cells[hand + SPY]:
-        list_spies(state, found)
+        list_spies(state, moves)
     if not may_veto(state):
         return
     last: i64 = 0
-    for at in range(begin, found.count):
-        code = announced_code(found.codes[2 * at])
+    for at in range(begin, moves.count):
+        code = announced_code(moves.codes[2 * at])
         if code != last:
-            found.add(code | codes.ANNOUNCED_ONLY, 0)
+            moves.add(code | codes.ANNOUNCED_ONLY, 0)
             last = code
 
 
@@ -80,7 +80,7 @@ def announced_code(code: i64) -> i64:
     return code
 
 
-def list_assassinations(state: State, found: Listed) -> None:
+def list_assassinations(state: State, moves: MoveList) -> None:
     """List every opposing face-up card, and face-down ones by position where the edition has that (F1, K18)."""
     victim, cells = 1 - state.active, state.cells
     for group in state.rules.groups:
@@ -91,7 +91,7 @@ def list_assassinations(state: State, found: Listed) -> None:
         counts = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         while counts:
             slot = highest(counts)
-            found.add(base | (card_of(slot) + 1) << 16, 0)
+            moves.add(base | (card_of(slot) + 1) << 16, 0)
             counts &= ~(15 << 4 * slot)
         if not state.rules.assassinate_hidden:
             continue
@@ -100,10 +100,10 @@ def list_assassinations(state: State, found: Listed) -> None:
             position: i64 = 0
             if count > 1:
                 position = place + 1
-            found.add(base | 1 << 7 | position << 8 | ((hidden >> 4 * place & 15) + 1) << 16, 0)
+            moves.add(base | 1 << 7 | position << 8 | ((hidden >> 4 * place & 15) + 1) << 16, 0)
 
 
-def list_scouts(state: State, found: Listed) -> None:
+def list_scouts(state: State, moves: MoveList) -> None:
     """List every group, with what is turned up there (F2)."""
     cells, victim = state.cells, 1 - state.active
     for group in state.rules.groups:
@@ -112,30 +112,30 @@ def list_scouts(state: State, found: Listed) -> None:
             continue
         count = cells[layout.HIDDEN_COUNT + at]
         if count:
-            found.add(codes.SCOUT | group << 4 | 1 << 7 | counts_in(cells[layout.HIDDEN + at], count) << 8, 0)
+            moves.add(codes.SCOUT | group << 4 | 1 << 7 | counts_in(cells[layout.HIDDEN + at], count) << 8, 0)
         elif not state.rules.null_forbidden:
-            found.add(codes.SCOUT | group << 4, 0)
+            moves.add(codes.SCOUT | group << 4, 0)
 
 
-def list_wraths(state: State, found: Listed) -> None:
+def list_wraths(state: State, moves: MoveList) -> None:
     """List every group (F6)."""
     cells = state.cells
     for group in state.rules.groups:
         if cells[layout.LEFT + group] and (cells[layout.TOTAL + group] or not state.rules.null_forbidden):
-            found.add(codes.WRATH | group << 4, 0)
+            moves.add(codes.WRATH | group << 4, 0)
 
 
-def list_castlings(state: State, found: Listed) -> None:
+def list_castlings(state: State, moves: MoveList) -> None:
     """List every two groups, with every way to lay one's own cards there again (F4, F5)."""
     cells, groups = state.cells, state.rules.groups
     for place in range(len(groups)):
         if cells[layout.LEFT + groups[place]]:
             for other in range(place + 1, len(groups)):
                 if cells[layout.LEFT + groups[other]]:
-                    list_splits(state, groups[place], groups[other], found)
+                    list_splits(state, groups[place], groups[other], moves)
 
 
-def list_splits(state: State, first: i64, second: i64, found: Listed) -> None:
+def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
     """List every way to lay one's own cards at two groups."""
     side = state.active
     total = state.count(side, first) + state.count(side, second)
@@ -143,20 +143,20 @@ def list_splits(state: State, first: i64, second: i64, found: Listed) -> None:
         return
     counts = state.counts_at(side, first) + state.counts_at(side, second)
     base = codes.CASTLE | first << 4 | second << 7 | 1 << 10
-    _list_splits(counts, 0, 0, most_at(state, first), most_at(state, second), base, found)
+    _list_splits(counts, 0, 0, most_at(state, first), most_at(state, second), base, moves)
 
 
-def _list_splits(counts: i64, one: i64, two: i64, most_first: i64, most_second: i64, base: i64, found: Listed) -> None:
+def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64, base: i64, moves: MoveList) -> None:
     """List every way to lay cards behind those that lie at two groups, given as sequences behind their lengths."""
     if not counts:
-        found.add(base | one << 11, two)
+        moves.add(base | one << 11, two)
         return
     slot = highest(counts)
     card, copies = card_of(slot), counts >> 4 * slot & 15
     for number in range(copies + 1):
-        if (one & 15) + number <= most_first and (two & 15) + copies - number <= most_second:
+        if (one & 15) + number <= at_first and (two & 15) + copies - number <= at_second:
             longer, other = laid_too(one, card, number), laid_too(two, card, copies - number)
-            _list_splits(counts & ~(15 << 4 * slot), longer, other, most_first, most_second, base, found)
+            _list_splits(counts & ~(15 << 4 * slot), longer, other, at_first, at_second, base, moves)
 
 
 def highest(counts: i64) -> i64:
@@ -192,7 +192,7 @@ def most_at(state: State, group: i64) -> i64:
     return most
 
 
-def list_spies(state: State, found: Listed) -> None:
+def list_spies(state: State, moves: MoveList) -> None:
     """List every card of the opponent's hand, with every card that he can draw for it (F3)."""
     victim = 1 - state.active
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * victim
@@ -201,15 +201,15 @@ def list_spies(state: State, found: Listed) -> None:
         if cells[hand + card]:
             for new in range(i64(CARD_KINDS + 1)):
                 if drawn >> new & 1:
-                    found.add(codes.SPY | (card + 1) << 4 | new << 8, 0)
+                    moves.add(codes.SPY | (card + 1) << 4 | new << 8, 0)
 
 
-def list_vetoes(state: State, found: Listed) -> None:
+def list_vetoes(state: State, moves: MoveList) -> None:
     """List the veto against the action just announced, with every card that its player can draw (F7–F10)."""
     drawn = replacements(state, 1 - state.active, state.rules.veto_draw)
     for new in range(i64(CARD_KINDS + 1)):
         if drawn >> new & 1:
-            found.add(codes.VETO | new << 4, 0)
+            moves.add(codes.VETO | new << 4, 0)
 
 
 def replacements(state: State, side: i64, rule: i64) -> i64:
@@ -225,18 +225,18 @@ def replacements(state: State, side: i64, rule: i64) -> i64:
 def in_piles(state: State, side: i64) -> i64:
     """Return what a side can draw, a bit each: any card that its piles hold, of one in order the top (B8, G1, G2)."""
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
-    found: i64 = 0
+    cards: i64 = 0
     bit: i64 = 1
     if cells[layout.INFLUENCE_PILE + side]:
         for card in range(i64(INFLUENCE_KINDS)):
             if cells[unseen + card] > 0:
-                found |= bit << card
+                cards |= bit << card
     order = state.orders[side]
     if order is not None:
         if order:
-            found |= bit << order[0]
+            cards |= bit << order[0]
     elif cells[layout.ACTION_PILE + side]:
         for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
             if cells[unseen + card] > 0:
-                found |= bit << card
-    return found
+                cards |= bit << card
+    return cards

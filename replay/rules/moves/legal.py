@@ -18,7 +18,7 @@ from ..state import State
 from ..vote_outcome import resolve
 from . import actions as action_moves
 from .listing import list_moves
-from .move_list import Listed
+from .move_list import MoveList
 from .placing import may_exchange
 
 
@@ -57,15 +57,15 @@ def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> lis
     """
     if exchanges is None and state.cells[HELD + state.active] > MOST_CARDS:
         exchanges = [*subsets(state.sides[state.active].cards)]
-    listed = Listed()
+    listed = MoveList()
     list_moves(state, listed, exchanges is None)
-    found: list[Move] = []
+    moves: list[Move] = []
     for code, more in listed.pairs():
         if code & KIND == DISCARD and exchanges is not None and may_exchange(state):
-            found += [Move(t.Discard(cards)) for cards in exchanges]
+            moves += [Move(t.Discard(cards)) for cards in exchanges]
         else:
-            found.append(as_move(code, more))
-    return found
+            moves.append(as_move(code, more))
+    return moves
 
 
 def as_move(code: int, more: int) -> Move:

@@ -12,7 +12,7 @@ ROOM: Final = 32
 """Moves for which there is room at first."""
 
 
-class Listed:
+class MoveList:
     """A list of moves, which can be cleared and filled again."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from ....notation.cards import CARD_KINDS, HIGHEST, INFLUENCE_KINDS
 from ....notation.codes import DISCARD, MOST_CARDS, PLACE
 from ..layout import AFTER_PLACING, CARD_ROW, HAND, HELD, INFLUENCE
 from ..state import State
-from .move_list import Listed
+from .move_list import MoveList
 
 UP: Final = 1
 DOWN: Final = 2
@@ -69,28 +69,28 @@ def may_place_two(state: State) -> bool:
     return state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1
 
 
-def list_placements(state: State, found: Listed) -> None:
+def list_placements(state: State, moves: MoveList) -> None:
     """List every influence card in hand, at every group with room, each allowed way up (D1–D12)."""
     ways = ways_up(state)
     if not ways:
         return
     if ways & DOWN:
-        _list_placed(state, 1 << 11, found)
+        _list_placed(state, 1 << 11, moves)
     if ways & UP:
-        _list_placed(state, 0, found)
+        _list_placed(state, 0, moves)
 
 
-def _list_placed(state: State, hidden: i64, found: Listed) -> None:
+def _list_placed(state: State, hidden: i64, moves: MoveList) -> None:
     side, cells = state.active, state.cells
     hand = HAND + CARD_ROW * side
     for group in state.rules.groups:
         if state.room(side, group):
             for card in range(i64(INFLUENCE_KINDS)):
                 if cells[hand + card]:
-                    found.add(PLACE | card << 4 | group << 8 | hidden, 0)
+                    moves.add(PLACE | card << 4 | group << 8 | hidden, 0)
 
 
-def list_passes(state: State, exchanges: bool, found: Listed) -> None:
+def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
     """List the passive turn with every possible exchange (H1, H3, H4), or ``-`` for placing nothing (D9, E6).
 
     Where not all ``exchanges`` are asked for, only that of no card.
@@ -99,11 +99,11 @@ def list_passes(state: State, exchanges: bool, found: Listed) -> None:
         return
     if may_exchange(state):
         if exchanges and state.cells[HELD + state.active] <= MOST_CARDS:
-            _list_exchanges(state, 0, DISCARD, found)
+            _list_exchanges(state, 0, DISCARD, moves)
             return
     elif state.can_place(state.active):
         return
-    found.add(DISCARD, 0)
+    moves.add(DISCARD, 0)
 
 
 def may_exchange(state: State) -> bool:
@@ -113,7 +113,7 @@ def may_exchange(state: State) -> bool:
     return state.rules.may_pass and not state.action and not state.final
 
 
-def _list_exchanges(state: State, place: i64, code: i64, found: Listed) -> None:
+def _list_exchanges(state: State, place: i64, code: i64, moves: MoveList) -> None:
     """List all exchanges that begin with a code, the cards from a place in the order of writing on still to come."""
     hand = HAND + CARD_ROW * state.active
     while place < CARD_KINDS:
@@ -121,12 +121,12 @@ def _list_exchanges(state: State, place: i64, code: i64, found: Listed) -> None:
         place += 1
         copies = state.cells[hand + card]
         if copies:
-            _list_exchanges(state, place, code, found)
+            _list_exchanges(state, place, code, moves)
             for _copy in range(copies - 1):
                 code = with_card(code, card)
-                _list_exchanges(state, place, code, found)
+                _list_exchanges(state, place, code, moves)
             code = with_card(code, card)
-    found.add(code, 0)
+    moves.add(code, 0)
 
 
 def with_card(code: i64, card: i64) -> i64:

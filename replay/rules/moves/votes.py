@@ -8,14 +8,14 @@ from ....notation import codes
 from ..layout import BAG, LEFT
 from ..state import State
 from ..vote_outcome import WINNER, decided_by
-from .move_list import Listed
+from .move_list import MoveList
 
 
-def list_special_votes(state: State, found: Listed) -> None:
+def list_special_votes(state: State, moves: MoveList) -> None:
     """List the special votes that have still to be held this turn (H2, I7–I12)."""
     for at in range(count_special_votes(state)):
         code, more = special_vote_at(state, at)
-        found.add(code, more)
+        moves.add(code, more)
 
 
 def count_special_votes(state: State) -> i64:
@@ -40,18 +40,18 @@ def vote_at(state: State, kind: i64, group: i64) -> tuple[i64, i64]:
     return kind | group << 4 | (winner + 1) << 7 | 3 << 10 | rome << 12, egypt
 
 
-def list_reveals(state: State, found: Listed) -> None:
+def list_reveals(state: State, moves: MoveList) -> None:
     """List every bust or vote card that can come now (I1–I6)."""
     if state.revealed or not state.reveals():
         return
     for group in state.rules.groups:
         if may_come(state, group):
             code, more = coming(state, group)
-            found.add(code, more)
+            moves.add(code, more)
     if state.blanks:
-        found.add(codes.NO_VOTE, 0)
+        moves.add(codes.NO_VOTE, 0)
     if state.rules.resets:  # it is never out: what brings everything back goes back itself
-        found.add(codes.NO_VOTE | 1 << 4, 0)
+        moves.add(codes.NO_VOTE | 1 << 4, 0)
 
 
 def may_come(state: State, group: i64) -> bool:
