@@ -15,7 +15,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-if getattr(find_spec("tironian"), "origin", None) is None:  # installed before the package had a folder of its own
+if getattr(find_spec("tironian"), "origin", None) is None:  # .venv is older than this folder; make setup renews it
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hypothesis import HealthCheck, settings
