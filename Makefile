@@ -99,8 +99,7 @@ test-compiled: .venv/compiled.stamp
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) $(RULES_TESTS)
 
 full: .venv/dev.stamp
-	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) tests/notation tests/property tests/fuzz tests/archive tests/test_packaging.py \
-	  tests/recording/test_paper.py tests/recording/test_desk*.py tests/recording/test_record_process.py
+	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) --dist load
 
 bench: .venv/bench.stamp
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1

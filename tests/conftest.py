@@ -1,11 +1,10 @@
-"""How hypothesis looks for examples: the same ones in every run, new ones in the full run (TIRO_FULL=1).
+"""Settings of hypothesis, and signals.
 
-Who changes a thing should hear of that thing only; what else there is to find, ``make full`` finds.
-No example fails for want of time, neither when it is made nor when it is tried.
+Every run tries the same examples; the full run (TIRO_FULL=1) tries new ones. A change is thus only blamed for what it
+caused, and ``make full`` looks for the rest. No example fails for taking long, to make or to try.
 
-Programs that the tests start hear SIGINT and SIGHUP, also where whoever started the tests ignores them, as a shell does
-with the first for what it runs in the background and nohup with the second: an ignored signal stays ignored in every
-child.
+Programs started by tests receive SIGINT and SIGHUP even where the tests were started with these ignored, as a shell
+does with SIGINT for jobs in the background and nohup with SIGHUP: a child would inherit that.
 """
 
 from __future__ import annotations

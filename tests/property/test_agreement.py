@@ -75,7 +75,7 @@ def castlings(state: State, rng: random.Random) -> list[Move]:
 
 
 def anything(state: State, rng: random.Random) -> set[Move]:
-    """A universe of actions, most of them illegal here."""
+    """A universe of actions, most of them illegal here; of what a spy's card may be replaced by, three at random."""
     hand = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
     found = [*at_groups(state), *castlings(state, rng), Move(t.Spy(), True), Move(t.Veto()), END]
     found += [Move(t.NoVote(reset)) for reset in (False, True)]

@@ -1,4 +1,4 @@
-"""How much a property test does: a little in every run, all of it with TIRO_FULL=1 (``make full``)."""
+"""How much a test does: a little in every run, all of it with TIRO_FULL=1 (``make full``)."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ FULL = os.environ.get("TIRO_FULL") == "1"
 
 
 def scaled(small: int, full: int) -> int:
-    """``small`` in every run, ``full`` in the full one."""
+    """Return ``small`` in an ordinary run and ``full`` in the full run."""
     return full if FULL else small
