@@ -8,6 +8,7 @@ import re
 
 import pytest
 from archives import BROKEN, ROOT, game, games, text
+from counting import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
@@ -17,7 +18,6 @@ from tironian.replay.archive.chunk_reports import ChunkChecker, ChunkGroup
 from tironian.replay.archive.chunks import LONGEST_GAP, Chunk, chunks_of, split, text_ranges
 from tironian.replay.report.model import GameReport
 from tironian.replay.storage.sources import InputFile
-from work import calls
 
 EXAMPLES = [path.read_bytes() for path in sorted((ROOT / "examples").rglob("*.tiro"))]
 

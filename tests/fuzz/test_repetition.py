@@ -11,10 +11,10 @@ from functools import partial
 from time import process_time
 
 import pytest
+from counting import calls
 from repetition import LIMIT, checked, repetition
 from scale import FULL, scaled
 from tironian import DifferentGames, merge, parse
-from work import calls
 
 CHUNKS = 10
 EACH = scaled(4, 200)
