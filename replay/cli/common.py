@@ -76,15 +76,21 @@ def expand(paths: Iterable[str]) -> list[str]:
 
     ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
     """
+    from ..storage.sources import LINK, files_at
+
     files_found: dict[str, None] = {}
     paths = list(paths)
     for path in paths:
-        if path == STDIN or not os.path.isdir(path):
-            if path != STDIN and not is_address(path) and not os.path.exists(path):
-                raise Trouble(f"{path}: there is no such file or folder")
+        if path == STDIN or is_address(path):
             files_found[path] = None
-        else:
-            files_found.update(dict.fromkeys(_within(path)))
+            continue
+        for file in files_at(path, (SUFFIX,)):
+            if file.problem == LINK:
+                say(f"{file.path}: a link out of {path} is not followed; name it, and it is")
+            elif file.problem:
+                raise Trouble(f"{file.path}: {file.problem}")
+            else:
+                files_found[file.path] = None
     if not files_found:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
     return list(files_found)
@@ -104,21 +110,6 @@ def sources(paths: Iterable[str]) -> InputFiles:
     if next(iter(inputs), None) is None:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
     return inputs
-
-
-def _within(folder: str) -> Iterator[str]:
-    """Yield the records of a folder, at any depth, sorted; say which links are not followed."""
-    for place, folders, names in os.walk(folder, onerror=_raise):
-        folders.sort()
-        for path in (os.path.join(place, name) for name in sorted(names) if name.lower().endswith(SUFFIX)):
-            if files.links_outside(path, folder):
-                say(f"{path}: a link out of {folder} is not followed; name it, and it is")
-            else:
-                yield path
-
-
-def _raise(error: OSError) -> None:
-    raise Trouble.of(error.filename, error)
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def input_files(paths: Iterable[str]) -> Iterator[InputFile]:
         if path == STDIN:
             files = iter([InputFile(STDIN)])
         else:
-            files = _files_at_address(path) if is_address(path) else _files_at(path)
+            files = _files_at_address(path) if is_address(path) else files_at(path)
         for file in files:
             if earlier.isdisjoint(_with_parents(file.path)):
                 yield file
@@ -114,8 +114,8 @@ def _with_parents(path: str) -> Iterator[str]:
     yield from map(str, whole.parents)
 
 
-def _files_at(path: str) -> Iterator[InputFile]:
-    """Yield a file of this machine, or the files in a folder."""
+def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
+    """Yield a file of this machine, or the files in a folder with these suffixes, at any depth, sorted by name."""
     if not os.path.isdir(path):
         yield _file_at(path)
         return
@@ -124,7 +124,7 @@ def _files_at(path: str) -> Iterator[InputFile]:
         yield from _unlistable(errors)
         subfolders.sort()
         for name in sorted(names):
-            if name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+            if name.lower().endswith(suffixes):
                 place = os.path.join(folder, name)
                 file = InputFile(place, problem=LINK) if links_outside(place, path) else _file_at(place)
                 if file.problem or file.stamp:  # no pipe or device
