@@ -58,7 +58,12 @@ ANNOUNCED_ONLY: Final = 1 << 60
 
 KIND: Final = 15
 """The bits of a code that say its kind."""
-STEP: Final[list[int]] = [t.SETUP, t.ACT, t.DRAW, t.REVEAL, t.SPECIAL, t.REVEAL, t.REVEAL, *[t.ACT] * 7, t.ANY]
+CLASSES: Final[tuple[type[t.Token], ...]] = (
+    t.Place, t.Draw, t.Vote, t.SpecialVote, t.NoVote, t.PutAway, t.Discard,
+    t.Assassinate, t.Scout, t.Wrath, t.Castle, t.Spy, t.Veto, t.ChooseMission,
+)  # fmt: skip
+"""The classes of tokens that have codes, in the order of these kinds, the first of which is PLACE."""
+STEP: Final[list[int]] = [t.SETUP, *[t.KINDS[each].step for each in CLASSES]]
 """Kind of token → the step of a turn to which it belongs."""
 MOST_CARDS: Final = 11
 """Cards of a sequence that fit into every code."""

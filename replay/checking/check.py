@@ -75,7 +75,7 @@ class Verdict:
         self.stopped: str | None = stopped
         self._record: Record = record
         self._frame: Frame = frame
-        self._course: Run | None = run
+        self._run: Run | None = run
         self._outcome: Outcome | None = None
         self._score: Score | None = None
         self._scored: bool = False
@@ -84,7 +84,7 @@ class Verdict:
     def score(self) -> Score | None:
         """Return the points at the end of the replay; None where it was not reached."""
         if not self._scored:
-            self._score = final_score(self._record, self._course) if self._course else None
+            self._score = final_score(self._record, self._run) if self._run else None
             self._scored = True
         return self._score
 
@@ -92,14 +92,14 @@ class Verdict:
     def outcome(self) -> Outcome:
         """Return who won, and by what."""
         if self._outcome is None:
-            self._outcome = outcome(self._record, self._frame, self._course, self.score)
+            self._outcome = outcome(self._record, self._frame, self._run, self.score)
         return self._outcome
 
     @property
     def summary(self) -> str:
         """Return one line such as ``Rome 17, Egypt 13: Rome wins``."""
-        if self._course is not None:
-            return summary(self.score, self._course, self.outcome)
+        if self._run is not None:
+            return summary(self.score, self._run, self.outcome)
         return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")
 
     def __repr__(self) -> str:

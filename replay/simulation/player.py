@@ -13,6 +13,7 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation.cards import (
+    ACTION_CARDS,
     ASSASSINATION,
     CASTLING,
     EGYPT,
@@ -235,7 +236,7 @@ def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
 def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
     """Return an action that the hand and the table allow, the useless ones seldom."""
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
-    held = [card for card in range(ASSASSINATION, VETO) if cells[hand + card]]
+    held = [card for card in ACTION_CARDS if card != VETO and cells[hand + card]]
     shuffle(rng, held)
     for card in held:
         if card == CASTLING:

@@ -12,7 +12,17 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation import codes
-from ...notation.cards import ASSASSINATION, CARD_KINDS, CASTLING, INFLUENCE_KINDS, ROME, SCOUT, SPY, VETO, WRATH
+from ...notation.cards import (
+    ASSASSINATION,
+    CARD_KINDS,
+    CASTLING,
+    INFLUENCE_KINDS,
+    ROME,
+    SCOUT,
+    SOME_INFLUENCE,
+    VETO,
+    WRATH,
+)
 from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
 from ..engine.follow import judge_move, make_move
@@ -200,14 +210,14 @@ def _action(state: State, dice: Dice) -> tuple[i64, i64]:
     """Return an action with a card of the hand, NOTHING where that card can do nothing or the hand has none."""
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     kinds: i64 = 0
-    for card in range(i64(ASSASSINATION), i64(SPY + 1)):
-        if cells[hand + card]:
+    for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
+        if card != VETO and cells[hand + card]:
             kinds += 1
     if not kinds:
         return NOTHING, 0
     at = dice.below(kinds)
-    for card in range(i64(ASSASSINATION), i64(SPY + 1)):
-        if cells[hand + card]:
+    for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
+        if card != VETO and cells[hand + card]:
             if not at:
                 return _with(state, card, dice)
             at -= 1

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from imports import SOURCES, name_of, tree_of
 from tironian import cards as c
+from tironian.notation import codes
 
 COUNTS = {c.HIGHEST, c.INFLUENCE_KINDS, c.VETO, c.SOME_INFLUENCE, c.SOME_ACTION, c.CARD_KINDS}
 """Numbers that are bounds of cards; a range or a row of so many things is one of cards."""
@@ -79,3 +80,10 @@ def test_the_tables_agree():
     assert (*c.INFLUENCE_CARDS, *c.ACTION_CARDS, *c.MAY_BE) == tuple(range(c.CARD_KINDS))
     assert len(c.GROUP_LETTERS) == len(c.GROUP_NAMES) == c.GROUP_COUNT
     assert [card for card in range(c.CARD_KINDS) if c.is_influence(card)] == [*c.INFLUENCE_CARDS, c.SOME_INFLUENCE]
+
+
+def test_classes_stand_in_the_order_of_their_codes():
+    kinds = [codes.PLACE, codes.DRAW, codes.VOTE, codes.SPECIAL_VOTE, codes.NO_VOTE, codes.PUT_AWAY, codes.DISCARD]
+    kinds += [codes.ASSASSINATE, codes.SCOUT, codes.WRATH, codes.CASTLE, codes.SPY, codes.VETO, codes.CHOOSE]
+    assert kinds == [*range(1, len(codes.CLASSES) + 1)]
+    assert [type(codes.decode(kind)) for kind in kinds] == [*codes.CLASSES]
