@@ -177,10 +177,7 @@ def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
 
 def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
     """Return a table for each section, with the rows of that section."""
-    return [
-        (f"{head} · {section}", header, [row for row_section, row in rows if row_section == section])
-        for section in TITLES
-    ]
+    return [(f"{head} · {section}", header, [row for name, row in rows if name == section]) for section in TITLES]
 
 
 def _value(row: Row) -> str:

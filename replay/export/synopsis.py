@@ -58,10 +58,10 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
     leads = [
-        f"in {entry.label} {annotation.text}"
+        f"in {entry.label} {fact.text}"
         for entry in timeline.entries
-        for annotation in entry.annotations
-        if annotation.kind == "lead"
+        for fact in entry.annotations
+        if fact.kind == "lead"
     ]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
     yield f"The lead {times}."

@@ -37,23 +37,21 @@ def _rows(entry: Entry) -> Iterator[list[str]]:
     remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)
     marks = " ".join(entry.marks)
     head = [entry.label, entry.player, entry.status]
-    whole = " ".join(annotation.kind for annotation in entry.annotations if annotation.at is None)
+    whole = " ".join(fact.kind for fact in entry.annotations if fact.at is None)
     if not entry.events:
-        every = " ".join(annotation.kind for annotation in entry.annotations)
+        every = " ".join(fact.kind for fact in entry.annotations)
         blanks = [""] * 4
         yield [*head, "", entry.written, "", entry.words, *blanks, *_standing(entry.state), every, remarks, marks]
         return
     for event in entry.events:
-        kinds = " ".join(annotation.kind for annotation in entry.annotations if annotation.at == event.at)
+        kinds = " ".join(fact.kind for fact in entry.annotations if fact.at == event.at)
         first = event is entry.events[0]
         said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
         notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
         yield [*head, str(event.at + 1), *said, *_standing(event.state), *notes]
     if entry.rest:
         done = len(entry.events)
-        kinds = " ".join(
-            annotation.kind for annotation in entry.annotations if annotation.at is not None and annotation.at >= done
-        )
+        kinds = " ".join(fact.kind for fact in entry.annotations if fact.at is not None and fact.at >= done)
         rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
         yield [*rest, *_standing(None), kinds, "", ""]
 

@@ -89,13 +89,8 @@ def _chances(could: Chances) -> dict[str, Any]:
     }
 
 
-def _annotation(annotation: Annotation) -> dict[str, Any]:
-    return {
-        "kind": annotation.kind,
-        "at": annotation.at,
-        "side": side_letter(annotation.side),
-        "text": visible(annotation.text),
-    }
+def _annotation(fact: Annotation) -> dict[str, Any]:
+    return {"kind": fact.kind, "at": fact.at, "side": side_letter(fact.side), "text": visible(fact.text)}
 
 
 def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:

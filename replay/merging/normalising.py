@@ -30,25 +30,22 @@ def evened(column: Column, logs: Sequence[Log]) -> Column:
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
     """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
-    evened_openings = [dict(column) for column in openings]
+    lines = [dict(column) for column in openings]
     bags = [
-        (log, place, turn)
-        for place, column in enumerate(evened_openings)
-        for log, turn in column.items()
-        if [*_of(turn, t.Bag)]
+        (log, place, turn) for place, column in enumerate(lines) for log, turn in column.items() if [*_of(turn, t.Bag)]
     ]
     if not bags:
-        return evened_openings
+        return lines
     _, home, _ = min(bags, key=lambda bag: bag[:2])
     for log, place, turn in bags:
-        if place == home or log not in evened_openings[home] or [*_of(evened_openings[home][log], t.Bag)]:
+        if place == home or log not in lines[home] or [*_of(lines[home][log], t.Bag)]:
             continue
-        target, bag = evened_openings[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
+        target, bag = lines[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
         kept = [(token, at) for at, token in enumerate(turn.tokens) if token not in bag]
-        evened_openings[place][log] = _rewritten(turn, kept, logs[log])
+        lines[place][log] = _rewritten(turn, kept, logs[log])
         more = [(token, at) for at, token in enumerate((*target.tokens, *bag))]
-        evened_openings[home][log] = _rewritten(target, more, logs[log])
-    return evened_openings
+        lines[home][log] = _rewritten(target, more, logs[log])
+    return lines
 
 
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:

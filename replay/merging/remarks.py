@@ -116,11 +116,9 @@ def _attributed(follower: Follower, log: Log) -> Follower:
             return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
 
 
-def ruling_clashes(followers_by_log: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
+def ruling_clashes(by_log: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
     """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
-    rulings = {
-        log: [each for each in followers if isinstance(each, Ruling)] for log, followers in followers_by_log.items()
-    }
+    rulings = {log: [each for each in followers if isinstance(each, Ruling)] for log, followers in by_log.items()}
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
         theirs, ours = {_kind([each]) for each in others}, {_kind([each]) for each in mine}
         against = {each.side: each for each in reversed(others) if _kind([each]) not in ours}

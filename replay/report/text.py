@@ -219,14 +219,10 @@ def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
     Those that also explain themselves by other places stand alone.
     """
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
-    for at, diagnostic in enumerate(diagnostics):
-        alone = (
-            diagnostic.severity in (NOTE, RULED)
-            or diagnostic.labels
-            or not in_source(diagnostic.source, diagnostic.span)
-        )
-        key = (at,) if alone else (diagnostic.severity, diagnostic.code, diagnostic.span.line, diagnostic.turn)
-        groups.setdefault(key, []).append(diagnostic)
+    for at, fault in enumerate(diagnostics):
+        alone = fault.severity in (NOTE, RULED) or fault.labels or not in_source(fault.source, fault.span)
+        key = (at,) if alone else (fault.severity, fault.code, fault.span.line, fault.turn)
+        groups.setdefault(key, []).append(fault)
     return groups.values()
 
 

@@ -34,10 +34,8 @@ class Disarming(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the same line, as wide as before."""
         return [
-            segment
-            if segment.control or visible(segment.text) == segment.text
-            else Segment(_disarmed(segment.text), segment.style)
-            for segment in segments
+            part if part.control or visible(part.text) == part.text else Segment(_disarmed(part.text), part.style)
+            for part in segments
         ]
 
 
