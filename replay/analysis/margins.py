@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -213,7 +213,6 @@ def _carry_out(
     """Do at the changed group what was done at the real one; whether that could have been done."""
     token, side = done.deed, done.before.active
     own, other = columns[side], columns[1 - side]
-    assert isinstance(token, t.Place | t.Action)
     match token:
         case t.Place():
             own.append(token.card if sees[side] or not token.hidden else SOME_INFLUENCE)
@@ -233,10 +232,8 @@ def _carry_out(
             if done.vetoed or sorted(own) != sorted(_lying(done.before, group, sees)[side]):
                 return False
             own[:] = _lying(done.state, group, sees)[side]
-        case t.Scout() | t.Spy():
-            pass
         case _:
-            assert_never(token)
+            raise AssertionError(f"{token} moves no cards")
     return True
 
 
