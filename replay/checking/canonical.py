@@ -46,7 +46,7 @@ def look_at_bytes(stream: BinaryIO) -> Bytes:
 
 
 def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
-    """The games of a file, each with a diagnostic for whatever keeps the file from being canonical.
+    """Yield the games of a file, each with a diagnostic for whatever keeps the file from being canonical.
 
     ``whole``: whether there is no game behind them in the file.
     """
@@ -74,7 +74,7 @@ def _told(game: Game, span: Span, text: str) -> Diagnostic:
 
 
 def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
-    """A diagnostic for each line that is not in canonical form; none for a game that is.
+    """Yield a diagnostic for each line that is not in canonical form; none for a game that is.
 
     ``last``: whether it is the last game of its file. Behind any other stands an empty line.
     """

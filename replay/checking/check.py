@@ -160,7 +160,7 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
 
 
 def _stopped(game: Game, run: Run) -> str:
-    """The label of the first turn that was not carried out whole; nothing where there is none."""
+    """Return the label of the first turn that was not carried out whole; nothing where there is none."""
     turns = game.record.turns
     rest = 0
     if run.state is not None:
@@ -182,7 +182,7 @@ def make(
     edition: Edition | None,
     **more: Any,
 ) -> Diagnostic:
-    """A diagnostic from the registry: its templates filled with ``texts``, its rule cited from the edition."""
+    """Return a diagnostic from the registry: its templates filled with ``texts``, its rule cited from the edition."""
     entry = CODES[code]
     cite = edition.cite(texts.get("field") or entry.rule) if edition else None
     return Diagnostic(
@@ -227,7 +227,7 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
 
 
 def _place(finding: Finding, turn: Turn) -> int | None:
-    """The token that a finding is about: too few cards drawn show only where the turn goes on without them."""
+    """Return the token that a finding is about: too few cards drawn show only where the turn goes on without them."""
     if finding.fault.code != "R503":
         return finding.at
     return max((at for at, token in enumerate(turn.tokens) if isinstance(token, Draw)), default=finding.at)
@@ -237,7 +237,7 @@ def _place(finding: Finding, turn: Turn) -> int | None:
 
 
 def _header_span(game: Game, name: str) -> Span | None:
-    """Where the value of the first header of that name stands; None where there is no such header."""
+    """Return where the value of the first header of that name stands; None where there is no such header."""
     headers = game.record.headers
     place = next((place for place, (each, _) in enumerate(headers) if each == name), None)
     return None if place is None else header_spans(game.source, headers)[place]
@@ -269,12 +269,12 @@ def _is_blurred(state: State) -> bool:
 
 
 def _is_cut_short(run: Run) -> bool:
-    """Whether the cards could be followed only a part of the way, since the record leaves some out."""
+    """Return whether the cards could be followed only a part of the way, since the record leaves some out."""
     return run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
 def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
-    """A warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
+    """Return a warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
             cards = token_text(token) if isinstance(token, Place | Draw | Spy | Veto | Castle | Hand) else ""
@@ -285,7 +285,7 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
 
 
 def _weighed(game: Game, frame: Frame, run: Run) -> tuple[str, list[Diagnostic]]:
-    """The verdict where not every card is known, and what clashes if none can explain it."""
+    """Return the verdict where not every card is known, and what clashes if none can explain it."""
     from ..hidden_cards.conflict import conflict_fault, conflict_labels
     from ..hidden_cards.verdict import CERTAIN, weigh
 
@@ -314,7 +314,7 @@ def _weighed(game: Game, frame: Frame, run: Run) -> tuple[str, list[Diagnostic]]
 
 
 def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:
-    """The faults of the headers without those that are missing only because their line could not be read."""
+    """Yield the faults of the headers without those that are missing only because their line could not be read."""
     lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
     unread = [line.lstrip(" \t[") for line in lines]
     for each in faults:

@@ -28,7 +28,7 @@ class Trace(NamedTuple):
 
 
 def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
-    """The earlier place that matters for a finding, if there is one."""
+    """Return the earlier place that matters for a finding, if there is one."""
     here, code, facts = finding.turn, finding.fault.code, finding.fault.facts
     if here is None:
         return []
@@ -122,7 +122,7 @@ _TURN_BEFORE: Final = {"R607": "the turn before", "R801": "the last turn"}
 
 
 def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[Turn]) -> str:
-    """What the lines around a turn that was not ``due`` (number and side) say about how that came about."""
+    """Return what the lines around a turn that was not ``due`` (number and side) say about how that came about."""
     place = _place_of(turn, turns)
     before = turns[place - 1] if place else None
     behind = turns[place + 1] if place + 1 < len(turns) else None

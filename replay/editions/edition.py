@@ -179,7 +179,7 @@ OPTION_FIELDS: Final = {"placement": "placement_reading"}
 
 
 def check_option(edition: Edition, name: str, value: str) -> str:
-    """What is wrong with an option, as a sentence; empty where nothing is."""
+    """Return what is wrong with an option, as a sentence; empty where nothing is."""
     if name not in edition.options:
         known = ", ".join(edition.options)
         return f"the {edition.name} rules have no option “{name}”; they have {known}"
@@ -229,7 +229,7 @@ def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Editio
 
 
 def rule_fields() -> list[str]:
-    """The names of the values that are rules, in the order of the table."""
+    """Return the names of the values that are rules, in the order of the table."""
     names = [field.name for field in fields(Edition)]
     return names[names.index("groups") : names.index("options")]
 

@@ -50,7 +50,7 @@ def edition(
     laws: Mapping[str, Law] | None = None,
     **rules: Rule,
 ) -> Edition:
-    """An edition from its rules; ``document`` names the text that they cite, ``device`` what calls votes.
+    """Return an edition from its rules; ``document`` names the text that they cite, ``device`` what calls votes.
 
     TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
     """

@@ -63,7 +63,7 @@ class OptionRow:
 
 
 def rule_rows(edition: Edition) -> list[Row]:
-    """Every rule of an edition, in the order of the table."""
+    """Return every rule of an edition, in the order of the table."""
     standard = load_edition(edition.name)
     rows: list[Row] = []
     for section, titles in TITLES.items():
@@ -77,7 +77,7 @@ def rule_rows(edition: Edition) -> list[Row]:
 
 
 def option_rows(edition: Edition) -> list[OptionRow]:
-    """Every option of an edition."""
+    """Return every option of an edition."""
     titles = {field: title for section in TITLES.values() for field, title in section.items()}
     rows: list[OptionRow] = []
     for name, values in edition.options.items():
@@ -89,13 +89,13 @@ def option_rows(edition: Edition) -> list[OptionRow]:
 
 
 def differences(left: Edition, right: Edition) -> list[tuple[Row, Row]]:
-    """The rules whose values differ between two editions, in pairs."""
+    """Return the rules whose values differ between two editions, in pairs."""
     pairs = zip(rule_rows(left), rule_rows(right), strict=True)
     return [(one, other) for one, other in pairs if one.value != other.value]
 
 
 def edition_json(edition: Edition) -> dict[str, Any]:
-    """An edition as plain data, see ``schemas/edition.schema.json``."""
+    """Return an edition as plain data, see ``schemas/edition.schema.json``."""
     return {
         "name": edition.name,
         "title": edition.title,
@@ -108,7 +108,7 @@ def edition_json(edition: Edition) -> dict[str, Any]:
 
 
 def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
-    """The differences of two editions as plain data; see ``$defs/differences`` of that schema."""
+    """Return the differences of two editions as plain data; see ``$defs/differences`` of that schema."""
     return {
         "left": left.name,
         "right": right.name,
@@ -119,7 +119,7 @@ def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
 
 
 def in_words(field: str, value: Any) -> str:
-    """A value of a rule as a reader wants it: names instead of numbers."""
+    """Return a value of a rule as a reader wants it: names instead of numbers."""
     if field in _WORDS:
         return _WORDS[field](value)
     if isinstance(value, Choice):
@@ -130,12 +130,12 @@ def in_words(field: str, value: Any) -> str:
 
 
 def _rule_json(row: Row) -> dict[str, Any]:
-    """A row without what only a table needs."""
+    """Return a row without what only a table needs."""
     return {name: getattr(row, name) for name in ("value", "words", "points", "cite", "applies", "changed")}
 
 
 def _plain(field: str, value: Any) -> Any:
-    """A value as JSON: letters of the notation instead of numbers, lists where the order matters."""
+    """Return a value as JSON: letters of the notation instead of numbers, lists where the order matters."""
     if field in _PLAIN:
         return _PLAIN[field](value)
     return value.value if isinstance(value, Choice) else value

@@ -34,7 +34,7 @@ class Ballot(NamedTuple):
 
 
 def ballot(before: State, token: t.AnyVote) -> Ballot:
-    """The vote that ``token`` calls in the state before it, which must be able to follow it."""
+    """Return the vote that ``token`` calls in the state before it, which must be able to follow it."""
     group = token.group
     state = before
     if any(SOME_INFLUENCE in side.column(group) for side in before.sides):
@@ -48,7 +48,7 @@ def ballot(before: State, token: t.AnyVote) -> Ballot:
 
 
 def _turned(before: State, side: int, group: int, shown: t.Cards) -> t.Cards:
-    """The cards that lay face down, as the vote shows them."""
+    """Return the cards that lay face down, as the vote shows them."""
     rest = list(shown)
     for card in before.sides[side].up[group]:
         if card in rest:
@@ -71,6 +71,6 @@ class Chances(NamedTuple):
 
 
 def chances(before: State) -> Chances:
-    """What could be drawn in a state."""
+    """Return what could be drawn in a state."""
     groups = tuple([group for group in before.edition.groups if before.bag[group]])
     return Chances(groups, before.blanks, before.edition.resets)

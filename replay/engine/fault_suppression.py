@@ -127,7 +127,7 @@ class Reported:
         self.borrowed[side] = SOME_INFLUENCE if placed else SOME_ACTION
 
     def _is_borrowed(self, state: State, fault: Fault) -> bool:
-        """Whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
+        """Return whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
         side = state.active
         if fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
             return False
@@ -163,7 +163,7 @@ class Reported:
         return True
 
     def rests(self, state: State, turn: Turn) -> bool:
-        """Whether a turn behind the end in which nobody does anything need not be told, or has been.
+        """Return whether a turn behind the end in which nobody does anything need not be told, or has been.
 
         Who writes down that he can't go on does nothing wrong: each side may do so once, where its turn would come.
         """
@@ -247,7 +247,7 @@ class Rest:
 
 
 def _leaving(token: t.Token) -> int:
-    """How many cards of the hand a token uses up."""
+    """Return how many cards of the hand a token uses up."""
     return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
 
 

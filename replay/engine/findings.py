@@ -101,7 +101,7 @@ def note(
 
 
 def pardon_of(run: Run, turn: Turn) -> Ruling | None:
-    """The ruling that lets a turn stand, with its penalty counted."""
+    """Return the ruling that lets a turn stand, with its penalty counted."""
     rome, egypt = penalties(turn)
     run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
     if run.state is not None:

@@ -18,7 +18,7 @@ from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand
 
 
 def openings(packed: Packed) -> dict[int, int]:
-    """Side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
+    """Return side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
     head: dict[int, int] = {}
     for place in range(min(2, len(packed))):
         if packed.number(place) or packed.side(place) in head:

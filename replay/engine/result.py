@@ -71,7 +71,7 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
 
 
 def _counted_points(line: Result, run: Run, counted: Score) -> tuple[int, int] | None:
-    """The points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
+    """Return the points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
     if not counted.is_open:
         return counted.points
     return line.points if line.points and not _impossible(line.points, run, counted) else None
@@ -102,7 +102,7 @@ def points_text(points: tuple[int, int]) -> str:
 
 
 def final_score(record: Record, run: Run) -> Score | None:
-    """The score at the end of the replay; None where the game could not be followed to its end."""
+    """Return the score at the end of the replay; None where the game could not be followed to its end."""
     if run.state is None or run.stopped:
         return None
     verdicts = record.result.verdicts if record.result else ()
@@ -171,7 +171,7 @@ def winner_text(came: Outcome) -> str:
 def result_faults(
     record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome
 ) -> list[tuple[str, dict[str, Any]]]:
-    """What is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
+    """Return what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
     faults: list[tuple[str, dict[str, Any]]] = []
     header = record.header("Result")
     line = record.result
@@ -228,7 +228,7 @@ def _points(line: Result, run: Run, counted: Score) -> list[tuple[str, dict[str,
 
 
 def _agree(one: str, other: str) -> bool:
-    """Whether two texts of a score say the same; either may leave out who has won."""
+    """Return whether two texts of a score say the same; either may leave out who has won."""
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
@@ -259,7 +259,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> list[t
 
 
 def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
-    """Whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
+    """Return whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
     each = run.edition.mission_points
     return any(
         written != side.points and written not in side.possible_points(each)

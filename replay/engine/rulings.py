@@ -42,17 +42,17 @@ OF_VOTES: Final = frozenset({"R401", "R402"})
 
 
 def rulings(turn: Turn) -> list[Ruling]:
-    """The rulings on a turn."""
+    """Return the rulings on a turn."""
     return [line for line in turn.after if isinstance(line, Ruling)]
 
 
 def is_taken_back(turn: Turn) -> bool:
-    """Whether the turn was taken back: another was played in its place."""
+    """Return whether the turn was taken back: another was played in its place."""
     return any(ruling.decision == "back" for ruling in rulings(turn))
 
 
 def pardon_for(turn: Turn) -> Ruling | None:
-    """All rulings that let a turn stand, as one; None where there is none."""
+    """Return all rulings that let a turn stand, as one; None where there is none."""
     standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
     if not standing:
         return None
@@ -61,13 +61,13 @@ def pardon_for(turn: Turn) -> Ruling | None:
 
 
 def penalties(turn: Turn) -> tuple[int, int]:
-    """The points that Rome and Egypt lose by the rulings on a turn."""
+    """Return the points that Rome and Egypt lose by the rulings on a turn."""
     lost = [sum(ruling.points for ruling in rulings(turn) if ruling.side == side) for side in (ROME, EGYPT)]
     return lost[0], lost[1]
 
 
 def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
-    """Whether a ruling lets a fault stand."""
+    """Return whether a ruling lets a fault stand."""
     if pardon is None:
         return False
     return not pardon.codes or fault.code in pardon.codes or _IMPLIED.get(fault.code) in pardon.codes
@@ -94,7 +94,7 @@ def let_stand(state: State, fault: Fault) -> None:
 
 
 def _is_of_cards(pardon: Ruling) -> bool:
-    """Whether a ruling may let cards stand that are not those of the record."""
+    """Return whether a ruling may let cards stand that are not those of the record."""
     return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
 
 

@@ -109,7 +109,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 
 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """One token, or the turn's end, through law and mechanics; whether the game can be followed on."""
+    """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
     try:
         if at != END:
             if not _go_the_full_way(run, state, turn, at, pardon):
@@ -137,7 +137,7 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
 
 
 def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """One token through law and mechanics; whether the game can be followed on."""
+    """Take one token through law and mechanics; return whether the game can be followed on."""
     tokens = turn.tokens
     token = tokens[at]
     kind = token.__class__
@@ -170,7 +170,7 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
 
 
 def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
+    """Return whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
     faults[:] = [fault for fault in faults if fault not in open_ends]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]

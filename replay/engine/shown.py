@@ -47,12 +47,12 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
 
 
 def _is_short(cards: t.Cards | None, left_out: bool) -> bool:
-    """Whether cards are missing: unknown ones, and all of them where ``left_out`` counts."""
+    """Return whether cards are missing: unknown ones, and all of them where ``left_out`` counts."""
     return left_out if cards is None else not all(map(is_known, cards))
 
 
 def _turned_up(before: State, token: t.Scout) -> list[int]:
-    """The cards that a scout turned up."""
+    """Return the cards that a scout turned up."""
     victim = before.sides[1 - before.active]
     hidden = victim.hidden[token.group]
     if SOME_INFLUENCE not in hidden:
@@ -63,7 +63,7 @@ def _turned_up(before: State, token: t.Scout) -> list[int]:
 
 
 def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinate:
-    """An assassination of a hidden card with the card that it hit, and its place where there are several."""
+    """Return an assassination of a hidden card with the card that it hit, and its place where there are several."""
     column = before.sides[1 - before.active].hidden[token.group]
     place = target(column, token)
     if place is None and token.card == SOME_INFLUENCE and column.count(SOME_INFLUENCE) == 1:

@@ -105,7 +105,7 @@ def so_far(state: State) -> tuple[int, int]:
 
 
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:
-    """The winner (or DRAWN) and whether the tie-break named him (O6)."""
+    """Return the winner (or DRAWN) and whether the tie-break named him (O6)."""
     if points[0] != points[1]:
         return (ROME if points[0] > points[1] else EGYPT), False
     if edition.tie_break and patricians[0] != patricians[1]:
@@ -133,14 +133,14 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
 
 
 def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
-    """Whether each mission that counts is fulfilled."""
+    """Return whether each mission that counts is fulfilled."""
     won, choice = cards.won, cards.missions if cards.kept == UNKNOWN_CHOICE else ()
     counting = counting_missions(edition, cards)
     return tuple([_judge(edition, won, mission, place, verdict, choice) for place, mission in enumerate(counting)])
 
 
 def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
-    """The points for missions, and those that unknown ones may add."""
+    """Return the points for missions, and those that unknown ones may add."""
     fulfilled, unknown = met.count(True), met.count(None)
     if len(met) > 1:
         most = most_unchosen(edition.unchosen_missions, len(met))
@@ -150,7 +150,7 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
 
 
 def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
-    """The points at each group and in all of who has ``won``, where ``others`` went to the other side."""
+    """Return the points at each group and in all of who has ``won``, where ``others`` went to the other side."""
     edition, left = state.edition, state.left
     if not scores_literally(edition.taylor_scoring):
         return _rows(edition, tuple(won))
@@ -160,7 +160,7 @@ def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tu
 
 @lru_cache(maxsize=1 << 12)
 def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[tuple[GroupScore, ...], int]:
-    """The points at each group and in all, where nothing but the patricians won there decides."""
+    """Return the points at each group and in all, where nothing but the patricians won there decides."""
     sizes = edition.groups
     rows = tuple([group_score(edition, group, won[group], size - won[group], 0) for group, size in sizes.items()])
     return rows, sum([row.points for row in rows])
@@ -182,7 +182,7 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
 
 
 def counting_missions(edition: Edition, cards: SideCards) -> tuple[Mission, ...]:
-    """The missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
+    """Return the missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
     missions, kept = cards.missions, cards.kept
     if len(missions) <= 1:
         return missions
@@ -213,7 +213,7 @@ def _judge(
 
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
-    """Whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
+    """Return whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
     sizes = edition.groups
     group = -1 if mission.group is None else mission.group
     match mission.kind:

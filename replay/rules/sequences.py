@@ -69,12 +69,12 @@ def end_of(some: i64) -> i64:
 
 
 def is_influence(card: i64) -> bool:
-    """Whether a card code is an influence card."""
+    """Return whether a card code is an influence card."""
     return card < INFLUENCE_KINDS or card == SOME_INFLUENCE
 
 
 def is_action(card: i64) -> bool:
-    """Whether a card lies in the action pile."""
+    """Return whether a card lies in the action pile."""
     return not is_influence(card)
 
 

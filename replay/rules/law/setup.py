@@ -50,7 +50,7 @@ _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
 
 def starter_fault(edition: Edition, starter: int) -> Fault | None:
-    """Who may begin (B11)."""
+    """Return the fault of a side that may not begin, None for one that may (B11)."""
     if starter == ROME and not rome_may_begin(edition.starter):
         return Fault("R109", {})
     return None
@@ -62,7 +62,7 @@ def _add(faults: Faults, at: int | None, code: str, **facts: Any) -> None:
 
 @lru_cache(maxsize=MOST_EDITIONS)
 def _action_deck(edition: Edition) -> list[int]:
-    """The action cards, sorted; nothing where their order can't be chosen (B8)."""
+    """Return the action cards, sorted; nothing where their order can't be chosen (B8)."""
     cards = [card for card, count in edition.actions.items() for _ in range(count)]
     return sorted(cards) if edition.ordered_actions else []
 
@@ -237,7 +237,7 @@ def _bag(edition: Edition, at: int, bag: t.Bag, faults: Faults) -> None:
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
-    """What is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
+    """Return what is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
     gone = ruleset(edition).gone_at_once
     tokens = (*rome, *egypt)
     won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
