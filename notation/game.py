@@ -62,7 +62,7 @@ def too_large(source: Source, number: int) -> Game:
         f"this game has more than {most}, so it is not read",
         place,
         Span(0, 0, 0),
-        help="take out of it what does not belong to the game, or divide the file; all other games are read",
+        help="remove what does not belong to the game, or divide the file; all other games are read",
         game=number,
     )
     return Game(Record(), Source(source.name, [], source.first), [problem], number)

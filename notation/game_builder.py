@@ -226,7 +226,7 @@ class GameBuilder:
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
             span = Span(at, indent, indent + LONGEST_LINE)
-            self._report("N103", message, span, "break it into one line for each turn")
+            self._report("N103", message, span, "break it into one line per turn")
             self._keep(text, at)
             return True
         return False
@@ -245,7 +245,7 @@ class GameBuilder:
             self._follow(value)
             return
         kind = "a ruling" if isinstance(value, Ruling) else "an alternative"
-        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} stands behind the turn that it is about")
+        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} follows the turn that it refers to")
 
     def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
         """Report a line in a wrong place, and keep it."""
@@ -307,7 +307,7 @@ class GameBuilder:
         if len(self.problems) >= MOST_NAMED:
             return
         if len(self.problems) == MOST_NAMED - 1:
-            help_ = f"{MOST_NAMED} problems of one game are named; what else can't be read is kept as it is"
+            help_ = f"{MOST_NAMED} problems of this game are reported; other unreadable text is kept as it is"
         problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(problem)
 

@@ -104,7 +104,7 @@ def _through_bytes(text: str) -> str:
     """The text as it comes back from a file. ValueError where no file can hold it."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\0" in data or foreign(data[:HEAD]):
-        raise ValueError("a file that begins so, or holds zero bytes, is not read as text")
+        raise ValueError("a file that begins like this, or holds zero bytes, is not read as text")
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -238,7 +238,7 @@ def _tell(error: Any) -> str:
         case "minItems":
             return "an empty list: leave it out"
     wanted = error.schema.get("description") or f"{error.validator} {error.validator_value}"
-    return f"{shown} is not what belongs here: {wanted}"
+    return f"{shown} does not belong here: {wanted}"
 
 
 _JSON_TYPES: Final = {
@@ -268,10 +268,10 @@ def _first_difference(data: Any) -> JsonProblem:
     if games[0].too_large:
         return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:
-        return JsonProblem("$", "the notation would read this as several games: a line begins as a header does")
+        return JsonProblem("$", "the notation would read this as several games: a line begins like a header")
     path, wanted, got = next(_differences("$", data, to_json(games[0].record)), ("$", data, None))
     if path.startswith("$.headers"):
-        return JsonProblem(path, "headers stand in the order, and are spelt as in, docs/notation.md: known ones first")
+        return JsonProblem(path, "headers must have the order and spelling of docs/notation.md: known ones first")
     return JsonProblem(path, f"the notation can't write this: {_shown(wanted)} would be read as {_shown(got)}")
 
 

@@ -81,7 +81,7 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> tuple[int, WordP
     run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
     if run[-1].end <= close:
         return None
-    message = f"{tell(text[first.start : run[-1].end], None)}: no blank stands within brackets"
+    message = f"{tell(text[first.start : run[-1].end], None)}: there is no space within brackets"
     help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
     return len(run), WordProblem(first.start, run[-1].end, message, help_)
 
@@ -98,7 +98,7 @@ def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProbl
                 continue
             whole = "".join([word.text for word in run])
             if is_word(whole):
-                message = f"{tell(text[run[0].start : run[-1].end], None)}: no blank stands within a word"
+                message = f"{tell(text[run[0].start : run[-1].end], None)}: there is no space within a word"
                 return end - place, WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
     return None
 
@@ -114,5 +114,5 @@ def _prose(words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
         return None
     said = " ".join([word.text for word in run])
     shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
-    message = f"{tell(said, None)}: it is no word of the notation"
-    return len(run), WordProblem(run[0].start, run[-1].end, message, f"a remark stands in braces: {{{shown}}}")
+    message = f"{tell(said, None)}: it is not a word of the notation"
+    return len(run), WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 KINDS: Final = {
-    "philosopher": "a philosopher turned a vote",
+    "philosopher": "a philosopher changed the outcome of a vote",
     "narrow": "a vote won or lost by one point",
     "tie": "a tie",
     "special": "a special vote",

@@ -76,7 +76,7 @@ class Annotator:
             winner = settled(state, self.sees)
             if winner is not None:
                 self.settled = True
-                text = f"{SIDE_NAMES[winner]} wins whatever comes: {SIDE_NAMES[1 - winner]} can no longer catch up"
+                text = f"{SIDE_NAMES[winner]} wins in any case: {SIDE_NAMES[1 - winner]} can no longer catch up"
                 yield Annotation("settled", at, winner, text)
 
     def _missions(self, state: State, at: int | None) -> Iterator[Annotation]:
@@ -105,12 +105,12 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
     if text := _philosopher(ballot, event.before.edition):
         yield Annotation("philosopher", at, None if winner == TIE else winner, text)
     if winner == TIE:
-        why = "" if ballot.rightful.winner == TIE else " by the record's word"
+        why = "" if ballot.rightful.winner == TIE else " according to the record"
         text = f"a tie at {where}{why}, {sums[ROME]} to {sums[EGYPT]}: the cards stay"
         yield Annotation("tie", at, None, text if any(ballot.columns) else f"no card at {where}")
         return
     if abs(sums[ROME] - sums[EGYPT]) == 1:
-        how = "by one point" if sums[winner] > sums[1 - winner] else "with one point less"
+        how = "by one point" if sums[winner] > sums[1 - winner] else "with one point fewer"
         text = f"{SIDE_NAMES[winner]} wins the vote at {where} {how}, {sums[winner]} to {sums[1 - winner]}"
         yield Annotation("narrow", at, winner, text)
     if ballot.empties:
@@ -156,9 +156,9 @@ def _majority(after: State, winner: int, group: int) -> str:
 def _exhausted(event: Event) -> Iterator[Annotation]:
     for side, (before, after) in enumerate(zip(event.before.sides, event.state.sides, strict=True)):
         if before.influence_pile and not after.influence_pile:
-            yield Annotation("exhausted", event.at, side, f"{PLAYER_NAMES[side]}'s influence pile is used up")
+            yield Annotation("exhausted", event.at, side, f"{PLAYER_NAMES[side]}'s influence pile is empty")
         if before.action_pile and not after.action_pile:
-            yield Annotation("exhausted", event.at, side, f"{PLAYER_NAMES[side]}'s action pile is used up")
+            yield Annotation("exhausted", event.at, side, f"{PLAYER_NAMES[side]}'s action pile is empty")
 
 
 NOTED: Final = frozenset({t.Vote, t.SpecialVote, t.ChooseMission, t.Veto, t.Draw, t.Spy})

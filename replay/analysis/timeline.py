@@ -151,7 +151,7 @@ class Untold(ValueError):
     >>> tironian.timeline(tironian.Record())
     Traceback (most recent call last):
     ...
-    Untold: the rule set of this game is not known; name it with --rules
+    Untold: the rule set of this game is unknown; name it with --rules
     """
 
 
@@ -172,7 +172,7 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
     record = game.record
     frame = read_headers(record, rules)
     if frame.edition is None:
-        raise Untold("the rule set of this game is not known; name it with --rules")
+        raise Untold("the rule set of this game is unknown; name it with --rules")
     played = as_announced(played or replay_game(game, rules))
     if not played.steps:
         raise Untold("the set-up can't be followed; tiro check says why")
@@ -223,9 +223,7 @@ def with_odds(told: Timeline, game: Game, rules: str = "", *, played: Replay | N
 
 def _expecting(event: Event, expected: list[Expectation]) -> Event:
     words = "; ".join(each.words for each in expected if not each.certain)
-    return event._replace(
-        odds=tuple(expected), words=f"{event.words}; to be expected was {words}" if words else event.words
-    )
+    return event._replace(odds=tuple(expected), words=f"{event.words}; expected: {words}" if words else event.words)
 
 
 class _Teller:

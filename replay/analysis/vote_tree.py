@@ -83,7 +83,7 @@ class VoteTree:
         if not self.by_rules:
             return ("the record gives this vote to another side than the rules do",)
         if not self.margins:
-            return ("no change of one card or one action would have turned it",)
+            return ("no change of one card or one action would have changed the outcome",)
         return sentences(self.margins)
 
 
@@ -184,7 +184,7 @@ def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iter
         if not before.left[group]:
             yield Node("put away", name, "gone", (f"its {device} leaves, the next is turned up",), chance=share)
         elif not _is_open(before, group, vote.told.view):
-            yield Node("other vote", name, "a vote there", ("its hidden cards are not known",), chance=share)
+            yield Node("other vote", name, "a vote there", ("its hidden cards are unknown",), chance=share)
         else:
             other = ballot(before, t.Vote(group))
             winner, sums = other.outcome.winner, "{} : {}".format(*other.rightful.sums)
@@ -204,7 +204,7 @@ def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
     for copies, reset in ((could.blanks, False), (could.resets, True)):
         if copies:
             name = one_device_name(edition, None, shuffles=reset)
-            lines = ("all that is out goes back",) if reset else ()
+            lines = ("all go back",) if reset else ()
             yield Node("reset" if reset else "no vote", name, "no vote", lines, chance=(copies, could.total))
 
 

@@ -48,7 +48,7 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
             return f"{PLAYER_NAMES[1 - side]} vetoes it{_in_place(token.draw)}"
         case t.NoVote():
             name = one_device_name(edition, None, shuffles=token.reset)
-            return f"reveals the {name}: no vote{', and all that was out goes back' if token.reset else ''}"
+            return f"reveals the {name}: no vote{', and all go back' if token.reset else ''}"
         case t.PutAway():
             return f"reveals the {device_name(edition)} of {group_name(token.group)}, who are gone: it leaves the game"
         case t.ChooseMission():
@@ -94,7 +94,7 @@ def mission_words(mission: t.Mission) -> str:
         case "text":
             return f"“{mission.text}”"
         case _:
-            return "a mission that is not known"
+            return "an unknown mission"
 
 
 def vote_told(ballot: Ballot) -> str:
@@ -111,13 +111,13 @@ def verdict(ballot: Ballot) -> str:
     """Who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
     outcome = ballot.outcome
     if outcome.winner == TIE and outcome.winner != ballot.rightful.winner:
-        return "a tie, as the record has it: nobody wins"
+        return "a tie according to the record: nobody wins"
     if outcome.winner == TIE:
         return "a tie, nobody wins" if any(ballot.columns) else "no card lies there, nobody wins"
     last = "the last patrician" if ballot.empties else "a patrician"
     why = ", since the lower sum wins" if outcome.lower_wins else ""
     if outcome.winner != ballot.rightful.winner:
-        why = ", as the record has it"
+        why = ", according to the record"
     return f"{SIDE_NAMES[outcome.winner]} wins {last}{why}"
 
 

@@ -195,5 +195,5 @@ def _groups(
 
 def lost_results(group: ChunkGroup, why: str) -> list[ChunkResult]:
     """Return the results of chunks on which two processes have ended: that they can't be read."""
-    problem = f"{why} was ended, twice, perhaps for want of memory"
+    problem = f"{why} was killed twice, perhaps because memory ran out"
     return [ChunkResult.of(chunk, [unreadable_report(chunk._replace(problem=problem))]) for chunk in group.chunks]

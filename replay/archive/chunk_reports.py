@@ -145,7 +145,7 @@ def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
     fault = check.make(UNFINISHED, {}, game.source, span, verdict.edition, game=game.number)
-    return replace(fault, message="the game is not finished: neither the rules nor anybody ended it")
+    return replace(fault, message="the game is not finished: it ended neither by the rules nor by a decision")
 
 
 def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
@@ -154,7 +154,7 @@ def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     code, message = TOO_LARGE, chunk.problem
     if chunk.problem != ENDLESS:
         code, message = UNREAD, f"{'this' if chunk.first == 1 else 'from here on this'} can't be read: {chunk.problem}"
-    remedy = f"all else has been checked; `tiro explain {code}` says what to do"
+    remedy = f"everything else has been checked; `tiro explain {code}` says what to do"
     fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
     return GameReport(chunk.name, 1, "", "?", 0, 0, UNREADABLE, "", (fault,), line=chunk.first, text=text)
 

@@ -89,7 +89,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
             try:
                 yield from _events(client, files, work, register, task_size)
             except _NoWorkers:
-                why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and go on with --resume"
+                why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and continue with --resume"
                 raise Unable(f"{address}: {why}") from None
             except (OSError, RuntimeError, CancelledError) as error:
                 raise Unable(f"{address}: the cluster was lost ({_first_line(error)})") from None
@@ -121,7 +121,7 @@ def _check_encryption(address: str) -> None:
     if address.startswith("tls://") and settings["ssl_context"] is None:
         raise Unable(f"{address}: TLS needs certificates in Dask's configuration, under distributed.comm.tls")
     if settings["require_encryption"] and not address.startswith("tls://"):
-        raise Unable(f"{address}: Dask's configuration requires encryption; connect by tls://")
+        raise Unable(f"{address}: Dask's configuration requires encryption; connect with tls://")
 
 
 def _first_line(error: BaseException) -> str:
@@ -198,6 +198,6 @@ def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
         first = Chunk(task.file.path, b"", task.part.first if task.part else 1, last=True)
         return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:
-        raise Unable(f"a worker lacks what it needs, or has another version of it ({error})") from None
+        raise Unable(f"a worker lacks a library or has another version of it ({error})") from None
     finally:
         future.release()

@@ -106,7 +106,7 @@ def begin(folder: str, *, force: bool = False) -> None:
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = _manifest(system, place) is not None
         if inside and not (force and older):
-            remedy = "--force writes it anew" if older else "it holds something else than an export; name another one"
+            remedy = "--force writes it again" if older else "it holds something other than an export; name another one"
             raise Unable(f"{folder}: this folder is not empty; {remedy}")
         _make(system, place)
         write_manifest(folder, {}, "", whole=False)  # before anything is deleted
@@ -127,9 +127,9 @@ def is_whole(folder: str) -> bool:
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
     if manifest is None:
-        raise Unable(f"{folder}: this is no folder that `tiro export` has written")
+        raise Unable(f"{folder}: `tiro export` has not written this folder")
     if manifest.get("layout") != LAYOUT:
-        raise Unable(f"{folder}: another version of Tironian has written it; export it again")
+        raise Unable(f"{folder}: it was written by another version of Tironian; export it again")
     return bool(manifest.get("whole"))
 
 

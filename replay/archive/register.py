@@ -23,9 +23,9 @@ from ..storage.sources import InputFile
 
 MARK: Final = 0x7160
 """The application id of our files, which no other database and no other layout has."""
-NOT_OURS: Final = "this is no file that --resume has written; name a new one"
-DAMAGED: Final = "what --resume has written there is damaged; name a new one"
-FOREIGN_JOURNAL: Final = "--resume writes no such file; take it away, or name a new one"
+NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
+DAMAGED: Final = "this file of --resume is damaged; name a new one"
+FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
 SAVE_INTERVAL: Final = 1.0
 """Seconds of work that may be lost when the machine fails."""
 _PRAGMAS: Final = {
@@ -375,9 +375,9 @@ def _explained(path: str, error: sqlite3.Error) -> str:
     """Return what is wrong, in words, from an error of SQLite."""
     text, name = str(error), path or "a temporary file"
     if "locked" in text:
-        return f"{name}: another run is at work with it"
+        return f"{name}: another run is using it"
     if "not a database" in text:
         return f"{name}: {NOT_OURS}"
     if "malformed" in text or "decode" in text:
         return f"{name}: {DAMAGED}"
-    return f"{name}: what was checked can't be noted there ({text})"
+    return f"{name}: the results can't be noted there ({text})"

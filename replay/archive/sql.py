@@ -16,7 +16,7 @@ from .duckdb_files import PROTOCOL, part_file_system
 from .parquet import is_whole, parts
 from .tables import TABLES
 
-AGAIN: Final = "`tiro export --force` writes it anew"
+AGAIN: Final = "`tiro export --force` writes it again"
 MEMORY: Final = "2GB"
 """Memory that DuckDB may use; what does not fit goes to temporary files."""
 SPILLED: Final = "10GB"
@@ -38,8 +38,8 @@ POLLING: Final = 0.1
 """Seconds until Ctrl-C is noticed."""
 PATIENCE: Final = 5.0
 """Seconds for DuckDB to stop then."""
-OUT_OF_MEMORY: Final = "there is not enough memory for this question"
-CLOSED: Final = "A question reaches the tables and nothing else; --allow-files opens files, the network and settings."
+OUT_OF_MEMORY: Final = "there is not enough memory for this query"
+CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
 """Where DuckDB begins to give advice."""
@@ -91,7 +91,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         """Open the tables; ``memory`` is written as ``2GB``. Raise Unable where that fails."""
         self.whole = is_whole(folder)
         if not _SIZE.fullmatch(memory):
-            raise Unable(f"{memory}: memory is given as 500MB or 2GB")
+            raise Unable(f"{memory}: write the memory as 500MB or 2GB")
         self._memory = memory
         try:
             import duckdb
@@ -140,7 +140,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         """Return the result of a query; raise Unable where there is none."""
         result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
-            raise Unable("there is no question in this SQL")
+            raise Unable("there is no query in this SQL")
         return QueryResult(self._base, result)
 
 

@@ -52,9 +52,9 @@ Examples:
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
-_SORTED_HERE = "games are sorted into a folder of this machine; name one, and copy it there when all is done"
+_SORTED_HERE = "games are sorted into a local folder; name one, and copy it afterwards"
 HERE = {
-    "--resume": "STATE must be a file of this machine, since it is written all the time; the games can lie anywhere",
+    "--resume": "STATE must be a local file, since it is written all the time; the games can be anywhere",
     "--keep-good": _SORTED_HERE,
     "--keep-bad": _SORTED_HERE,
 }
@@ -72,25 +72,25 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     names = {name.strip().upper() for names in given for name in names.split(",")}
     for name in names:
         if not name or not any(code.startswith(name) for code in CODES):
-            raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists them all")
+            raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists all codes")
     return tuple(sorted(names))
 
 
 @click.command(epilog=EXAMPLE)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @format_option("How the report is written.", *FORMATS)
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
-@click.option("--strict", is_flag=True, help="Demand canonical form as well.")
-@click.option("--require-finished", is_flag=True, help="Demand that every game is over, and tell where one is not.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
+@click.option("--strict", is_flag=True, help="Demand canonical form too.")
+@click.option("--require-finished", is_flag=True, help="Demand that every game is over.")
 @runner_options
-@click.option("-v", "--verbose", is_flag=True, help="A line for each game, also where nothing is wrong.")
-@click.option("-q", "--quiet", is_flag=True, help="Nothing but errors and warnings: no notes, no totals.")
+@click.option("-v", "--verbose", is_flag=True, help="Print a line for each game, even without problems.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors and warnings: no notes, no totals.")
 @click.option(
     "--select",
     multiple=True,
     callback=_codes,
     metavar="CODE,...",
-    help="Report only these; a CODE may be the beginning of some, such as H or R4.",
+    help="Report only these; a CODE may be a prefix, such as H or R4.",
 )
 @click.option("--ignore", multiple=True, callback=_codes, metavar="CODE,...", help="Do not report these.")
 @click.option(
@@ -98,17 +98,17 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     type=click.Choice(list(FAILING)),
     default=ERROR,
     show_default=True,
-    help="The least that is reported and makes the command end with 1.",
+    help="The least severe problem for which the command ends with 1.",
 )
 @click.option(
     "--witness",
     metavar="FILE",
-    help="For each game that is possible, write to FILE a complete record that explains it.",
+    help="For each possible game, write a complete record that explains it to FILE.",
 )
 @click.option("--keep-good", metavar="DIR", help="Write the games that are legal or possible to files in DIR.")
-@click.option("--keep-bad", metavar="DIR", help="Write all others to files in DIR.")
+@click.option("--keep-bad", metavar="DIR", help="Write all other games to files in DIR.")
 @click.option(
-    "--resume", metavar="STATE", help="Note in the file STATE what was checked, and check it again only if it changed."
+    "--resume", metavar="STATE", help="Note in the file STATE what was checked; check again only what has changed."
 )
 @output_options
 def check(
@@ -136,10 +136,10 @@ def check(
     A PATH is a file, a folder, a pattern such as 'games/*.tiro', or - for standard input; each may be compressed
     (gzip, zstd, bzip2, xz) or an archive (zip, tar).
 
-    A record in which not every card is known is possible where some cards explain it, and illegal where none do.
-    Games with the same moves are noted, wherever they stand. Ends with 1 where errors are reported, with 0 where there
-    are none (warnings count only with --fail-on warning, notes never), and with 2 where something can't be read at all.
-    What --select and --ignore leave out makes nothing fail, but a game's verdict stays.
+    A record with unknown cards is possible if some cards explain it, and illegal if none do. Games with the same moves
+    are noted, wherever they are. The exit code is 1 if errors are reported, 0 if there are none (warnings count only
+    with --fail-on warning, notes never), and 2 if something can't be read at all. What --select and --ignore leave out
+    does not affect the exit code, but a game's verdict stays.
     """
     from ..archive.batch import Batch
     from ..archive.chunk_reports import ChunkChecker
@@ -154,7 +154,7 @@ def check(
     files, failing = sources(paths), FAILING[fail_on]
     for folder in filter(None, folders.values()):
         if files.overlaps(folder):
-            raise Trouble(f"{folder}: it lies in what is read, so that its games would be read again; name another one")
+            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
     texts, brief = bool(keep_good or keep_bad), form == "text" and not verbose
     options = {"witness": witness is not None, "texts": texts, "finished": require_finished, "brief": brief}
     checker, selection = ChunkChecker(rules or "", strict, moves=True, **options), Selection(select, ignore)
@@ -180,9 +180,7 @@ def _refuse_conflicts(paths: tuple[str, ...], named: dict[str, str | None]) -> N
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
     if named["--resume"] and STDIN in paths:
-        raise click.BadParameter(
-            "what comes through standard input can't be gone on with; name files", param_hint="--resume"
-        )
+        raise click.BadParameter("standard input can't be resumed; name files", param_hint="--resume")
     for option, name in named.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
     places: dict[str, str] = {}
@@ -196,7 +194,7 @@ def _refuse_conflicts(paths: tuple[str, ...], named: dict[str, str | None]) -> N
             continue  # several things can be written to one pipe or device
         for other, other_place in places.items():
             if os.path.commonpath((place, other_place)) in (place, other_place):
-                message = f"{visible(name)}: {visible(other)} lies there as well; name another one"
+                message = f"{visible(name)}: {visible(other)} lies there too; name another one"
                 raise click.BadParameter(message, param_hint=option)
         places[option] = place
 
@@ -262,11 +260,11 @@ class _Run:
 
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
-            say(f"{resume}: what was checked with other options, or by another version, was checked again")
+            say(f"{resume}: games checked with other options, or by another version, were checked again")
         if before.games and not quiet:
-            say(f"Checked before and not changed since: {totals(before)}")
+            say(f"Checked before and unchanged: {totals(before)}")
         if self.interrupted:
-            on = f"--resume {resume} goes on from here" if resume else "with --resume it could go on"
+            on = f"--resume {resume} continues from here" if resume else "with --resume it could continue"
             say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")
             raise SystemExit(INTERRUPTED)
         if self.unread:

@@ -12,7 +12,7 @@ from .ending import exit_code_of, translated_errors
 
 COMMANDS: Final = {
     "Record": {
-        "record": "Write a game down at the table, while it is played.",
+        "record": "Record a game at the table, while it is played.",
     },
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
@@ -23,18 +23,18 @@ COMMANDS: Final = {
         "fmt": "Bring records into canonical form.",
         "convert": "Convert records from text to JSON and back, without loss.",
         "view": "Write records as a player or a spectator would have written them.",
-        "merge": "Join the logs of several people to one record.",
+        "merge": "Join the logs of several people into one record.",
         "schema": "Print a JSON Schema.",
     },
     "Look": {
-        "show": "Draw the table as it was at a moment of the game.",
-        "timeline": "Tell a game turn by turn, with annotations.",
+        "show": "Draw the table at a moment of the game.",
+        "timeline": "Show a game turn by turn, with annotations.",
         "votes": "Draw the decision tree of each vote.",
-        "step": "Walk through a game in the terminal, full screen.",
+        "step": "Step through a game in the terminal, full screen.",
     },
     "Archive": {
         "export": "Write games as tables: games, turns, events and votes.",
-        "query": "Ask those tables in SQL, or with a ready question.",
+        "query": "Query those tables in SQL, or with a ready-made query.",
     },
     "Make": {
         "simulate": "Play complete random games from a seed.",
@@ -108,8 +108,8 @@ def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Each command has an example under --help. Exit codes: 0 all is well, 1 the records have problems, "
-    "2 the call or the files have; 130 after Ctrl-C, 141 where nobody read the output to its end.",
+    epilog="Each command has an example under --help. Exit codes: 0 no problems, 1 problems in records, "
+    "2 problems with the call or the files; 130 after Ctrl-C, 141 if the output was closed early.",
 )
 @click.option(
     "--version",

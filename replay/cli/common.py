@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
-OUTPUT_HERE: Final = "only tables are written to an address; name a file here, and copy it there"
+OUTPUT_HERE: Final = "only tables are written to an address; name a local file, and copy it afterwards"
 """What to say where another output is to go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file in which there is nothing to read: its own fault, and not that of a record."""
@@ -164,8 +164,8 @@ def read_input(path: str) -> bytes:
 
 def output_options(command: Command) -> Command:
     """Give a command the options ``-o FILE`` (parameter ``output``) and ``--force`` (parameter ``force``)."""
-    force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE where it exists already.")
-    output = click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+    force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE if it exists.")
+    output = click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
     return output(force(command))
 
 
@@ -194,7 +194,7 @@ def jobs_option(command: Command) -> Command:
 
 def runner_options(command: Command) -> Command:
     """Give a command the options ``-j N`` (parameter ``jobs``) and ``--cluster ADDRESS`` (parameter ``cluster``)."""
-    help_text = "Let the Dask cluster there do the work; its workers must see every PATH under the same name."
+    help_text = "Use this Dask cluster; its workers must see every PATH under the same name."
     return jobs_option(click.option("--cluster", metavar="ADDRESS", help=help_text)(command))
 
 
@@ -202,7 +202,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> R
     """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
     if cluster is not None:
         if STDIN in paths:
-            raise click.UsageError("a cluster can't read this machine's standard input; name a file that it sees")
+            raise click.UsageError("a cluster can't read standard input; name a file that it can see")
         from ..archive.cluster import cluster_runner
 
         return cluster_runner(cluster)
@@ -231,9 +231,9 @@ def open_output(
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder")
     if any(_is_same(path, other) for other in inputs):
-        raise Trouble(f"{path}: this file is what is read, and must not be overwritten; name another with -o")
+        raise Trouble(f"{path}: this file is being read and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:
-        raise Trouble(f"{path}: this file exists already; --force overwrites it")
+        raise Trouble(f"{path}: this file already exists; --force overwrites it")
     with (
         replacing(path) as stream,
         os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,

@@ -22,14 +22,14 @@ _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--to", type=click.Choice(["json", "text"]), help="What FILE becomes; by default what it is not.")
+@click.option("--to", type=click.Choice(["json", "text"]), help="The form to convert to; by default the other one.")
 @click.option("--jsonl", is_flag=True, help="One record on each line, as JSON.")
 @output_options
 def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: bool) -> None:
     """Convert records from text to JSON or from JSON to text, without loss.
 
-    FILE is a record or a JSON file; “-” is standard input. Several games are a JSON array, or one a line (--jsonl).
-    What can't be read is reported, kept, and gives the exit code 1.
+    FILE is a record or a JSON file; “-” is standard input. Several games are a JSON array, or one per line (--jsonl).
+    What can't be read is reported and kept, and the exit code is 1.
 
     \b
     Examples:
@@ -122,7 +122,7 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
             raise Trouble(f"{name}: record {place}, {error.problems[0]}{more}") from None
         if before is not None:
             if not _begins_anew(before, record):
-                raise Trouble(f"{name}: record {place}: in a text of several games, each must begin with a header")
+                raise Trouble(f"{name}: record {place}: if there are several games, each must begin with a header")
             out.write("\n")
         out.write(on_screen(write(record), out))
         before = record
@@ -152,12 +152,12 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
             yield from value if isinstance(value, list) else [value]
             at = _skip(text, at)
     except UnicodeDecodeError:
-        raise Trouble(f"{name}: this is no UTF-8 text") from None
+        raise Trouble(f"{name}: this is not UTF-8 text") from None
     except RecursionError:
-        raise Trouble(f"{name}: this is no record: it is nested too deeply") from None
+        raise Trouble(f"{name}: this is not a record: it is nested too deeply") from None
     except ValueError as error:
-        hint = "; it seems to be in the notation, which tiro fmt writes in its canonical form"
-        raise Trouble(f"{name}: this is no JSON: {error}{hint if _HEADER.match(data) else ''}") from None
+        hint = "; it seems to be in the notation, which tiro fmt brings into canonical form"
+        raise Trouble(f"{name}: this is not JSON: {error}{hint if _HEADER.match(data) else ''}") from None
 
 
 def _skip(text: str, at: int) -> int:

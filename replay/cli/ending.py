@@ -21,7 +21,7 @@ UNHEARD = 141
 """The same for SIGPIPE. Not 1, which says that records have problems: nobody knows that of what was not written."""
 
 
-OUT_OF_MEMORY = "there is not enough memory to go on; do less at once, or give the program more"
+OUT_OF_MEMORY = "there is not enough memory to continue; do less at once, or give the program more"
 _NO_THREAD = "can't start new thread"
 """What Python says where there is no memory for a thread."""
 

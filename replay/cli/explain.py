@@ -24,7 +24,7 @@ _CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
 def explain(code: str | None, wants_list: bool) -> None:
     """Say what a diagnostic code means: the rule behind it, a wrong and a right example, and what to do.
 
-    CODE may also be a rule point, such as the D4 that stands behind a rule in a report.
+    CODE may also be a rule point, such as D4, which a report names with a rule.
 
     \b
     Examples:
@@ -39,7 +39,7 @@ def explain(code: str | None, wants_list: bool) -> None:
         return
     wanted = code.strip().upper()
     if not wanted:
-        raise Trouble("say which code, such as R204; `tiro explain --list` lists them all")
+        raise Trouble("name a code, such as R204; `tiro explain --list` lists all codes")
     point = next((known for known in POINTS if known.upper() == wanted), None)
     if wanted not in codes and point is None:
         raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
@@ -81,7 +81,7 @@ def _point_page(point: str) -> str:
     lines = [
         f"# {point} · {POINTS[point]}",
         "",
-        f"A rule point, one of those about “{SECTIONS[point[0]]}”. How it is read, and why, stands in `docs/rules.md`.",
+        f"A rule point on “{SECTIONS[point[0]]}”. How it is read, and why, is explained in `docs/rules.md`.",
         *(["", *sentences] if sentences else []),
     ]
     return "\n".join(lines) + "\n"
@@ -94,4 +94,4 @@ def _near(wanted: str, codes: list[str]) -> str:
         near = sorted(sorted(family, key=lambda code: abs(int(code[1:]) - int(wanted[1:])))[:2])
     else:
         near = difflib.get_close_matches(wanted, codes, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(near)}?" if near else "; `tiro explain --list` lists them all"
+    return f"; did you mean {' or '.join(near)}?" if near else "; `tiro explain --list` lists all codes"

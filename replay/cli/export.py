@@ -24,14 +24,14 @@ SIZE = 1 << 20
 @click.command(epilog=EXAMPLE)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
-@click.option("-f", "--force", is_flag=True, help="Write an older export in DIR anew.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that name no known one.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
+@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
 @runner_options
 def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
-    They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md tells their columns,
-    and `tiro query` asks them. Ends with 0 whatever the games are like, and with 2 where something could not be read.
+    They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md describes their columns,
+    and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read.
     """
     from ...notation.game import TOO_LARGE
     from ..archive import parquet
@@ -46,7 +46,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     _need_pyarrow()
     files = sources(paths)
     if files.overlaps(output):
-        raise Trouble(f"{output}: it lies in what is read; name another folder")
+        raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, interrupted = Tally(), 0, False
     try:
@@ -67,7 +67,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     except KeyboardInterrupt:
         interrupted = True
     if interrupted:
-        say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it anew.")
+        say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it again.")
         raise SystemExit(INTERRUPTED)
     say(totals(tally))
     if unread:

@@ -27,13 +27,13 @@ from .common import (
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 where a file is not in canonical form.")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
     """Bring records into canonical form, in place.
 
     PATH is a file, or a folder for all *.tiro files in it; “-” reads standard input and writes standard output.
-    A file in which something can't be read stays as it is, and is reported (exit code 1).
+    A file with something unreadable is left unchanged and reported (exit code 1).
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
     problems = Problems()
     counts: Counter[str] = Counter()
     for path in () if check or diff else paths:
-        refuse_address(path, "files at an address are not changed; --check and --diff only look at them")
+        refuse_address(path, "files at an address can't be changed; use --check or --diff")
     for path in expand(paths):
         old = read_input(path)
         new = canonical(old, name_of(path), problems)
@@ -75,7 +75,9 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
     # What is to take the place of someone's file is read again first: it must say the same.
     again = list(read_bytes(io.BytesIO(new), name))
     if any(game.problems for game in again) or [game.record for game in again] != [game.record for game in games]:
-        raise Trouble(f"{name}: stays as it is, because its canonical form would be read otherwise; please report this")
+        raise Trouble(
+            f"{name}: left unchanged, because its canonical form would be read differently; please report this"
+        )
     return new
 
 

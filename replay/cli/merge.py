@@ -31,16 +31,16 @@ Examples:
 @format_option("How the report on standard error is written.", *FORMATS)
 @output_options
 def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> None:
-    """Join the LOGs of several people of the same game to one record with everything that any of them knew.
+    """Join several people's LOGs of one game into one record with everything that any of them knew.
 
-    What the logs lack or have otherwise, and what the check of the joined record says, goes to standard error. Where
-    they contradict each other, the word of the card's owner is taken, and the other kept in a comment.
+    Differences between the logs, and the check of the joined record, go to standard error. Where logs contradict each
+    other, the word of the card's owner is taken, and the other is kept in a comment.
 
-    Ends with 1 where the logs contradict each other, can't be read whole, or their record has errors, and with 2 where
+    The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
     they are of different games.
     """
     if len(logs) < 2:
-        raise click.UsageError("give two logs at least; `tiro fmt` writes one in canonical form")
+        raise click.UsageError("give at least two logs; `tiro fmt` brings one into canonical form")
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
     from ...notation.writer import write_all
@@ -59,7 +59,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     report.begin()
     if len(joined) > 1 and form == "text":
         how = "their round and players" if by_headers else "their order"
-        say(f"{len(joined)} games, found together by {how}", "")
+        say(f"{len(joined)} games, matched by {how}", "")
     for number, merged in enumerate(joined, 1):
         report.game(_report(merged, number))
     report.end()

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 rules_option: Final = click.option(
-    "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that names no known one."
+    "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that does not name a known one."
 )
 odds_option: Final = click.option(
     "--odds",
     is_flag=True,
-    help="Say of each vote what was to be expected by who did not see all cards; unseen ones equally likely.",
+    help="Say what was to be expected of each vote without seeing all cards; unseen cards are equally likely.",
 )
 
 
@@ -70,7 +70,7 @@ class ChosenGame:
 
         own = read_headers(self.game.record, self.rules).view
         if view not in views_for(own):
-            say(f"{self.game.source.name}: {saw_less(own, view)}; what is not in it stays unknown")
+            say(f"{self.game.source.name}: {saw_less(own, view)}; what the record lacks stays unknown")
 
     def step(self, at: str | None) -> tuple[Step, str]:
         """Return the step at a moment, the last one for None, and a sentence where the record goes on but the replay
@@ -86,7 +86,7 @@ class ChosenGame:
             return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
         wanted = read_moment(at)
         if wanted is None:
-            raise click.BadParameter(f"“{at}” is no turn: write 7E, or 7E.2 for its second token", param_hint="--at")
+            raise click.BadParameter(f"“{at}” is not a turn: write 7E, or 7E.2 for its second token", param_hint="--at")
         label, tokens = wanted
         step = step_at(self.played, label, tokens)
         if step is None:
@@ -120,7 +120,7 @@ def game_options(command: Command) -> Command:
             "--as",
             "view",
             type=click.Choice(VIEWS),
-            help="Whose eyes to look through; the record's own point of view if not given.",
+            help="The point of view; the record's own by default.",
         ),
         click.argument("file"),
     ):
@@ -137,4 +137,4 @@ def _why_not(game: Game, label: str, tokens: int) -> str:
     count = max(len(turn.tokens) for turn in turns)
     if tokens > count:
         return f"{label} has only {count} token{'s' * (count != 1)}"
-    return f"the replay does not get to {label}; tiro check says why"
+    return f"the replay does not reach {label}; tiro check says why"

@@ -42,13 +42,13 @@ Columns = list[list[str]]
 @click.command(epilog=EXAMPLE)
 @click.argument("sql", required=False)
 @click.option("-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="What `tiro export` wrote.")
-@click.option("-n", "--name", metavar="NAME", help="Ask a ready query.")
-@click.option("-l", "--list", "listing", is_flag=True, help="List the ready queries.")
-@click.option("--show", is_flag=True, help="Write the SQL of the ready query, to change it, and don't ask it.")
-@format_option("How the answer is written; json is one object a line.", "text", "csv", "json")
-@click.option("--raw", is_flag=True, help="Write CSV without disarming cells that spreadsheets take for formulas.")
-@click.option("--allow-files", is_flag=True, help="Let the question reach files, the network and extensions.")
-@click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="How much memory DuckDB may use.")
+@click.option("-n", "--name", metavar="NAME", help="Run a ready-made query.")
+@click.option("-l", "--list", "listing", is_flag=True, help="List the ready-made queries.")
+@click.option("--show", is_flag=True, help="Print the SQL of the ready-made query instead of running it.")
+@format_option("The format of the answer; json is one object per line.", "text", "csv", "json")
+@click.option("--raw", is_flag=True, help="Write CSV cells unchanged, even if a spreadsheet takes them for formulas.")
+@click.option("--allow-files", is_flag=True, help="Let the query use files, the network and extensions.")
+@click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="The memory that DuckDB may use.")
 @output_options
 def query(
     sql: str | None,
@@ -63,10 +63,10 @@ def query(
     output: str | None,
     force: bool,
 ) -> None:
-    """Ask the tables of an archive in SQL, or with the name of a ready question.
+    """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
-    DuckDB answers, so its SQL is the one that is meant; - reads it from standard input. The tables are games, headers,
-    scores, turns, events and votes; docs/archives.md tells the columns.
+    The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events and
+    votes; docs/archives.md describes the columns.
     """
     from ..archive.sql import AGAIN, ExportedTables, ready_queries
 
@@ -79,11 +79,11 @@ def query(
     if name is None and sql in queries:
         name, sql = sql, None
     if (sql is None) == (name is None):
-        raise click.UsageError("give a question in SQL, or a ready one with --name; --list shows those")
+        raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
     if name is not None and name not in queries:
         raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
     if raw and form != "csv":
-        raise click.UsageError("--raw is about --format csv")
+        raise click.UsageError("--raw needs --format csv")
     question = queries[name].sql if name is not None else sql or ""
     if sql == STDIN:
         question = read_input(STDIN).decode("utf-8", "replace")
@@ -93,7 +93,7 @@ def query(
             return
         with ExportedTables(folder, files=allow_files, memory=memory) as tables:
             if not tables.whole:
-                say(f"{folder}: its export did not come to its end; what is there is asked, {AGAIN}")
+                say(f"{folder}: its export was not completed; the query covers what is there, {AGAIN}")
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
 

@@ -29,7 +29,7 @@ HELP: Final = ("help", "?")
 EXAMPLE = """
 \b
 Examples:
-  tiro record game.tiro --rules 2024                  a new game, or one that goes on
+  tiro record game.tiro --rules 2024                  a new game, or one to continue
   tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
   tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
 """
@@ -38,21 +38,21 @@ Examples:
 @click.command(epilog=EXAMPLE)
 @click.argument("file")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
-@click.option("--as", "view", type=click.Choice(VIEWS), show_default="arbiter", help="Who writes a new game down.")
+@click.option("--as", "view", type=click.Choice(VIEWS), show_default="arbiter", help="Who records a new game.")
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
 def record(file: str, rules: str | None, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
-    """Write a game down in FILE while it is played.
+    """Record a game in FILE while it is played.
 
-    A new FILE asks who plays; one that is there goes on where it stops. Every word is on disk before the next one is
-    asked for, and FILE is a readable record at any time; FILE.trail beside it keeps every correction.
+    For a new FILE it asks who plays; an existing one continues where it stops. Every word is on disk before the next
+    one is asked for, and FILE is a readable record at any time; FILE.trail beside it keeps every correction.
 
     Type the words of the notation, or pick them from the list with arrows or the keys before its lines. What the rules
-    determine is filled in. What is against them is explained, and goes in all the same if it happened. /help lists the
+    determine is filled in. What breaks them is explained, and recorded all the same if it happened. /help lists the
     commands.
 
-    Piped input ends at the first line that is not accepted, unless the next one is /insist. Ends with 1 then, and where
-    the record has errors against the rules.
+    Piped input ends at the first line that is not accepted, unless the next one is /insist. The exit code is then 1, as
+    it is if the record has errors against the rules.
     """
     from ...notation.reader import read_bytes
     from ..recording.storage import SUFFIX, Desk, NotKept
@@ -60,7 +60,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
-    refuse_address(file, "a record is kept in a file of this machine; name one, and copy it there after the game")
+    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         with open_input(file) as source:  # before a trail is laid; one that is there knows more
             for game in read_bytes(source, file):
@@ -87,7 +87,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
-        raise Trouble(f"{file}: there are several games in it; record goes on with a file that holds one")
+        raise Trouble(f"{file}: it holds several games; record continues only a file with one")
 
 
 def _has_screen() -> bool:
@@ -112,7 +112,7 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     from ..recording.new_record import blank, faults, questions
 
     if rules is None:
-        raise click.UsageError(f"{visible(file)} is new: say with --rules by which rule set you play")
+        raise click.UsageError(f"{visible(file)} is new: name the rule set with --rules")
     today = f"{date.today():%Y.%m.%d}"
     open_ = [question for question in questions(load_edition(rules), today) if question.name not in given]
 
@@ -136,9 +136,9 @@ def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
     frame = read_headers(parse(desk.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
         name = frame.edition.name
-        desk.told.append(f"the game goes on by the {name} rules, as it began; --rules {rules} changes nothing")
+        desk.told.append(f"the game continues by the {name} rules; --rules {rules} has no effect")
     if view and frame.view != view:
-        desk.told.append(f"the record goes on as {frame.view} saw it; --as {view} changes nothing")
+        desk.told.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
@@ -184,7 +184,7 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
             raise KeyboardInterrupt
         return not _errors(recorder)
     if refused := _record_lines(recorder):
-        kept = "what came before it is kept, nothing behind it was taken in"
+        kept = "what came before it is kept, what came after it was not read"
         number, line = refused
         say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
     for fault in _errors(recorder):
@@ -212,7 +212,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
             break
         try:
             if entered.lower() in HELP:
-                answer = [*obey(recorder, "/help"), "", "The glyph ? stands behind a word: 5Q ?"]
+                answer = [*obey(recorder, "/help"), "", "The glyph ? comes after a word: 5Q ?"]
             else:
                 answer = enter(recorder, entered)
             refused = (number, entered) if recorder.refusal else None

@@ -24,9 +24,9 @@ CHANGED_NOTE = "* changed by an option; the source is that of the default."
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
 @output_options
 def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
-    """Show the rules of an edition, each with the place where the rules say so.
+    """Show the rules of an edition, each with its citation.
 
-    Without a name the rule sets are listed, with two names only the differences are shown.
+    Without a name, list the rule sets; with two names, show only the differences.
 
     \b
     Examples:
@@ -48,7 +48,7 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
     has.
     """
     if len(names) > 2:
-        raise click.UsageError("One or two rule sets can be shown, not more.")
+        raise click.UsageError("Name at most two rule sets.")
     if settings and not names:
         raise click.UsageError("--set needs the name of a rule set.")
     try:

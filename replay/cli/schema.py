@@ -12,7 +12,7 @@ from .common import Trouble, open_output, output_options
 @click.argument("name", required=False)
 @output_options
 def schema(name: str | None, output: str | None, force: bool) -> None:
-    """Print a JSON Schema; without NAME, list those that there are.
+    """Print a JSON Schema; without NAME, list all schemas.
 
     NAME may also be the schema's identifier, as files name it in "$schema".
 
@@ -25,7 +25,7 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
     names = schema_names()
     name = next((known for known in names if load_schema(known)["$id"] == name), name)
     if name is not None and name not in names:
-        raise Trouble(f"there is no schema {name}; there are {', '.join(names)}")
+        raise Trouble(f"there is no schema {name}; the schemas are {', '.join(names)}")
     with open_output(output, force) as out:
         if name is not None:
             out.write(schema_text(name))

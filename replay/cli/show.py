@@ -23,15 +23,15 @@ Example:
 
 
 @click.command(epilog=EXAMPLE)
-@click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record if not given.")
-@click.option("--odds", is_flag=True, help="Say below what can be told of hidden cards, votes and draws; needs --as.")
+@click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record by default.")
+@click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
 @game_options
 @output_options
 def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, force: bool) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
-    Ends with 1 where the cards can be followed only so far, and the table is the last one before that; with 2, and
-    no table, where --at names a moment behind it.
+    The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
+    that; it is 2, without a table, if --at names a later moment.
     """
     from ..engine.headers import read_headers
     from ..views.redaction import seen_tokens
@@ -77,11 +77,11 @@ def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
     from ..views.record_view import Unseen
 
     if view == "arbiter":
-        raise click.UsageError("nothing is hidden from the arbiter; say with --as who looks")
+        raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
     try:
         seen = sight(chosen.game, view, step, chosen.rules, chosen.played)
     except Unseen as error:
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
     if seen is None:
-        raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be told of hidden ones")
+        raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
     return [*lines(seen, step.state)]

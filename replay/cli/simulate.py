@@ -35,8 +35,10 @@ Examples:
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change an option; repeatable.")
 @click.option("-n", "--games", type=click.IntRange(min=0), default=1, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The seed of the first; each has the next.")
-@click.option("--stats", "counts", is_flag=True, help="Write how often everything happened, and not the games.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The seed of the first game; each later game has the next."
+)
+@click.option("--stats", "counts", is_flag=True, help="Write how often everything happened instead of the games.")
 @format_option("How --stats is written.", "text", "json")
 @jobs_option
 @output_options
@@ -53,10 +55,10 @@ def simulate(
 ) -> None:
     """Play complete legal games at random and write their records.
 
-    The same rules, options and seed give the same bytes, always, by however many processes.
+    The same rules, options and seed always give the same bytes, with any number of processes.
     """
     if form == "json" and not counts:
-        raise click.UsageError("--format json is a form of --stats")
+        raise click.UsageError("--format json needs --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
     try:
@@ -69,7 +71,7 @@ def simulate(
                     for number, text in enumerate(made):
                         stream.write(("\n" if number else "") + text)
     except KeyboardInterrupt:
-        kept = "nothing was written" if counts else "what stands there are whole games"
+        kept = "nothing was written" if counts else "it holds whole games"
         if output not in (None, STDIN):
             kept = f"{output} was not written"
         say(f"Interrupted; {kept}.")
@@ -92,7 +94,7 @@ def _made(
 
 
 def _lost(_some: range) -> Any:
-    raise Trouble("a process that played games was ended from outside, twice, perhaps for want of memory")
+    raise Trouble("a process was killed twice while playing games, perhaps because memory ran out")
 
 
 def _written(edition: Edition, seeds: Iterable[int]) -> str:

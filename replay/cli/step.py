@@ -19,7 +19,7 @@ EXAMPLE = """
 \b
 Example:
   tiro step game.tiro                       from the set-up, with the arrow keys
-  tiro step game.tiro --at 7E --as caesar   from turn 7E on, with Caesar's eyes
+  tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
 """
 
 
@@ -27,9 +27,10 @@ Example:
 @click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
 @game_options
 def step(chosen: ChosenGame, at: str | None) -> None:
-    """Walk through a game of FILE (- for standard input), token by token and vote by vote.
+    """Step through a game of FILE (- for standard input), token by token and vote by vote.
 
-    Arrow keys go on and back, ? shows all keys, q quits. Ends with 1 where the cards can be followed only so far.
+    Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
+    of the way.
     """
     from ..analysis.timeline import timeline
     from ..engine.headers import read_headers
@@ -62,7 +63,7 @@ def _need_screen() -> None:
     # The screen is drawn on standard error, so that has to be a terminal as well.
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if stream is None or not stream.isatty():
-            raise Trouble(f"{name} is no terminal to walk in; tiro show and tiro timeline write text")
+            raise Trouble(f"{name} is not a terminal; tiro show and tiro timeline write text")
     if os.environ.get("TERM", "") == "dumb":
         raise Trouble("this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text")
     if find_spec("textual") is None:
@@ -80,5 +81,5 @@ def _need_keyboard(file: str) -> None:
         os.dup2(keys, 0)
         os.close(keys)
     except OSError:
-        why = "held the record" if file == STDIN else "is no terminal"
+        why = "was used for the record" if file == STDIN else "is not a terminal"
         raise Trouble(f"standard input {why}, and there is no other keyboard; name a file") from None

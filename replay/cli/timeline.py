@@ -40,12 +40,12 @@ FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
 def timeline(
     chosen: ChosenGame, form: str, kinds: tuple[str, ...], odds: bool, output: str | None, force: bool
 ) -> None:
-    """Tell the game of FILE (- for standard input) turn by turn.
+    """Show the game of FILE (- for standard input) turn by turn.
 
-    The page (html) can be looked at with the eyes of everybody who knew no more than the recorder; with --as it shows
-    one point of view and holds nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
+    The page (html) offers every point of view that knew no more than the recorder; with --as it has only one point of
+    view and contains nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
 
-    Ends with 1 where the cards can be followed only so far, and the timeline says where.
+    The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
     """
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)

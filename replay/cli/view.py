@@ -34,7 +34,7 @@ Examples:
     "--keep-remarks",
     "keep",
     is_flag=True,
-    help="Keep comments, own headers, alternatives and the words of rulings: you know that they give nothing away.",
+    help="Keep comments, own headers, alternatives and the words of rulings, which may reveal hidden cards.",
 )
 @format_option("The form.", "text", "json")
 @rules_option
@@ -42,12 +42,11 @@ Examples:
 def view(file: str, view: str, keep: bool, form: str, rules: str | None, output: str | None, force: bool) -> None:
     """Write the games of FILE (- for standard input) as that person would have written them.
 
-    Cards that he did not see are i and a; what was shown is filled in where the record leaves it out. Comments,
-    alternatives, headers of the recorder's own and the words of rulings may name hidden cards and are left out, which
-    is said on standard error.
+    Unseen cards are i and a; what was shown is filled in where the record leaves it out. Comments, alternatives, the
+    recorder's own headers and the words of rulings may name hidden cards and are left out; standard error says so.
 
-    Ends with 1 where a word or line can't be read, or cards that were shown can't be filled in; with 2 where somebody
-    saw more than whoever wrote the record.
+    The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
+    than the writer of the record.
     """
     problems = Problems()
     redactions = list(_redactions(file, view, rules or "", keep, problems))

@@ -53,9 +53,9 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 def votes(
     chosen: ChosenGame, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
 ) -> None:
-    """Draw the decision tree of each vote of FILE (- for standard input), and what would have turned it.
+    """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
 
-    Ends with 1 where the cards can be followed only so far; then there are the votes up to there.
+    The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
     """
     from ..analysis.vote_tree import trees as grow
 
@@ -121,11 +121,11 @@ def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, for
     if not trees:
         raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
     if len(trees) != 1:
-        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or give --folder DIR for all")
+        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
     if output in (None, STDIN):
         out = standard_output()
         if form != "svg" and out.isatty():
-            raise click.UsageError(f"a {form} is no text for a terminal; name a file with -o")
+            raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
         out.buffer.write(_picture(trees[0], form))
         out.buffer.flush()
         return
@@ -143,7 +143,7 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
     if there and not force:
-        raise Trouble(f"{folder / there[0]}: this file exists already; --force overwrites it")
+        raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
     with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):

@@ -154,7 +154,7 @@ class UnchosenMissions(Choice):
 class TaylorScoring(Choice):
     """How the brackets at majority and whole group are read (O2)."""
 
-    SWAPPED = "swapped", "corrected: the two brackets have changed places"
+    SWAPPED = "swapped", "corrected: the two brackets are swapped"
     LITERAL = "literal", "as printed: majorities in finished groups only"
 
 

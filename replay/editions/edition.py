@@ -217,7 +217,7 @@ def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Editio
     {'experienced': 'yes'}
     """
     if name not in EDITION_NAMES:
-        raise ValueError(f"there is no rule set “{name}”; there are {', '.join(EDITION_NAMES)}")
+        raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
     base: Edition = import_module(f".rules_{name}", __package__).EDITION
     changed: dict[str, Any] = {}
     for option, value in options:

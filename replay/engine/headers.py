@@ -28,12 +28,12 @@ _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WO
 _FORMS: Final = {
     "Date": (
         re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
-        "year, month and day, as in 2026.05.31; ?? for what is not known",
+        "write year, month and day, as in 2026.05.31; ?? for unknown parts",
     ),
     "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?"), "write 17-13, Rome first, 17-17>E, * or *>R"),
     "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
     "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
-    "Checksum": (CHECKSUM_FORM, "write its sixteen digits, 0 to 9 and a to f, as they were noted when it was signed"),
+    "Checksum": (CHECKSUM_FORM, "write the sixteen digits, 0 to 9 and a to f, that were noted at the signing"),
 }  # fmt: skip
 
 

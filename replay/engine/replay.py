@@ -72,7 +72,7 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     game = as_game(game)
     frame = read_headers(game.record, rules)
     if frame.edition is None:
-        raise ValueError("the rule set of this game is not known: its Rules header is missing or wrong")
+        raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     steps: list[Step] = []
     passed = {id(turn) for turn in game.record.turns[:behind]}
 

@@ -232,7 +232,7 @@ def _legend(
     signs = (
         (True, "up", "", False, "Rome's influence, upwards"),
         (True, "down", "", False, "Egypt's, downwards"),
-        (unseen, "unseen", "", False, "a face-down card, its value not known"),
+        (unseen, "unseen", "", False, "a face-down card of unknown value"),
         ("rome" in shapes, "rome", "", False, "vote won by Rome"),
         ("egypt" in shapes, "egypt", "", False, "vote won by Egypt"),
         ("tie" in shapes, "tie", "", False, "a tie"),

@@ -66,9 +66,9 @@ def _count(number: int, noun: str) -> str:
 def asides(entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield what is said about a turn beside its play: a word for what it is, and the text."""
     if entry.status == TAKEN_BACK:
-        yield "taken back", "another turn was played in its place"
+        yield "taken back", "another turn was played instead"
     elif entry.status == NOT_FOLLOWED:
-        yield "not followed", "the replay doesn't get here"
+        yield "not followed", "the replay doesn't reach this"
     elif entry.rest:
         yield "not followed", f"the replay stops before {entry.rest}"
     for annotation in entry.annotations:

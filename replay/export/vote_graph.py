@@ -112,7 +112,11 @@ def _edge_label(node: Node) -> str:
 
 def _margins(tree: VoteTree) -> str:
     """Return what would have turned the vote, as a label below the tree."""
-    lines = ["It would have turned with:", *(f"– {sentence}" for sentence in tree.told)] if tree.margins else tree.told
+    lines = (
+        ["The outcome would have changed with:", *(f"– {sentence}" for sentence in tree.told)]
+        if tree.margins
+        else tree.told
+    )
     return "<" + "".join([f'{_marked(line)}<br align="left"/>' for line in lines]) + ">"
 
 
@@ -133,7 +137,7 @@ def picture(tree: VoteTree, form: str) -> bytes:
 
     program, whole = dot_program()
     if form == "pdf" and not whole:
-        raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or take --format svg")
+        raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or use --format svg")
     dot_command.DOT_BINARY = Path(program)
     drawn = graph(tree)
     if form == "png":
@@ -156,7 +160,7 @@ def dot_program() -> tuple[str, bool]:
     for folder in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
         if program := shutil.which("graphviz-pure", path=folder):
             return program, False
-    raise NoGraphviz("there is no Graphviz here: pip install graphviz-pure, or install Graphviz for your system")
+    raise NoGraphviz("Graphviz is not installed: pip install graphviz-pure, or install Graphviz for your system")
 
 
 def _accessible(svg: str, tree: VoteTree) -> str:

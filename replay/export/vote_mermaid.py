@@ -30,7 +30,9 @@ def mermaid(tree: VoteTree) -> str:
             lines.append(f"  {parent} {_arrow(node)} {name}")
             if node.taken:
                 thick.append(number - 1)
-    margins = "<br>".join(map(_text, ("It would have turned with:", *tree.told) if tree.margins else tree.told))
+    margins = "<br>".join(
+        map(_text, ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told)
+    )
     lines.append(f'  margins["{margins}"]:::margins')
     lines += [
         "  classDef taken fill:#e3edf7,stroke:#1b3a57,stroke-width:3px,color:#101010",

@@ -11,7 +11,7 @@ from ..analysis.vote_tree import Node, VoteTree
 def outline(tree: VoteTree) -> list[str]:
     """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
     lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
-    lines += ["  what would have turned it:", *(f"      {sentence}" for sentence in tree.told)]
+    lines += ["  what would have changed the outcome:", *(f"      {sentence}" for sentence in tree.told)]
     return [visible(line) for line in lines]
 
 

@@ -25,7 +25,7 @@ def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[Spot, str]
 def _marked(conflict: Conflict, clash: ConflictingToken, record: Record) -> str:
     owner, turn = PLAYER_NAMES[conflict.side], record.turns[clash.spot[0]].label
     if conflict.group is not None:
-        return f"nobody wrote down what was shown here, {turn}"
+        return f"what was shown here is not recorded, {turn}"
     if conflict.card is None and _is_view(clash, record):
         return f"{owner}'s hand, seen here, {turn}"
     named = [card for card in clash.cards if conflict.card in (None, card)]
@@ -44,7 +44,7 @@ def _is_view(clash: ConflictingToken, record: Record) -> bool:
 
 def _problem(conflict: Conflict, record: Record) -> str:
     owner, last = PLAYER_NAMES[conflict.side], conflict.tokens[-1]
-    beside = "beside the cards that are marked, " if len(conflict.tokens) > 1 else ""
+    beside = "given the marked cards, " if len(conflict.tokens) > 1 else ""
     if conflict.group is not None:
         if beside:
             return f"whatever was shown at {group_name(conflict.group)}, this can't have come after it"

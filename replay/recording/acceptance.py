@@ -23,7 +23,7 @@ from .cursor import Kind, Spot
 from .draft import Draft
 from .entry import counted_result, place_of, put, with_result, with_turn
 
-UNDECIDED: Final = "it happened; the arbiter has still to rule"
+UNDECIDED: Final = "it happened; the arbiter still has to rule"
 """The text of a ruling that holds an irregularity until somebody decides about it."""
 
 
@@ -52,7 +52,7 @@ def _with_missing_draw(found: list[Diagnostic], before: Draft, after: Draft) -> 
     if not found or spot.state is None or not (draws and begins):
         return found
     many = counted(spot.state.draw_limit(), "card")
-    help_ = f"{PLAYER_NAMES[spot.side]} has still to draw {many}: write + and what was drawn"
+    help_ = f"{PLAYER_NAMES[spot.side]} still has to draw {many}: write + and the cards drawn"
     return [replace(found[0], help=help_), *found[1:]]
 
 
@@ -85,12 +85,12 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
     if spot.kind is Kind.SET_UP:
         if any(move.token is None for move in spot.moves):
             return []
-        return [_objection(draft, "the set-up is not complete", "go on with what the list shows")]
+        return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
     if spot.state is None:
         return []
     found = [_told(fault, draft, edition) for fault in violations(spot.state, None)]
     if spot.pending and not found:
-        return [_objection(draft, "what the action brought about is missing", "write it, or v for a veto")]
+        return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
     return found
 
 

@@ -68,17 +68,17 @@ def refusal_lines(refusal: Refusal | None) -> Lines:
         found += [rule] * bool(each.rule) + [f"  {each.help}"] * bool(each.help)
     codes = [each.code for each in objections if each.code]
     if codes and not any(code.startswith("N") for code in codes):
-        found.append("  if it really happened: /insist writes it down, for the arbiter to rule on")
+        found.append("  if it really happened: /insist records it, for the arbiter to rule on")
     return found
 
 
 def _undo(recorder: Recorder, rest: str) -> Lines:
     done = recorder.undo_turn() if rest == "turn" else recorder.undo()
-    return [] if done else ["there is nothing to take back"]
+    return [] if done else ["there is nothing to undo"]
 
 
 def _redo(recorder: Recorder, _rest: str) -> Lines:
-    return [] if recorder.redo() else ["nothing was taken back that could come again"]
+    return [] if recorder.redo() else ["there is nothing to redo"]
 
 
 def _insist(recorder: Recorder, _rest: str) -> Lines:
@@ -86,7 +86,7 @@ def _insist(recorder: Recorder, _rest: str) -> Lines:
         return ["nothing was refused"]
     if recorder.insist():
         labels = undecided(recorder.draft.record)
-        return [f"written down; the arbiter has still to rule on {', '.join(labels)}: /rule"] if labels else []
+        return [f"recorded; the arbiter still has to rule on {', '.join(labels)}: /rule"] if labels else []
     return refusal_lines(recorder.refusal)
 
 
@@ -96,7 +96,7 @@ def _edit(recorder: Recorder, rest: str) -> Lines:
     if line is None:
         raise Unheeded(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
     if not text.strip():
-        return [line, f"write the whole line anew: /edit {line}", f"or take it out: /drop {label}"]
+        return [line, f"rewrite the whole line: /edit {line}", f"or remove it: /drop {label}"]
     if not re.match(r"\d+\s*[RE]\b", text.strip()):
         text = f"{label} {text}"
     recorder.rewrite(label, text)
@@ -121,7 +121,7 @@ def _unfit(recorder: Recorder) -> Lines:
 
 def _note(recorder: Recorder, rest: str) -> Lines:
     if not rest:
-        raise Unheeded("write /note and what you want to say")
+        raise Unheeded("write /note and your comment")
     label, _, text = rest.partition(" ")
     if text and recorder.line(label) is not None:
         recorder.remark(text.strip(), label)
@@ -141,7 +141,7 @@ def _rule(recorder: Recorder, rest: str) -> Lines:
     if points:
         text = text[points.end() :]
         if len(points[0]) > 2:
-            raise Unheeded("a penalty is of 99 points at most")
+            raise Unheeded("a penalty is at most 99 points")
     recorder.rule(label, decision, int(points[0]) if points else 0, text.lstrip(" :,.;-"))
     return _unfit(recorder)
 
@@ -163,7 +163,7 @@ def _end(recorder: Recorder, rest: str) -> Lines:
     recorder.finish(how, _ended(recorder, how, rest[len(how) :].strip()))
     came = recorder.draft.verdict.outcome
     told = how if came.winner is None else winner_text(came)
-    return [f"the game ended: {told}; /undo takes that back"]
+    return [f"the game ended: {told}; /undo reverses that"]
 
 
 def _ended(recorder: Recorder, how: str, said: str) -> Result | None:
@@ -197,7 +197,7 @@ def _names(record: Record, side: int) -> set[str]:
 
 def _clock(recorder: Recorder, rest: str) -> Lines:
     if recorder.clocks is None:
-        raise Unheeded("there are no clocks: /header TimeControl 1800+10 sets some, in seconds")
+        raise Unheeded("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
     how, _, time = rest.partition(" ")
     side = recorder.draft.spot.side
     match how:
@@ -208,7 +208,7 @@ def _clock(recorder: Recorder, rest: str) -> Lines:
         case "set":
             seconds = parse_control(time)
             if seconds is None:
-                raise Unheeded("write /clock set 0:12:30: what the player whose turn it is has left")
+                raise Unheeded("write /clock set 0:12:30: the time left to the player whose turn it is")
             recorder.clocks.set(side, seconds[0])
         case _:
             raise Unheeded("write /clock start, pause, or set 0:12:30")
@@ -223,7 +223,7 @@ def _sign(recorder: Recorder, rest: str) -> Lines:
     by = [each.strip() for each in rest.split(",") if each.strip()]
     if not by:
         if recorder.draft.spot.kind is not Kind.OVER:
-            how = "it can be signed when the game is over; /end says how it was broken off"
+            how = "it can be signed when the game is over; use /end if it was broken off"
         else:
             how = "if they agree, say who: /sign Caesar, Cleopatra"
         return [*_sheet(recorder, ""), "", how]
@@ -231,9 +231,9 @@ def _sign(recorder: Recorder, rest: str) -> Lines:
     players = {name.casefold() for each in PLAYER_NAMES for name in (each, record.header(each))}
     before = record.header("Signed")
     recorder.sign(by)
-    told = [f"{each} is neither of the players; /undo takes the signature back" for each in by]
+    told = [f"{each} is neither of the players; /undo removes the signature" for each in by]
     told = [line for line, each in zip(told, by, strict=True) if each.casefold() not in players]
-    told += [f"in place of the signatures of {before}"] * bool(before)
+    told += [f"replacing the signatures of {before}"] * bool(before)
     return [*told, f"signed by {' and '.join(by)}: {recorder.draft.record.header('Checksum')}"]
 
 
@@ -241,13 +241,15 @@ def _legal(recorder: Recorder, rest: str) -> Lines:
     found = Chooser(recorder).choices(rest)
     if not found:
         return [
-            f"nothing that may come begins with {rest}" if rest else "whatever is typed is taken: nothing is judged"
+            f"nothing that may come next begins with {rest}"
+            if rest
+            else "everything typed is accepted: nothing is judged"
         ]
     texts = [(each.text or "Enter") + "…" * (not each.whole) for each in found]
     width = max(map(len, texts))
     lines = [f"{text:<{width}}  {each.words}" for text, each in zip(texts, found, strict=True)]
     more = next((each.text for each in found if not each.whole), "")
-    return [*lines, *[f"how a word goes on: /legal {more}"] * bool(more)]
+    return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
 
 
 def _quit(_recorder: Recorder, _rest: str) -> Lines:
@@ -255,11 +257,14 @@ def _quit(_recorder: Recorder, _rest: str) -> Lines:
 
 
 WORDS: Final = (
-    ("5Q", "a 5 face up at the Quaestors; (5)Q face down. p is the philosopher; i a card that nobody saw"),
+    ("5Q", "a 5 face up at the Quaestors; (5)Q face down. p is the philosopher, i an unknown card"),
     ("A C K P Q S", "Aediles, Censors, Consuls, Praetors, Quaestors, Senators"),
-    ("x4P x(2)P#1", "assassination: of a card face up; of the first one face down, which was a 2"),
-    ("sA cAQ wA y", "scout, castling, wrath of the gods, spy; v+3 behind them: it was vetoed, and a 3 drawn"),
-    ("=A =o =r", "the bust or vote card: a vote at the Aediles; none; none, and all goes back. *A a special vote"),
+    ("x4P x(2)P#1", "assassination of a face-up card; of the first face-down card, which was a 2"),
+    ("sA cAQ wA y", "scout, castling, wrath of the gods, spy; v+3 after one: it was vetoed, and a 3 drawn"),
+    (
+        "=A =o =r",
+        "the bust or vote card: a vote at the Aediles; no vote; no vote, and all go back. *A is a special vote",
+    ),
     ("+34 -34 -", "cards drawn; discarded to exchange; nothing placed"),
     ("mR1", "Caesar keeps the first of his missions"),
 )
@@ -269,7 +274,7 @@ WORDS: Final = (
 def _help(_recorder: Recorder, _rest: str) -> Lines:
     width = max(len(command.usage) for command in COMMANDS.values())
     return [
-        "A word of the notation and Enter puts it into the record; Enter alone ends the turn.",
+        "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
         *[f"{command.usage:<{width}}  {command.help}" for command in COMMANDS.values()],
         "",
         *[f"{words:<{width}}  {what}" for words, what in WORDS],
@@ -277,23 +282,23 @@ def _help(_recorder: Recorder, _rest: str) -> Lines:
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    "undo": Command("/undo [turn]", _undo, "take the last entry back, or the whole turn; as often as you like"),
-    "redo": Command("/redo", _redo, "take the last undo back"),
-    "insist": Command("/insist", _insist, "it happened: write down what was refused, for the arbiter to rule on"),
-    "edit": Command("/edit 7E …", _edit, "write a turn anew; what follows is replayed, and nothing is dropped"),
-    "insert": Command("/insert 6R …", _insert, "put in a turn that was forgotten"),
-    "drop": Command("/drop 7E", _drop, "take a turn out"),
+    "undo": Command("/undo [turn]", _undo, "undo the last entry, or the whole turn; as often as you like"),
+    "redo": Command("/redo", _redo, "redo what was undone"),
+    "insist": Command("/insist", _insist, "it happened: record what was refused, for the arbiter to rule on"),
+    "edit": Command("/edit 7E …", _edit, "rewrite a turn; what follows is replayed, and nothing is dropped"),
+    "insert": Command("/insert 6R …", _insert, "add a forgotten turn"),
+    "drop": Command("/drop 7E", _drop, "remove a turn"),
     "rule": Command("/rule 7E stands …", _rule, "what the arbiter decides: stands, back, penalty 2"),
     "note": Command(
-        "/note …", _note, "a comment below the last turn, or /note 7E below that; {…} puts one within a turn"
+        "/note …", _note, "a comment below the last turn, or /note 7E below that turn; {…} is a comment within a turn"
     ),
     "header": Command("/header Site …", _header, "set a header"),
-    "end": Command("/end resigned by …", _end, "the game was broken off: how, and by whom, or won by whom, or draw"),
-    "legal": Command("/legal …", _legal, "what may come next, in words; /legal +: of that, what begins with +"),
-    "clock": Command("/clock start", _clock, "let the clock run, or pause, or set 0:12:30; the turns switch it"),
-    "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to agree to"),
-    "sign": Command("/sign Caesar, …", _sign, "they agree: who, and a checksum of the text, go into the headers"),
+    "end": Command("/end resigned by …", _end, "the game was broken off: how, and by whom, or who won, or draw"),
+    "legal": Command("/legal …", _legal, "what may come next, in words; /legal +: only what begins with +"),
+    "clock": Command("/clock start", _clock, "start, pause or set (0:12:30) the clock; the turns switch it"),
+    "sheet": Command("/sheet", _sheet, "the score, group by group, for both players to check"),
+    "sign": Command("/sign Caesar, …", _sign, "both agree: the names and a checksum of the text go into the headers"),
     "help": Command("/help", _help, "this list"),
-    "quit": Command("/quit", _quit, "leave; everything is kept, and goes on from here next time"),
+    "quit": Command("/quit", _quit, "leave; everything is kept, and recording continues here next time"),
 }
 """Name → command, in the order of the help."""

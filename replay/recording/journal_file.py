@@ -102,7 +102,7 @@ class TrailFile:
             if os.fstat(handle).st_size:
                 self.told.append(f"{self.path.name} was replaced by another, which is now {self._save(handle).name}")
             else:
-                self.told.append(f"{self.path.name} was gone; it is written anew")
+                self.told.append(f"{self.path.name} was gone; it is written again")
         except BaseException:
             os.close(handle)
             raise

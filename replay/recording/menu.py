@@ -26,8 +26,8 @@ OPENERS: Final = {
     "c": "castling",
     "y": "spy",
     "v": "veto",
-    "-": "discard to exchange, or place nothing",
-    "=": "what is turned up for the vote",
+    "-": "exchange cards, or place nothing",
+    "=": "the bust or vote card",
     "*": "special vote",
     "+": "draw a card",
     "m": "mission",
@@ -106,7 +106,7 @@ class Menu:
         if text in self.endings:
             return self.endings[text]
         if text == "a(":
-            return "the action pile in its owner's order, the top first, with ) at the end"
+            return "the action pile in its owner's order, top card first, with ) at the end"
         move = self.words[text]
         assert move.token is not None
         assert self.edition is not None

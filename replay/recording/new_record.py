@@ -35,8 +35,8 @@ def questions(edition: Edition, today: str) -> list[Question]:
         Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
         *(loser if rome_may_begin(edition.starter) else ()),
         Question("Table", "which table, in a tournament of several", ""),
-        Question("TimeControl", "seconds for each, and for each turn, as 1800+10; empty for no clocks", ""),
-        Question("Recorder", "who writes this down", ""),
+        Question("TimeControl", "seconds for each player, and per turn, as 1800+10; empty for no clocks", ""),
+        Question("Recorder", "who records the game", ""),
     ]
 
 
@@ -56,5 +56,5 @@ def faults(text: str) -> list[str]:
     told = [f"{each.message}; {each.help}" if each.help else each.message for each in found]
     control = game.record.header("TimeControl")
     if control and parse_control(control) is None:
-        told.append(f"no clock can be set to “{visible(control)}”; write seconds, as in 1800+10, or nothing")
+        told.append(f"“{visible(control)}” can't set a clock; write seconds, as in 1800+10, or nothing")
     return told

@@ -57,7 +57,7 @@ def _over(draft: Draft) -> str:
         return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
     if record.result is not None and record.result.points is not None:
         labels = undecided(record)
-        return f"the game is over; the arbiter has still to rule on {', '.join(labels)}" * bool(labels) or (
+        return f"the game is over; the arbiter still has to rule on {', '.join(labels)}" * bool(labels) or (
             "the game is over: check the sheet, then /sign Caesar, Cleopatra"
         )
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
@@ -72,7 +72,7 @@ def _play(draft: Draft, spot: Spot, player: str) -> str:
     if spot.pending:
         if spot.announced is None:
             return f"the card that {PLAYER_NAMES[1 - spot.side]} drew for the veto"
-        return f"{player}: what came of it, or v if it was vetoed"
+        return f"{player}: the effect, or v if it was vetoed"
     veto = "; v if it was vetoed" if any(isinstance(token, t.Veto) for token in tokens) else ""
     return f"{_step(spot, state, player, tokens)}{veto}"
 

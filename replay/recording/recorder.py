@@ -192,7 +192,7 @@ class Recorder:
     # ---------------------------------------------------------------------------------------------- correcting
 
     def undo(self) -> bool:
-        """Take the last entry back, or the end of a turn; False where there is nothing to take back."""
+        """Take the last entry back, or the end of a turn; False where there is nothing to undo."""
         if self.draft.closed:
             self._see(Draft(self.draft.text))
             return True
@@ -203,7 +203,7 @@ class Recorder:
         return self.desk.redo() and self._see(Draft.taken_up(self.desk.text))
 
     def undo_turn(self) -> bool:
-        """Take back in one step until the last line is gone; False where there is nothing to take back."""
+        """Take back in one step until the last line is gone; False where there is nothing to undo."""
         lines = len(self.draft.record.turns)
         if not self.desk.undo(lambda text: len(Draft(text).record.turns) < lines):
             return self.draft.closed and self.undo()
@@ -285,12 +285,12 @@ class Recorder:
         record = self.draft.record
         if not record.header("Termination"):
             if not self.draft.is_over or record.result is None or record.result.points is None:
-                raise Unheeded("the game is not over", "  /end says how it was broken off, and the result is missing")
+                raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
             record = with_header(record, "Termination", "normal")
         if self.draft.frame.termination in DECISIVE and self.draft.verdict.outcome.winner is None:
-            raise Unheeded("it is not said who has won", f"  /end {self.draft.frame.termination} by Caesar, for one")
+            raise Unheeded("the winner is missing", f"  /end {self.draft.frame.termination} by Caesar, for one")
         if labels := undecided(record):
-            raise Unheeded(f"the arbiter has still to rule on {', '.join(labels)}", "  /rule 7E stands …")
+            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
         self._keep(signed(record, by), "signed")
 
     # -------------------------------------------------------------------------------------------------- keeping
@@ -328,7 +328,7 @@ def _turns(text: str) -> Sequence[Turn]:
     if problem := next((each for each in game.problems if each.code[0] == "N"), None):
         raise Unheeded(problem.message, *[f"  {problem.help}"] * bool(problem.help))
     if more or not game.record.turns:
-        raise Unheeded("that is no turn", "  write 7E (3)A 5Q …")
+        raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
     return game.record.turns
 
 

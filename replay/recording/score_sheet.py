@@ -30,7 +30,7 @@ _GAPS: Final = 3
 """Cells between the labels and the columns, and between the columns."""
 _HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
 """What the figures are, in full and where there is less room."""
-_VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "not known whether fulfilled"}
+_VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
 def score_sheet(record: Record, rules: str = "", width: int = WIDTH) -> list[str]:
@@ -62,7 +62,7 @@ def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | 
     """Who has won, or why the points do not say it; and whether the record says something else."""
     came = outcome(record, frame, run, counted)
     if run is None or counted is None:
-        why = "The rule set is not known" if run is None else "The cards can't be followed to the end"
+        why = "The rule set is unknown" if run is None else "The cards can't be followed to the end"
         yield f"{why}, so nothing can be counted."
         yield from _decision(came)
         yield _claim(record)
@@ -76,7 +76,7 @@ def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | 
     if came.ending is None:
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
-        yield "It is not known of every mission whether it was fulfilled."
+        yield "Not every mission is known to be fulfilled or not."
         yield _foregone(run, counted)
     else:
         yield _winner(counted)

@@ -17,18 +17,18 @@ from .journal import REDO, UNDO, Trail, decoded, encoded, settled
 from .journal_file import TrailFile
 
 SUFFIX: Final = ".trail"
-_NO_WAY_IN: Final = ("you may not write here", "get permission to")
+_NO_WAY_IN: Final = ("permission to write here is denied", "get permission to")
 _REASONS: Final = {
     errno.ENOSPC: ("the disk is full", "make room"),
-    errno.EDQUOT: ("there is no more room for you on this disk", "make room"),
-    errno.EFBIG: ("no file may grow so large here", "raise the limit"),
-    errno.EROFS: ("the disk can only be read", "make it writable"),
+    errno.EDQUOT: ("your disk quota is used up", "make room"),
+    errno.EFBIG: ("the file size limit is reached", "raise the limit"),
+    errno.EROFS: ("the disk is read-only", "make it writable"),
     errno.EACCES: _NO_WAY_IN,
     errno.EPERM: _NO_WAY_IN,
     errno.ENOENT: ("its folder does not exist", "create it"),
-    errno.EIO: ("the disk has failed", "look after it"),
-    errno.EAGAIN: ("somebody else is recording in this file", "wait for the end of that"),
-    errno.EBADF: ("the recording was closed", "open it anew"),
+    errno.EIO: ("the disk has failed", "check it"),
+    errno.EAGAIN: ("someone else is recording in this file", "wait until that ends"),
+    errno.EBADF: ("the recording was closed", "open it again"),
 }
 """What went wrong, and what to do about it."""
 
@@ -122,7 +122,7 @@ class Desk:
             self._look_around()
             self._enter(text, what, turn, steps)
         except OSError as error:
-            told = "{}; nothing was changed, the last entry is not kept: {} and enter it again"
+            told = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
             raise self._refusal(error, told) from error
 
     def _enter(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
@@ -143,7 +143,7 @@ class Desk:
                 self._put(self.text)  # a program died after it had written the trail
             elif self._seen is None:
                 self._put(self.text)
-                self.told.append(f"{self.name} was gone; it has been written anew, with all that was recorded")
+                self.told.append(f"{self.name} was gone; it has been written again, with everything recorded")
             else:
                 self._find(text)
         self._file.note()
@@ -153,7 +153,7 @@ class Desk:
         recorded = f" since {self.trail.entries[-1].at[:16].replace('T', ' ')}" if self.trail.entries else ""
         self._enter(text, "found")
         self.told.append(
-            f"{self.name} was changed outside of the recording{recorded}: what it says now is kept; "
+            f"{self.name} was changed outside the recording{recorded}: its present text is kept; "
             "/undo goes back to what had been recorded"
         )
 
@@ -164,12 +164,12 @@ class Desk:
         """
         there = self._there()
         if there is None and self._seen is not None:
-            self.told.append(f"{self.name} was gone; it is written anew, with all that was recorded")
+            self.told.append(f"{self.name} was gone; it is written again, with everything recorded")
         elif there is not None and there != self._seen and decoded(there) != self.text:
             theirs = save_beside(self._theirs, there, mode_of(self.path))
             self.told.append(
-                f"{self.name} was changed by somebody else: that version is now {theirs.name}, "
-                "and the recording goes on with what was recorded"
+                f"{self.name} was changed by someone else: that version is now {theirs.name}, "
+                "and recording continues with what was recorded"
             )
         self._seen = there
         self._file.stay()
@@ -180,7 +180,7 @@ class Desk:
     def _there(self) -> bytes | None:
         """What the record's file holds; None where there is none. OSError where it can't be read."""
         if self.path.exists() and not self.path.is_file():
-            raise OSError(errno.EINVAL, "this is no file")
+            raise OSError(errno.EINVAL, "this is not a file")
         try:
             return self.path.read_bytes()
         except FileNotFoundError:

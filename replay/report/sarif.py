@@ -17,7 +17,7 @@ from ..diagnostics.registry import CODES, Code
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_RULED: Final = "The arbiter has ruled on it; the ruling stands in the record."
+_RULED: Final = "The arbiter ruled on it; the ruling is in the record."
 _SUPPRESSIONS: Final = [{"kind": "external", "status": "accepted", "justification": _RULED}]
 
 
@@ -88,7 +88,7 @@ def uri(name: str) -> str:
 
 def _rule(code: Code) -> dict[str, Any]:
     """Describe a code. Its page has no address of its own, so the whole text is given instead of a ``helpUri``."""
-    help_text = {"text": f"`tiro explain {code.code}` tells more.", "markdown": page(code.code)}
+    help_text = {"text": f"`tiro explain {code.code}` says more.", "markdown": page(code.code)}
     return {"id": code.code, "shortDescription": {"text": code.title}, "help": help_text}
 
 

@@ -43,7 +43,7 @@ def render(
     yield from rows
     notes = [*_notes(diagnostic), *(_also(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
-        notes.append(("also", f"{len(equal) - most:,} more of these in this line, which --verbose shows"))
+        notes.append(("also", f"{len(equal) - most:,} more of these in this line; --verbose shows them"))
     if rows and notes:
         yield [(f"{margin} |", FRAME)]
     for title, text in notes:
@@ -192,12 +192,12 @@ class TextReporter(Reporter):
             self._write([])
         for (severity, code), count in self._met.items():
             if not self._verbose and severity == NOTE and count > FEW:
-                more = f": {count - FEW:,} more of these, which --verbose shows"
+                more = f": {count - FEW:,} more of these; --verbose shows them"
                 self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(totals(self.tally), STRONG)])
         if self._first_error:
-            self._write([(f"`tiro explain {visible(self._first_error)}` tells more.", PLAIN)])
+            self._write([(f"`tiro explain {visible(self._first_error)}` says more.", PLAIN)])
 
     def _write(self, row: Row, primary: str = "") -> None:
         """Write one row; ``primary`` is the style of what it is about."""
@@ -232,7 +232,7 @@ def _stopped(report: GameReport) -> str:
     if not report.stopped:
         return f"{game}: the cards could not be followed to the end, so the result was not checked"
     return (
-        f"{game}: from {visible(report.stopped)} on the cards could not be followed; there only the words were checked"
+        f"{game}: from {visible(report.stopped)} on the cards could not be followed; only the words were checked there"
     )
 
 

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 HELP: Final = (
-    ("→ Space l", "one step on"),
+    ("→ Space l", "one step forward"),
     ("← Backspace h", "one step back"),
     ("↓ j", "to the end of the next turn"),
     ("↑ k", "to the end of the turn before"),
@@ -24,14 +24,14 @@ HELP: Final = (
     ("p N", "vote before"),
     ("Home End", "the set-up, the end"),
     ("g", "go to a turn, 7E, or a token in it, 7E.2"),
-    ("v", "look through other eyes"),
-    ("Tab", "the text alone, and back"),
+    ("v", "change the point of view"),
+    ("Tab", "show only the text, and back"),
     ("PgDn PgUp", "more of what does not fit"),
     ("q", "quit"),
 )
 """Keys and what they do."""
 SIGNS: Final = (
-    ("▸ •", "noticed at this token, in this turn"),
+    ("▸ •", "an annotation at this token, in this turn"),
     ("; |", "a comment, an alternative"),
     ("% ?", "a ruling, a line that can't be read"),
 )

@@ -19,10 +19,10 @@ OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Q leave  ^Z undo  ^T it happened  PgUp PgDn table"
 SCREEN_KEYS: Final = (
     ("Space, Enter", "enter the word; Enter alone ends the turn"),
-    ("↓ ↑", "pick from the list, or press the sign before a line: a digit is that card; … opens the next list"),
-    ("Esc", "back from the list; takes away what stands on the line, also what was refused"),
+    ("↓ ↑", "pick from the list, or press the key before a line: a digit is that card; … opens the next list"),
+    ("Esc", "leave the list; clears the line, including what was refused"),
     ("^Z ^Y", "undo, redo"),
-    ("^T", "it happened: what was refused goes in, for the arbiter to rule on"),
+    ("^T", "it happened: record what was refused, for the arbiter to rule on"),
     ("^E", "change the last turn"),
     ("F5", "start or pause the clock"),
     ("PgUp PgDn", "more of the record, or of the table"),

@@ -380,6 +380,6 @@ class RecordApp(ResponsiveApp):
         typed = self.line.value.strip()
         if typed and typed != self._warned:
             self._warned = typed
-            self.say([f"“{typed}” is not entered: Enter takes it; ^Q once more leaves without it"])
+            self.say([f"“{typed}” is not entered: Enter records it; ^Q again leaves without it"])
             return
         self.exit(how)

@@ -19,7 +19,7 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other line ends."""
 _FAR: Final = 0x7FFFFFFE
 """Windows locks bytes, which nobody else can read then: the locked one lies beyond the end of any file."""
-NOWHERE: Final = "this link leads nowhere, and nothing is made where it points"
+NOWHERE: Final = "this is a dangling link, and no file is created through it"
 UNFINISHED: Final = ".tironian"
 """The suffix of a file that is being written and will replace another one."""
 _LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
@@ -154,7 +154,7 @@ def lock(handle: int) -> None:
         _lock(handle)
     except OSError as error:
         if error.errno in _LOCKED:
-            raise BlockingIOError(errno.EAGAIN, "somebody else holds this file") from None
+            raise BlockingIOError(errno.EAGAIN, "someone else is using this file") from None
 
 
 if sys.platform == "win32":

@@ -19,7 +19,7 @@ from .stores import is_address
 from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, TextStream, reason, texts_of
 
 STDIN: Final = "-"
-LINK: Final = "this is a link out of the folder, which is not followed; name it, and it is"
+LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
 
 
 class InputFile(NamedTuple):

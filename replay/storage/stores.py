@@ -22,7 +22,7 @@ SILENCE: Final = 60
 """Seconds that a web server may say nothing."""
 LONGEST: Final = 300
 """Characters of a store's own message that are repeated."""
-READ_ONLY: Final = "over http files can be read, not written"
+READ_ONLY: Final = "files can't be written over http"
 _PATTERN: Final = re.compile(r"[*?\[]")
 _NO_BUCKET: Final = re.compile("NoSuchBucket|specified bucket")
 _WEB: Final = ("http://", "https://")
@@ -71,10 +71,10 @@ def _explained(error: BaseException) -> StoreError:
     if isinstance(error, PermissionError) or status in (401, 403):
         return StoreError(f"access is denied ({words})")
     if isinstance(error, ImportError):
-        return StoreError(f"what it takes is not installed ({words})")
+        return StoreError(f"a library for it is not installed ({words})")
     if isinstance(error, NotImplementedError):
         return StoreError("this kind of store can't do that")
-    return StoreError(f"the store answers with an error, or not at all ({words})")
+    return StoreError(f"the store answered with an error, or not at all ({words})")
 
 
 def _status(error: BaseException) -> int | None:

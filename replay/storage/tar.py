@@ -9,10 +9,10 @@ import re
 import tarfile
 from typing import Any, Final
 
-DAMAGED: Final = "a part of it is damaged, so that files in it may be missing"
-CUT: Final = "the file ends too early: a part of it is missing"
+DAMAGED: Final = "part of it is damaged, so files may be missing"
+CUT: Final = "the file ends too early: part of it is missing"
 LARGE: Final = "the header of a file in it has more than 1 MB"
-SPARSE: Final = "a file in it is stored with its gaps left out; write it without --sparse"
+SPARSE: Final = "a file in it is stored as a sparse file; create the archive without --sparse"
 MOST: Final = 1 << 20
 """Bytes of extended headers before a file, which hold its name, size and more."""
 END: Final = 2

@@ -63,13 +63,13 @@ def reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     if isinstance(error, EOFError):
-        return "the file ends too early: a part of it is missing"
+        return "the file ends too early: part of it is missing"
     if type(error).__name__ == "BadGzipFile":  # not imported for its name alone
-        return "it is damaged, or something that is not compressed stands behind what is"
+        return "it is damaged, or uncompressed data follows the compressed data"
     if isinstance(error, ImportError):
-        return f"what it takes is not installed ({error})"
+        return f"a library for it is not installed ({error})"
     if isinstance(error, MemoryError):
-        return "this machine has not enough memory for it"
+        return "this machine does not have enough memory for it"
     return f"it is damaged ({str(error) or type(error).__name__})"
 
 
@@ -149,7 +149,9 @@ class _CountedFile(_BlockStream):
         self._out += count
         if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
-            raise Damaged(f"{times}, comes out of it, as out of no archive of games; unpack it yourself if it is one")
+            raise Damaged(
+                f"{times}, comes out of it, more than an archive of games holds; if it is one, unpack it yourself"
+            )
 
 
 def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
@@ -187,7 +189,7 @@ def _unpacked(
     head = stream.peek(BLOCK)
     if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
         if layers == 2:
-            raise Damaged("it is compressed again and again")
+            raise Damaged("it is compressed several times")
         with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
             yield from _unpacked(_bounded(opened, file), name, file, inside=inside, layers=layers + 1)
         return

@@ -77,7 +77,7 @@ def view(
         raise Unseen(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
     if point_of_view not in views_for(frame.view):
         views = " or ".join(views_for(frame.view))
-        raise Unseen(f"{saw_less(frame.view, point_of_view)}; it can be had as {views}")
+        raise Unseen(f"{saw_less(frame.view, point_of_view)}; possible points of view: {views}")
     if point_of_view == frame.view:
         return Redaction(record, 0, "")
     shown, unfollowed = _shown(played or replay_game(game, rules)) if frame.edition else ({}, _UNKNOWN_RULES)
@@ -95,7 +95,7 @@ def view(
 
 Shown = dict[int, dict[int, t.Token]]
 """A turn's identity → the index of a token in it → the token with the cards that it showed."""
-_UNKNOWN_RULES: Final = "the rule set is not known, so cards that were shown and not written are not filled in"
+_UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being written are not filled in"
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
@@ -108,7 +108,7 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
-    why = f"the cards can't be followed beyond {beyond}, so what was shown there and not written is not filled in"
+    why = f"the cards can't be followed beyond {beyond}, so cards shown there without being written are not filled in"
     return found, why
 
 

@@ -132,7 +132,7 @@ def left_out(count: int, view: str) -> str:
         return ""
     are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
     who = "the table" if view == "table" else view.capitalize()
-    return f"{are} left out: they may tell what {who} can't see"
+    return f"{are} left out: they may reveal what {who} can't see"
 
 
 def views_for(own: str, wanted: str = "") -> tuple[str, ...]:

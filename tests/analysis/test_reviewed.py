@@ -145,8 +145,8 @@ def test_what_was_not_in_the_bag_has_no_chance():
 
 def test_a_tie_by_the_record_s_word_is_told_as_such():
     told = timeline(game("0R 4A h(111122)", "0E 5A h(111122)", "9E 1P =A4:5>- +2", "   % E stands C902: they agreed"))
-    assert "9E tie: a tie at the Aediles by the record's word, 4 to 5: the cards stay" in annotations(told)
-    assert "a tie, as the record has it" in "\n".join(text(told))
+    assert "9E tie: a tie at the Aediles according to the record, 4 to 5: the cards stay" in annotations(told)
+    assert "a tie according to the record" in "\n".join(text(told))
 
 
 def test_csv_has_what_was_not_carried_out():

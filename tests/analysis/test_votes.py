@@ -64,13 +64,13 @@ def test_a_plain_vote():
         "      or Praetors, 1 of 5: Egypt wins 2 : 4",
         "      or Consuls, 1 of 5: nobody wins; Consuls 0 : 0",
         "      or grey bust, 1 of 5: no vote",
-        "      or black bust, 1 of 5: no vote; all that is out goes back",
+        "      or black bust, 1 of 5: no vote; all go back",
         "  → Rome 8 : 7 Egypt; no philosopher: higher sum wins",
         "  → Rome has more: Rome wins a patrician; Rome discards a 5, Egypt a 1; Aediles now: Rome 1, Egypt 0, left 4",
         "      or equal: a tie",
         "      or Egypt has more: Egypt would win",
         "      or with a philosopher: Egypt would win",
-        "  what would have turned it:",
+        "  what would have changed the outcome:",
         "      one point more at Egypt or fewer at Rome: a tie",
         "      two points more at Egypt or fewer at Rome: Egypt wins",
         "      a philosopher more on either side: Egypt wins",
@@ -176,12 +176,12 @@ def test_calls_that_can_t_be_carried_out(tmp_path: Path):
 
 def test_without_graphviz_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch):
     def nothing() -> tuple[str, bool]:
-        raise vote_graph.NoGraphviz("there is no Graphviz here: pip install graphviz-pure")
+        raise vote_graph.NoGraphviz("Graphviz is not installed: pip install graphviz-pure")
 
     monkeypatch.setattr(vote_graph, "dot_program", nothing)
     result = tiro("votes", ANNOTATED, "--vote", "1", "--format", "svg")
     assert result.exit_code == 2
-    assert result.stderr == "Error: there is no Graphviz here: pip install graphviz-pure\n"
+    assert result.stderr == "Error: Graphviz is not installed: pip install graphviz-pure\n"
     assert tiro("votes", ANNOTATED, "--vote", "1", "--format", "dot").exit_code == 0
 
 

@@ -18,7 +18,7 @@ from tironian.notation.fingerprint import moves_of
 from tironian.replay.archive.workers import map_in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
-AGAIN = "what was checked with other options, or by another version, was checked again"
+AGAIN = "games checked with other options, or by another version, were checked again"
 STATEMENT = "tironian.replay.archive.register:Register._run"
 PUT = "tironian.replay.archive.sorting:Sorter.add"
 SAVE = "tironian.replay.archive.sorting:Sorter.save"
@@ -72,7 +72,7 @@ def test_many_notes_do_not_bury_what_matters(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(f"{games(30)}\n{games(30)}\n{BROKEN}\n{BROKEN}", encoding="utf-8")
     done = tiro("check", tmp_path)
     assert done.stdout.count("note[A101]: the same moves") == 20
-    assert "note[A101]: 11 more of these, which --verbose shows\n" in done.stdout
+    assert "note[A101]: 11 more of these; --verbose shows them\n" in done.stdout
     assert "; 2 errors, 31 notes\n" in done.stdout
     assert done.stdout.count("error[") == 2
     assert tiro("check", "-v", tmp_path).stdout.count("note[A101]: the same moves") == 31
@@ -116,7 +116,7 @@ def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path)
     again = tiro("check", "--resume", tmp_path / "s", season)
     assert again.exit_code == 1
     assert again.stdout == "no games\n"
-    assert again.stderr.startswith("Checked before and not changed since: 124 games, ")
+    assert again.stderr.startswith("Checked before and unchanged: 124 games, ")
     assert first.stdout.splitlines()[-2] in again.stderr
 
 
@@ -134,7 +134,7 @@ def test_what_has_changed_is(season: Path, tmp_path: Path):
     assert done.stdout.splitlines()[-2].startswith("8 games, ")
     # The games of the changed file are not their own doubles; one from a file that was not read again is.
     assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
-    assert done.stderr.startswith("Checked before and not changed since: 10 games, ")
+    assert done.stderr.startswith("Checked before and unchanged: 10 games, ")
     for other in (("--strict",), ("--rules", "1997")):
         done = tiro("check", *other, "--resume", state, folder)
         assert done.stdout.splitlines()[-2].startswith("18 games, ")
@@ -148,7 +148,7 @@ def test_a_state_is_never_another_file(tmp_path: Path, season: Path, data: bytes
     done = tiro("check", "--resume", state, season / "1.tiro")
     if data:
         assert (done.exit_code, state.read_bytes()) == (2, data)
-        assert "this is no file that --resume has written" in done.stderr
+        assert "this is not a file that --resume has written" in done.stderr
     else:
         assert done.exit_code == 1
 
@@ -191,7 +191,7 @@ def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
         [*interrupted, *run], cwd=tmp_path, capture_output=True, text=True, start_new_session=True, check=False
     )
     assert done.returncode == 130
-    first = re.match(r"Interrupted after (\d+) games, .*; --resume s goes on from here\.\n", done.stderr)
+    first = re.match(r"Interrupted after (\d+) games, .*; --resume s continues from here\.\n", done.stderr)
     assert first, done.stderr
     count = int(first[1])
     assert 22 <= count < 40
@@ -200,7 +200,7 @@ def test_an_interrupted_run_says_what_it_did_and_can_go_on(tmp_path: Path):
         [*tiro_where("step_by_step()"), *run], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
-    assert done.stderr.startswith(f"Checked before and not changed since: {count} games, ")
+    assert done.stderr.startswith(f"Checked before and unchanged: {count} games, ")
     assert len(json.loads((tmp_path / "report.json").read_text())["games"]) == 40 - count
 
 
@@ -264,7 +264,7 @@ def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
     done = subprocess.run([*tiro_where("step_by_step()"), *run], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
     # What was checked is known, but for the game with the error: that is checked again, and reported.
-    assert done.stderr.startswith("Checked before and not changed since: 4 games, ")
+    assert done.stderr.startswith("Checked before and unchanged: 4 games, ")
     report = (tmp_path / "report").read_text(encoding="utf-8")
     assert report.count("error[") == 1
     assert report.splitlines()[-2].startswith("3 games, ")
@@ -303,7 +303,7 @@ def test_names_of_strangers_stay_in_the_folder(tmp_path: Path):
 def test_games_are_not_sorted_into_what_is_read(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(game(1), encoding="utf-8")
     done = tiro("check", "--keep-good", tmp_path / "good", tmp_path)
-    assert (done.exit_code, "it lies in what is read" in done.stderr) == (2, True)
+    assert (done.exit_code, "it lies in a folder that is read" in done.stderr) == (2, True)
 
 
 def test_a_name_that_is_a_file_and_a_folder(tmp_path: Path):

@@ -46,7 +46,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_two_options_write_to_one_place(options: tuple[str, ...]):
     done = tiro("check", *options, "bad.tiro")
     assert done.exit_code == 2
-    assert "lies there as well" in done.output or "there is no name" in done.output
+    assert "lies there too" in done.output or "there is no name" in done.output
     assert [each.name for each in Path().iterdir()] == ["bad.tiro"]
 
 
@@ -66,7 +66,7 @@ def test_whose_demands_are_others_is_told_that_all_was_checked_again():
     tiro("check", "--resume", "S", "bad.tiro", "gone.tiro")
     assert "checked again" not in tiro("check", "--resume", "S", "bad.tiro").output
     done = tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro")
-    assert "S: what was checked with other options, or by another version, was checked again" in done.stderr
+    assert "S: games checked with other options, or by another version, were checked again" in done.stderr
     assert done.stdout.count("error[") == 1
     assert "checked again" not in tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro").output
 
@@ -160,7 +160,7 @@ def test_what_is_kept_is_not_read_again(read: str, kept: str):
         Path("link").symlink_to("games")
     for turn in range(2):
         done = tiro("check", read, "--keep-good", kept, "--resume", "S")
-        assert (done.exit_code == 2 and "lies in what is read" in done.output) or turn == 0
+        assert (done.exit_code == 2 and "lies in a folder that is read" in done.output) or turn == 0
     assert len(list(Path().rglob("*.tiro"))) <= 2
 
 

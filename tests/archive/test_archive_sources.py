@@ -128,7 +128,7 @@ def test_names_need_not_be_text(tmp_path: Path, name: bytes):
     assert "warning[N102]" in done.stdout
     assert "note[A101]" in done.stdout
     assert [file.read_bytes().count(b"J\xfcrgen") for file in kept.rglob("*.tiro")] == [2]
-    assert "since: 2 games" in tiro("check", "--resume", tmp_path / "s", "--keep-good", kept, tmp_path).stderr
+    assert "unchanged: 2 games" in tiro("check", "--resume", tmp_path / "s", "--keep-good", kept, tmp_path).stderr
     assert tiro("export", tmp_path, "-o", tables).exit_code == 0
     assert '"games":2' in tiro("query", "-d", tables, "--format", "json",
                                "SELECT count(*) AS games FROM games").stdout.replace(" ", "")  # fmt: skip
@@ -172,7 +172,7 @@ def problems(folder: Path, jobs: int = 1) -> tuple[list[str], int]:
 
 
 DAMAGED = {
-    "torn.tiro.gz": (PACKED["a.tiro.gz"][:-900], "a part of it is missing", range(1, 12)),
+    "torn.tiro.gz": (PACKED["a.tiro.gz"][:-900], "part of it is missing", range(1, 12)),
     "torn.tiro.zst": (PACKED["a.tiro.zst"][:-900], "", range(12)),
     "wrong.tiro.gz": (PACKED["a.tiro.gz"][:2000] + b"\0\1\2\3" * 9 + PACKED["a.tiro.gz"][2036:], "damaged", range(12)),
     "sum.tiro.gz": (PACKED["a.tiro.gz"][:-8] + bytes(8), "", range(12)),
@@ -180,11 +180,11 @@ DAMAGED = {
     "torn.zip": (PACKED["a.zip"][:-30], "damaged (File is not a zip file)", range(1)),
     "member.zip": (PACKED["a.zip"].replace(b"one/a.tiro", b"xne/a.tiro", 1), "damaged", range(11, 12)),
     "torn.tar": (PACKED["a.tar"][:9000], "", range(1, 12)),
-    "sum.tar": (PACKED["a.tar"][:148] + b"999999" + PACKED["a.tar"][154:], "a part of it is damaged", range(12, 13)),
+    "sum.tar": (PACKED["a.tar"][:148] + b"999999" + PACKED["a.tar"][154:], "part of it is damaged", range(12, 13)),
     "nothing.zip": (zipped({"a.txt": ""}), "there is no .tiro file in this archive", range(1)),
     "inner.tar": (tarred({"a.tiro": PACKED["a.zip"].decode("latin-1")}), "", range(1)),
     "within.zip": (zipped({"a.tiro": "PK\3\4"}), "an archive within an archive", range(1)),
-    "thrice.tiro.gz": (gzip.compress(gzip.compress(gzip.compress(b""))), "compressed again and again", range(1)),
+    "thrice.tiro.gz": (gzip.compress(gzip.compress(gzip.compress(b""))), "compressed several times", range(1)),
 }
 
 

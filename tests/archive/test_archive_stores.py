@@ -138,7 +138,7 @@ def test_an_export_to_a_bucket_is_one_to_a_folder(
     again = tiro("export", season, "-o", address)
     assert (again.exit_code, again.stderr) == (
         2,
-        f"Error: {address}: this folder is not empty; --force writes it anew\n",
+        f"Error: {address}: this folder is not empty; --force writes it again\n",
     )
     disk.pipe_file(f"{address}/games/part-000099.parquet", b"of an older export")
     assert tiro("export", season / "a.tiro", "-o", address, "--force", "-j", 1).exit_code == 0
@@ -172,16 +172,16 @@ def test_a_cluster_exports_from_a_bucket_to_a_bucket(store: Store, bucket: str, 
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        ("check {here} --resume s3://b/state", "STATE must be a file of this machine"),
-        ("check {here} --keep-good s3://b/good", "games are sorted into a folder of this machine"),
-        ("check {here} --keep-bad s3://b/bad", "games are sorted into a folder of this machine"),
+        ("check {here} --resume s3://b/state", "STATE must be a local file"),
+        ("check {here} --keep-good s3://b/good", "games are sorted into a local folder"),
+        ("check {here} --keep-bad s3://b/bad", "games are sorted into a local folder"),
         ("check {here} -o s3://b/report", "only tables are written to an address"),
         ("check {here} --witness s3://b/whole", "only tables are written to an address"),
         ("convert {here} -o s3://b/a.json", "only tables are written to an address"),
         ("votes {here} --folder s3://b/votes", "only tables are written to an address"),
-        ("fmt s3://b/a.tiro", "files at an address are not changed"),
-        ("record s3://b/a.tiro", "a record is kept in a file of this machine"),
-        ("export {here} -o http://127.0.0.1/tables", "over http files can be read, not written"),
+        ("fmt s3://b/a.tiro", "files at an address can't be changed"),
+        ("record s3://b/a.tiro", "a record is kept in a local file"),
+        ("export {here} -o http://127.0.0.1/tables", "files can't be written over http"),
     ],
 )
 def test_what_is_written_here_only_is_told_before_anything_is_done(
@@ -211,7 +211,7 @@ def tell(call: list[str], season: Path, address: str) -> str:
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
 def test_a_bucket_that_is_missing_is_told_and_not_made(store: Store, disk: S3FileSystem, season: Path, call: list[str]):
     told = tell(call, season, "s3://nobody-made-this")
-    assert "there is no such" in told or "this is no folder that `tiro export` has written" in told
+    assert "there is no such" in told or "`tiro export` has not written this folder" in told
     assert "nobody-made-this" not in disk.ls("", refresh=True)
 
 
@@ -224,7 +224,7 @@ def test_denied_access_is_told(store: Store, season: Path, call: list[str]):
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
 def test_a_server_that_does_not_answer_is_told(store: Store, season: Path, call: list[str]):
     store.fault = lambda _request: "gone"
-    assert "the store answers with an error, or not at all (" in tell(call, season, "s3://somebody")
+    assert "the store answered with an error, or not at all (" in tell(call, season, "s3://somebody")
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
@@ -240,7 +240,7 @@ def test_missing_credentials_are_told(store: Store, season: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("library", "address", "told"),
     [
-        ("s3fs", "s3://somebody", "what it takes is not installed ("),
+        ("s3fs", "s3://somebody", "a library for it is not installed ("),
         ("aiohttp", "http://127.0.0.1:9", "addresses of the web need aiohttp"),
         ("fsspec", "s3://somebody", "fsspec"),
         ("", "nowhere://a", "Protocol not known: nowhere"),
@@ -254,7 +254,7 @@ def test_a_library_that_is_missing_is_told(
     if library:
         monkeypatch.setitem(sys.modules, library, None)
     said = tell(call, season, address)
-    assert told in said or (address.startswith("http") and "over http files can be read, not written" in said)
+    assert told in said or (address.startswith("http") and "files can't be written over http" in said)
 
 
 def test_a_server_that_goes_while_games_are_read_loses_the_rest_only(store: Store, disk: S3FileSystem):
@@ -271,7 +271,7 @@ def test_a_server_that_goes_while_games_are_read_loses_the_rest_only(store: Stor
         ["unreadable", f"{address}/c.tiro"],
         ["unreadable", f"{address}/d.tiro"],
     ]
-    assert "the store answers with an error, or not at all" in done.stdout
+    assert "the store answered with an error, or not at all" in done.stdout
 
 
 def test_an_export_whose_server_goes_is_not_whole(store: Store, disk: S3FileSystem, season: Path):
@@ -280,13 +280,13 @@ def test_an_export_whose_server_goes_is_not_whole(store: Store, disk: S3FileSyst
     done = tiro("export", season, "-o", address, "-j", 1)
     assert done.exit_code == 2
     assert done.stderr.startswith(
-        f"Error: {address}/{list(TABLES)[2]}/part-000000.parquet: the store answers with an error"
+        f"Error: {address}/{list(TABLES)[2]}/part-000000.parquet: the store answered with an error"
     )
     store.anew()
     assert manifest(disk, address)["whole"] is False
     told = tiro("query", "-d", address, "SELECT 1")
     assert told.exit_code == 2
-    assert f"{address}: there is nothing in it; `tiro export --force` writes it anew" in told.stderr
+    assert f"{address}: there is nothing in it; `tiro export --force` writes it again" in told.stderr
     assert tiro("export", season / "a.tiro", "-o", address, "--force", "-j", 1).exit_code == 0
     assert len(rows(address)["games"]) == 3
 
@@ -296,7 +296,7 @@ def test_a_server_that_goes_while_tables_are_asked_is_told(store: Store, season:
     assert tiro("export", season / "a.tiro", "-o", address, "-j", 1).exit_code == 0
     with ExportedTables(address) as archive:
         store.fault = lambda _request: "gone"
-        with pytest.raises(Unable, match="the store answers with an error, or not at all"):
+        with pytest.raises(Unable, match="the store answered with an error, or not at all"):
             list(archive.query("SELECT * FROM games, votes").rows())
 
 

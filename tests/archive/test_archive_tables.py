@@ -278,7 +278,7 @@ def test_an_export_is_never_written_over_anything_else(tmp_path: Path, season: P
         assert "this folder is not empty" in done.stderr
     assert [path.name for path in (tmp_path / "t").iterdir()] == ["mine.txt"]
     assert tiro("export", season / "once.more.tiro", "-o", tmp_path / "u").exit_code == 0
-    assert "--force writes it anew" in tiro("export", season / "once.more.tiro", "-o", tmp_path / "u").stderr
+    assert "--force writes it again" in tiro("export", season / "once.more.tiro", "-o", tmp_path / "u").stderr
     assert tiro("export", season / "once.more.tiro", "-o", tmp_path / "u", "--force").exit_code == 0
     assert counted(tmp_path / "u") == [(3,)]
 
@@ -347,11 +347,11 @@ def test_answers_in_all_forms(exported: Path):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        ((), "give a question in SQL"),
-        (("SELECT 1", "--name", "results"), "give a question in SQL"),
+        ((), "give a query in SQL"),
+        (("SELECT 1", "--name", "results"), "give a query in SQL"),
         (("--name", "winners"), "there are actions"),
-        (("",), "there is no question"),
-        ((" ;",), "there is no question"),
+        (("",), "there is no query"),
+        ((" ;",), "there is no query"),
         (("SELEC 1",), "syntax error"),
         (("SELECT nothing FROM games",), "nothing"),
     ],
@@ -366,7 +366,7 @@ def test_what_is_no_export_is_told(tmp_path: Path):
     done = tiro("query", "-d", tmp_path, "--name", "results")
     assert (done.exit_code, done.stderr) == (
         2,
-        f"Error: {tmp_path}: this is no folder that `tiro export` has written\n",
+        f"Error: {tmp_path}: `tiro export` has not written this folder\n",
     )
 
 

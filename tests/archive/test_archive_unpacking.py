@@ -53,21 +53,21 @@ def named(data: bytes, number: int) -> int:
 
 
 TAPES = {
-    "a header of zeros": (TAPE[: AT[2]] + ZERO + TAPE[AT[2] + BLOCK :], 4, "a part of it is damaged"),
-    "the last one of zeros": (TAPE[: AT[4]] + ZERO + TAPE[AT[4] + BLOCK :], 4, "a part of it is damaged"),
-    "a lost sector": (TAPE[: AT[2]] + ZERO * 2 + TAPE[AT[2] + 2 * BLOCK :], 4, "a part of it is damaged"),
-    "two in one, damaged": (tape(2) + TAPE[:1] + b"\xff" * 9 + TAPE[10:], 6, "a part of it is damaged"),
+    "a header of zeros": (TAPE[: AT[2]] + ZERO + TAPE[AT[2] + BLOCK :], 4, "part of it is damaged"),
+    "the last one of zeros": (TAPE[: AT[4]] + ZERO + TAPE[AT[4] + BLOCK :], 4, "part of it is damaged"),
+    "a lost sector": (TAPE[: AT[2]] + ZERO * 2 + TAPE[AT[2] + 2 * BLOCK :], 4, "part of it is damaged"),
+    "two in one, damaged": (tape(2) + TAPE[:1] + b"\xff" * 9 + TAPE[10:], 6, "part of it is damaged"),
     "long names": (PAX, 4, ""),
     "a file behind its long name": (
         PAX[: named(PAX, 1)] + b"\xff" + PAX[named(PAX, 1) + 1 :],
         3,
-        "a part of it is damaged",
+        "part of it is damaged",
     ),
-    "the same as GNU has it": (GNU[: named(GNU, 1)] + b"\xff" + GNU[named(GNU, 1) + 1 :], 3, "a part of it is damaged"),
-    "a damaged header": (TAPE[: AT[2]] + b"\xff" + TAPE[AT[2] + 1 :], 4, "a part of it is damaged"),
-    "cut in a header": (TAPE[: AT[2] + 100], 2, "a part of it is missing"),
-    "cut before a header": (TAPE[: AT[2]], 2, "a part of it is missing"),
-    "without an end": (tape(5, end=False), 5, "a part of it is missing"),
+    "the same as GNU has it": (GNU[: named(GNU, 1)] + b"\xff" + GNU[named(GNU, 1) + 1 :], 3, "part of it is damaged"),
+    "a damaged header": (TAPE[: AT[2]] + b"\xff" + TAPE[AT[2] + 1 :], 4, "part of it is damaged"),
+    "cut in a header": (TAPE[: AT[2] + 100], 2, "part of it is missing"),
+    "cut before a header": (TAPE[: AT[2]], 2, "part of it is missing"),
+    "without an end": (tape(5, end=False), 5, "part of it is missing"),
     "whole": (TAPE, 5, ""),
     "padded": (TAPE + bytes(20 * BLOCK), 5, ""),
     "with something behind it": (TAPE + b"\xff" * 3 * BLOCK, 5, ""),
@@ -192,4 +192,4 @@ def test_what_stands_behind_a_compressed_text_is_told(tmp_path: Path):
     (tmp_path / "a.tiro.gz").write_bytes(gzip.compress(games(3).encode()) + b"garbage")
     *legal, told = checked([tmp_path / "a.tiro.gz"])
     assert [each.verdict for each in legal] == ["legal"] * 2
-    assert "something that is not compressed stands behind" in told.diagnostics[0].message
+    assert "uncompressed data follows" in told.diagnostics[0].message

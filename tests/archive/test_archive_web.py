@@ -70,7 +70,7 @@ def test_tables_on_the_web_are_asked(address: str, season: Path):
     [
         ("nothing.tiro", "there is no such file or folder"),
         ("denied/d.tiro", "access is denied (403"),
-        ("broken/d.tiro", "the store answers with an error, or not at all (500"),
+        ("broken/d.tiro", "the store answered with an error, or not at all (500"),
     ],
 )
 def test_what_the_server_refuses_is_told(address: str, place: str, told: str):
@@ -84,7 +84,7 @@ def test_what_the_server_refuses_is_told(address: str, place: str, told: str):
 def test_the_games_before_the_server_went_are_checked(address: str):
     done = tiro("check", f"{address}/torn/d.tiro", "-j", 1)
     assert done.exit_code == 2
-    assert "from here on this can't be read: the store answers with an error, or not at all" in done.stdout
+    assert "from here on this can't be read: the store answered with an error, or not at all" in done.stdout
     assert "legal" in done.stdout.splitlines()[-2]
 
 

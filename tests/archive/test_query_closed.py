@@ -14,7 +14,7 @@ from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.storage import Unable
 
 PART = "tiro://games/part-000000.parquet"
-HINT = "A question reaches the tables and nothing else; --allow-files opens"
+HINT = "A query can use only the tables; --allow-files allows"
 CLOSED = [
     "COPY games TO '{out}'",
     "COPY games TO '{out}' (USE_TMP_FILE false)",
@@ -100,13 +100,13 @@ def test_what_needs_no_files_is_answered(exported: Path, sql: str):
 def test_a_question_that_needs_too_much_memory_is_told(exported: Path):
     done = tiro("query", "-d", exported, "--memory", "50MB", "SELECT list(range) FROM range(1000000000)")
     assert done.exit_code == 2
-    assert done.stderr == "Error: there is not enough memory for this question; --memory gives it more\n"
+    assert done.stderr == "Error: there is not enough memory for this query; --memory gives it more\n"
 
 
 def test_memory_is_a_size(exported: Path):
     done = tiro("query", "-d", exported, "--memory", "1GB'; SET threads=1; --", "SELECT 1")
     assert done.exit_code == 2
-    assert "memory is given as 500MB or 2GB" in done.stderr
+    assert "write the memory as 500MB or 2GB" in done.stderr
 
 
 def test_a_damaged_part_is_told_by_its_place(exported: Path, tmp_path: Path):

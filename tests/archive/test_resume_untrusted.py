@@ -13,8 +13,8 @@ import pytest
 from archives import games, tiro
 from click.testing import Result
 
-DAMAGED = "what --resume has written there is damaged; name a new one"
-STRANGE = "this is no file that --resume has written; name a new one"
+DAMAGED = "this file of --resume is damaged; name a new one"
+STRANGE = "this is not a file that --resume has written; name a new one"
 Statement = str | tuple[str, tuple[Any, ...]]
 
 
@@ -191,4 +191,4 @@ def test_nothing_is_made_where_a_link_points_nowhere(honest):
     os.symlink("nowhere", "st")
     done = run()
     assert (done.exit_code, Path("nowhere").exists()) == (2, False)
-    assert "this link leads nowhere" in done.stderr
+    assert "this is a dangling link" in done.stderr

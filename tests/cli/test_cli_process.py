@@ -141,7 +141,7 @@ def test_an_output_never_takes_the_place_of_an_input(tmp_path: Path, command: st
     for output in (mine, tmp_path / "link"):
         done = CliRunner().invoke(main, [command, str(mine), "-o", str(output), "-f"])
         assert done.exit_code == 2
-        assert "is what is read" in done.stderr
+        assert "is being read" in done.stderr
         assert mine.read_bytes() == Path(GAME).read_bytes()
 
 

@@ -96,7 +96,7 @@ def test_convert_keeps_undecoded_bytes(here):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         (CANONICAL, "in the notation"),
         ("", "empty"),
         ('{"format": 1}', "record 1, $: 'version' is missing (and 3 more)"),
@@ -104,7 +104,7 @@ def test_convert_keeps_undecoded_bytes(here):
         ('[{"format": "tironian-record", "version": 1, "headers": [], "turns": [3]}]', "record 1, $.turns[0]: 3"),
         ('[' * 100_000, "nested"),
         ('{"x": NaN}', "missing"),
-        ('{"x": ' + "1" * 5000 + "}", "no JSON"),
+        ('{"x": ' + "1" * 5000 + "}", "not JSON"),
     ],
 )  # fmt: skip
 def test_convert_refuses_json(text, told):

@@ -78,7 +78,7 @@ def test_too_little_memory_is_told(folder: Path, command: str, error: Exception,
     args = {"query": ("-d", folder / "t", "SELECT 1"), "export": (folder / "a.tiro", "-o", folder / "u", "-j", "1")}
     done = tiro(command, *args.get(command, (folder / "a.tiro", "-j", "1")))
     assert done.exit_code == 2
-    assert done.stderr.splitlines()[-1].startswith("Error: there is not enough memory to go on")
+    assert done.stderr.splitlines()[-1].startswith("Error: there is not enough memory to continue")
     assert "Traceback" not in done.output
 
 

@@ -92,7 +92,7 @@ def test_broken_json_is_told_as_such(tmp_path: Path, data: bytes):
     path.write_bytes(data)
     done = tiro("convert", path)
     assert done.exit_code == 2
-    assert "this is no JSON" in done.stderr
+    assert "this is not JSON" in done.stderr
 
 
 def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
@@ -134,7 +134,7 @@ def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, 
     [
         ("We meet on Thursdays.\n" * 99 + GAME, "this does not look like a record"),
         ("We meet on Thursdays.\n" * 9, "this is no record"),
-        (GAME + "\n" + GAME, "there are several games in it"),
+        (GAME + "\n" + GAME, "it holds several games"),
     ],
 )
 def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, text: str, told: str):

@@ -45,4 +45,4 @@ def test_a_group_that_there_is_not_is_answered_with_those_that_there_are():
 @pytest.mark.parametrize(("view", "name"), [("cleopatra", "Cleopatra"), ("caesar", "Caesar"), ("table", "the table")])
 def test_a_point_of_view_is_called_by_its_name(view: str, name: str):
     done = tiro("view", "--as", view, ANNOTATED)
-    assert f"they may tell what {name} can't see" in done.stderr
+    assert f"they may reveal what {name} can't see" in done.stderr

@@ -202,7 +202,7 @@ def test_command_applies_options_first():
     ("arguments", "message"),
     [
         (["2023"], "there is no rule set “2023”"),
-        (["2024", "1997", "fr"], "One or two rule sets"),
+        (["2024", "1997", "fr"], "Name at most two rule sets"),
         (["2024", "--set", "luck=yes"], "no option “luck”"),
         (["2024", "1997", "--set", "luck=yes"], "no option “luck”"),
         (["2024", "--set", "full_check=never"], "“full_check” can be"),

@@ -294,7 +294,7 @@ def test_what_can_not_be_joined(here: Path, content: str, told: str):
 
 
 def test_too_few_and_missing_files(here: Path):
-    assert "two logs at least" in tiro("r.tiro").stderr
+    assert "at least two logs" in tiro("r.tiro").stderr
     assert "only once" in tiro("-", "-", stdin="").stderr
     for args in ((), ("r.tiro",), ("-", "-"), ("r.tiro", "gone.tiro")):
         assert tiro(*args, stdin="").exit_code == 2
@@ -311,13 +311,13 @@ def test_several_games_are_found_by_their_headers_or_their_order(here: Path):
     (here / "e.tiro").write_text(log("cleopatra", EGYPT, "2"), encoding="utf-8")
     done = tiro("r.tiro", "e.tiro")
     assert done.exit_code == 0
-    assert done.stderr.startswith("2 games, found together by their round and players\n")
+    assert done.stderr.startswith("2 games, matched by their round and players\n")
     assert "warning[M208]: e.tiro has no such game: taken from r.tiro" in done.stderr
     views = [game.record.header("View") for game in parse(done.stdout)]
     assert views == ["caesar", ""]
     (here / "e.tiro").write_text(log("cleopatra", EGYPT, "?"), encoding="utf-8")
     done = tiro("r.tiro", "e.tiro")
-    assert "found together by their order" in done.stderr
+    assert "matched by their order" in done.stderr
     assert [game.record.header("View") for game in parse(done.stdout)] == ["", "caesar"]
 
 

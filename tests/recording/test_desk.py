@@ -282,7 +282,7 @@ def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
             trail_of(path).write_bytes(stranger)
         desk.keep("b\n", "entry")
         assert len(desk.told) == 1
-        with pytest.raises(NotKept, match="somebody else is recording"):
+        with pytest.raises(NotKept, match="someone else is recording"):
             Desk(path)
     if stranger:
         assert path.with_name("game.tiro.trail.damaged-1").read_bytes() == stranger
@@ -309,7 +309,7 @@ def test_a_folder_that_goes_and_comes_back(tmp_path):
     with Desk(path) as desk:
         desk.keep("a\n", "entry")
         path.parent.rename(tmp_path / "elsewhere")
-        with pytest.raises(NotKept, match=r"folder .*nothing was changed, the last entry is not kept"):
+        with pytest.raises(NotKept, match=r"folder .*nothing was changed, and the last entry was not kept"):
             desk.keep("b\n", "entry")
         assert desk.text == "a\n"
         assert desk.told == []

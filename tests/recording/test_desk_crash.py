@@ -124,7 +124,7 @@ def killed(path: Path, further: int) -> int:
     with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, text=True) as recorder:
         assert recorder.stdout is not None
         printed = [recorder.stdout.readline()]
-        with pytest.raises(NotKept, match="somebody else is recording"):
+        with pytest.raises(NotKept, match="someone else is recording"):
             Desk(path)
         printed += [recorder.stdout.readline() for _ in range(further)]
         recorder.send_signal(signal.SIGKILL)

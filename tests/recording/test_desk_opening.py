@@ -36,7 +36,7 @@ def test_a_word_that_was_taken_out_by_hand_stays_out(path, backup):
     with Desk(path) as desk:
         assert desk.text == path.read_text() == backup
         (sentence,) = desk.told
-        assert "what it says now is kept; /undo goes back" in sentence
+        assert "its present text is kept; /undo goes back" in sentence
         assert desk.undo()
         assert desk.text == "a\nb\nc\nd\n"
         assert desk.redo()
@@ -162,7 +162,7 @@ def test_a_damaged_trail_is_set_aside(path, damage):
             assert desk.text == path.read_text() == "a\nb\nc\nd\n"
             (sentence,) = desk.told
             assert f"game.tiro.trail.damaged-{number}" in sentence
-            with pytest.raises(NotKept, match="somebody else is recording"):
+            with pytest.raises(NotKept, match="someone else is recording"):
                 Desk(path)
             assert not desk.undo()
             desk.keep("e\n", "entry")
@@ -188,7 +188,7 @@ def test_a_second_recorder_is_told(path, tmp_path):
     with Desk(path) as desk:
         desk.keep("a\n", "entry")
         for other in (path, tmp_path / "link.tiro"):
-            with pytest.raises(NotKept, match="somebody else"):
+            with pytest.raises(NotKept, match="someone else"):
                 Desk(other)
     assert opened(path) == ("a\n", [])
 

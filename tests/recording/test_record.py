@@ -155,7 +155,7 @@ def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():
         recorder.sign(["Caesar"])
     assert not recorder.enter("4Q")
     assert recorder.insist()
-    assert last_lines(recorder, 2) == ["5E 5P 4Q", "   % E stands R210: it happened; the arbiter has still to rule"]
+    assert last_lines(recorder, 2) == ["5E 5P 4Q", "   % E stands R210: it happened; the arbiter still has to rule"]
     assert obey(recorder, "/rule 5E penalty 2 seen by all") == ["everything fits"]
     assert last_lines(recorder, 2)[1] == "   % E penalty 2 R210: seen by all"
 

@@ -49,14 +49,14 @@ def test_who_has_won_is_asked_for(said: str):
 def test_a_resignation_without_a_winner_is_not_signed():
     recorder = recorder_at(TURNS)
     obey(recorder, "/end resigned *")
-    with pytest.raises(Unheeded, match="it is not said who has won"):
+    with pytest.raises(Unheeded, match="the winner is missing"):
         obey(recorder, "/sign Caesar, Cleopatra")
 
 
 @pytest.mark.parametrize("said", ["abandoned", "unterminated", "abandoned by Caesar"])
 def test_a_game_that_was_left_needs_no_winner(said: str):
     recorder = recorder_at(TURNS)
-    assert obey(recorder, f"/end {said}") == [f"the game ended: {said.split()[0]}; /undo takes that back"]
+    assert obey(recorder, f"/end {said}") == [f"the game ended: {said.split()[0]}; /undo reverses that"]
 
 
 def test_signatures_are_asked_for_when_the_game_is_over():

@@ -62,7 +62,7 @@ def refused(there: Terminal, path: Path, way: Way, lines: list[Entry], why: str)
     """Type a line that can't be kept; that is told, and what was there before stays."""
     there.press(typed(way, lines[1:2]))
     there.wait_until(lambda: why in there.text)
-    assert "nothing was changed, the last entry is not kept" in there.text
+    assert "nothing was changed, and the last entry was not kept" in there.text
     assert path.read_text(encoding="utf-8") == lines[0].text
     assert there.run.poll() is None
 
@@ -111,7 +111,7 @@ def test_a_limit_of_size(path, lines, way):
     with recording(path, way) as there:
         before = resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (trail_of(path).stat().st_size + 20, before[1]))
-        refused(there, path, way, lines, "game.tiro: no file may grow so large here")
+        refused(there, path, way, lines, "game.tiro: the file size limit is reached here")
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, before)
         again(there, path, way, lines)
     assert opened(path) == (lines[4].text, [])
@@ -124,7 +124,7 @@ def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
         accept(there, path, way, lines[1:3])
         with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as other:
             assert other.end() == 2
-            told = "somebody else is recording in this file, so nothing can be recorded; wait for the end of that and"
+            told = "someone else is recording in this file, so nothing can be recorded; wait for the end of that and"
             assert other.text == f"Error: game.tiro: {told} start again\n"
         accept(there, path, way, lines[3:5])
         assert there.hang_up() == -signal.SIGHUP
@@ -140,13 +140,13 @@ def test_files_that_change_under_its_feet(path, lines, way):
     with recording(path, way) as there:
         path.write_text("theirs\n", encoding="utf-8")
         accept(there, path, way, lines[1:2])
-        told("game.tiro was changed by somebody else: that version is now game.theirs-1.tiro")
+        told("game.tiro was changed by someone else: that version is now game.theirs-1.tiro")
         path.unlink()
         accept(there, path, way, lines[2:3])
-        told("game.tiro was gone; it is written anew")
+        told("game.tiro was gone; it is written again")
         trail_of(path).unlink()
         accept(there, path, way, lines[3:4])
-        told("game.tiro.trail was gone; it is written anew")
+        told("game.tiro.trail was gone; it is written again")
         accept(there, path, way, lines[4:5])
         assert leave(there) == 0
     assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
@@ -227,8 +227,8 @@ def test_an_edit_by_hand_is_told_and_kept(tmp_path: Path):
     text = there.read_text()
     there.write_text(text.replace(" (2)Q", ""))
     done = run.invoke(main, ["record", str(there), "--plain"], input="")
-    assert "game.tiro was changed outside of the recording since 20" in done.output
-    assert "what it says now is kept; /undo goes back to what had been recorded" in done.output
+    assert "game.tiro was changed outside the recording since 20" in done.output
+    assert "its present text is kept; /undo goes back to what had been recorded" in done.output
     assert there.read_text() == text.replace(" (2)Q", "")
     run.invoke(main, ["record", str(there), "--plain"], input="/undo\n")
     assert there.read_text() == text
@@ -246,10 +246,10 @@ def test_a_record_goes_on_as_it_began_and_says_so(tmp_path: Path):
     run = CliRunner()
     run.invoke(main, ["record", str(there), "--rules", "1997", "--as", "table", "--plain"], input="")
     done = run.invoke(main, ["record", str(there), "--rules", "2024", "--as", "caesar", "--plain"], input="")
-    assert "by the 1997 rules, as it began" in done.output
-    assert "as table saw it" in done.output
+    assert "continues by the 1997 rules" in done.output
+    assert "as seen by table" in done.output
     done = run.invoke(main, ["record", str(there), "--rules", "1997", "--plain"], input="")
-    assert "as it began" not in done.output
+    assert "continues by" not in done.output
 
 
 @pytest.mark.parametrize("header", ["Date=tomorrow", "TimeControl=Caesar"])
@@ -292,7 +292,7 @@ def test_who_asks_for_help_gets_it(tmp_path: Path, asks: str):
     done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=f"{asks}\n(1)P ?\n")
     assert done.exit_code == 0
     assert "/undo [turn]" in done.output
-    assert "The glyph ? stands behind a word" in done.output
+    assert "The glyph ? comes after a word" in done.output
     assert "\n0R (1)P ?\n" in there.read_text()
 
 
@@ -303,4 +303,4 @@ def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     assert done.exit_code == 0
     assert "(1)P  places a 1 face down at the Praetors" in done.output
     assert "m(A,12)    the majority of the Aediles and twelve patricians" in done.output
-    assert "nothing that may come begins with m(Z" in done.output
+    assert "nothing that may come next begins with m(Z" in done.output

@@ -241,6 +241,6 @@ def test_what_was_ruled_on_takes_one_line():
         "23 | 7R (3)A 5A =A433:52>R +34",
     ]
     assert write("text", game_report(diagnostic(), ruled)).endswith("turn 7R)\n\n1 game, 204 events: 1 illegal; "
-        "1 error, 1 ruled\n`tiro explain R204` tells more.\n")  # fmt: skip
+        "1 error, 1 ruled\n`tiro explain R204` says more.\n")  # fmt: skip
     verbose = write("text", game_report(ruled), verbose=True)
     assert verbose.count("ruled[R204]: a sixth card\n  --> ") == 1

@@ -135,7 +135,7 @@ def test_a_fine_game_says_nothing_and_the_totals_come_last():
     assert write("text") == "no games\n"
     *_, totals, more = write("text", fine, bad, fine).splitlines()
     assert totals == "3 games, 612 events: 2 legal, 1 illegal; 1 error, 1 warning, 1 note, 1 ruled"
-    assert more == "`tiro explain R204` tells more."
+    assert more == "`tiro explain R204` says more."
 
 
 def test_no_errors_nothing_to_explain():
@@ -214,7 +214,7 @@ error[R204]: a sixth card
    |         ^^ the sixth card
 
 1 game, 204 events: 1 illegal; 4 errors
-`tiro explain R204` tells more.
+`tiro explain R204` says more.
 """
     )
 
@@ -229,7 +229,7 @@ def test_faults_with_places_of_their_own_or_another_code_stand_alone():
 def test_very_many_equal_faults_take_few_rows(verbose: bool, rows: int):
     text = write("text", game(*[diagnostic() for _ in range(31)]), verbose=verbose)
     assert text.count("= also (3)A: the same") == rows
-    assert ("= also: 10 more of these in this line, which --verbose shows" in text) is not verbose
+    assert ("= also: 10 more of these in this line; --verbose shows them" in text) is not verbose
 
 
 def test_what_has_come_up_very_often_takes_one_line():

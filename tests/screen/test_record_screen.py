@@ -107,7 +107,7 @@ def test_what_is_refused_stays_on_the_line_until_somebody_insists():
 
     on_screen(recorder, do, (100, 34))
     text = recorder.draft.text
-    assert "5E 5P 4Q\n   % E stands R210: it happened; the arbiter has still to rule\n" in text
+    assert "5E 5P 4Q\n   % E stands R210: it happened; the arbiter still has to rule\n" in text
     assert not recorder.draft.errors
 
 

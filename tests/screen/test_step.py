@@ -239,9 +239,9 @@ def step(*args: str, given: bytes = b""):
         (["nowhere.tiro"], "there is no such file"),
         ([str(ANNOTATED), "--game", "2"], "there is no game 2 in it"),
         ([str(ANNOTATED), "--at", "99E"], "there is no turn 99E in this record, which ends with 15E"),
-        ([str(ANNOTATED), "--at", "soon"], "is no turn"),
+        ([str(ANNOTATED), "--at", "soon"], "is not a turn"),
         ([str(EXAMPLES / "broken" / "set-up-two-cards-at-one-group.tiro")], "the set-up can't be followed"),
-        ([str(ANNOTATED)], "standard output is no terminal to walk in; tiro show and tiro timeline write text"),
+        ([str(ANNOTATED)], "standard output is not a terminal; tiro show and tiro timeline write text"),
     ],
 )
 def test_what_can_not_be_walked_through(args: list[str], told: str):
@@ -255,4 +255,4 @@ def test_a_rule_set_that_is_not_known():
     text = ANNOTATED.read_bytes().replace(b'[Rules "2024"]\n', b"")
     done = step("-", given=text)
     assert (done.exit_code, "give --rules" in done.stderr) == (2, True)
-    assert "no terminal" in step("-", "--rules", "2024", given=text).stderr
+    assert "not a terminal" in step("-", "--rules", "2024", given=text).stderr

@@ -80,7 +80,7 @@ def test_without_a_keyboard():
     os.close(theirs)
     os.close(ours)
     assert code == 2
-    assert told == "Error: standard input held the record, and there is no other keyboard; name a file\r\n"
+    assert told == "Error: standard input was used for the record, and there is no other keyboard; name a file\r\n"
 
 
 @pytest.mark.parametrize("stream", ["1", "2"])
@@ -89,7 +89,7 @@ def test_without_a_screen(stream: str, tmp_path: Path):
     with terminal("/bin/sh", "-c", line) as there:
         assert there.end() == 2
     told = there.output.decode() + (tmp_path / "out").read_text(encoding="utf-8")
-    assert "is no terminal to walk in; tiro show and tiro timeline write text" in told
+    assert "is not a terminal; tiro show and tiro timeline write text" in told
 
 
 def test_a_terminal_that_can_not_be_drawn_on():

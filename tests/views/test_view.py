@@ -166,7 +166,7 @@ def test_words_that_may_name_hidden_cards(options: tuple[str, ...], left: int, k
     assert WORDS.count("secret") == 12
     done = tiro("view", "-", "--as", "table", *options, stdin=WORDS)
     assert done.exit_code == 1
-    assert f"{left} remarks and headers are left out: they may tell what the table can't see" in done.stderr
+    assert f"{left} remarks and headers are left out: they may reveal what the table can't see" in done.stderr
     assert done.stdout.count("secret") == kept
     assert "1E 2A" in done.stdout
     assert "% E penalty 1 R203" in done.stdout
@@ -203,7 +203,7 @@ def test_nobody_can_see_what_the_writer_did_not(view: str, tmp_path: Path):
 def test_who_saw_more_than_the_writer_is_told_so(command: str):
     own, more = (tiro(command, SPECTATOR, *eyes) for eyes in ((), ("--as", "caesar")))
     assert not own.stderr
-    assert "a spectator wrote this record and did not see all that Caesar saw; what is not in it" in more.stderr
+    assert "a spectator wrote this record and did not see all that Caesar saw; what the record lacks" in more.stderr
     assert own.exit_code == more.exit_code == 0
 
 
