@@ -93,7 +93,7 @@ def _fits(value: str, known: str) -> bool:
     return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
 
 
-class Ending(NamedTuple):
+class JoinedResult(NamedTuple):
     """The result line of the joined record, which log it is from, and the logs with another."""
 
     result: Result | None
@@ -101,12 +101,12 @@ class Ending(NamedTuple):
     against: tuple[int, ...]
 
 
-def joined_result(logs: Sequence[Log]) -> Ending:
+def joined_result(logs: Sequence[Log]) -> JoinedResult:
     """Return the result that most logs have; a missing score or verdict on a mission contradicts nothing."""
     written = enumerate(log.game.record.result for log in logs)
     results = {log: result for log, result in written if result is not None}
     if not results:
-        return Ending(None, 0, ())
+        return JoinedResult(None, 0, ())
     points, against = _most({log: result.points for log, result in results.items()})
     winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
     # Two logs that differ in the points need not be told to differ in who has won.
@@ -118,7 +118,7 @@ def joined_result(logs: Sequence[Log]) -> Ending:
     within, below = one_line(notes)
     after = followers_of({log: result.after for log, result in results.items()}, logs)
     result = Result(points, winner, verdicts, within, (*below, *after))
-    return Ending(result, base, tuple(wrong))
+    return JoinedResult(result, base, tuple(wrong))
 
 
 def claims(result: Result) -> str:

@@ -13,7 +13,7 @@ from ...notation.writer import ruling_text, token_text
 from ..checking.check import make
 from ..views.redaction import seen_token
 from .alignment import Column, Slot
-from .frame import Ending, HeaderClash, claims
+from .frame import HeaderClash, JoinedResult, claims
 from .joined_tokens import join, owner
 from .joined_turns import JoinedTurn, Version
 from .logs import Log
@@ -164,7 +164,7 @@ class MergeDiagnostics:
         other = clash.log, places.pop(clash.log)
         self.add("M206", "", *places, name=clash.name, value=clash.value, other=other, against=clash.other)
 
-    def result(self, ending: Ending) -> None:
+    def result(self, ending: JoinedResult) -> None:
         """Report results that contradict each other."""
         base = self.logs[ending.base].game.record.result
         for log in ending.against:
