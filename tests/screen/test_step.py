@@ -146,7 +146,7 @@ def test_a_vote_is_told_with_its_outline():
         told = shown(pilot, "#told")
         assert "Vote at the Praetors: Rome 3 2 1 1 = 7, Egypt 3 3 = 6" in told
         assert "▸ Rome wins the vote at the Praetors by one point, 7" in told
-        assert "what would have turned it" in told
+        assert "what would have changed the" in told
         assert "8E (3)K =P3211:33>R +5" in shown(pilot, "#lines")
 
     screen(walk, read, (160, 50))

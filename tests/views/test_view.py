@@ -76,7 +76,7 @@ def test_beyond_the_last_card_that_can_be_followed_nothing_is_filled_in():
 def test_without_a_rule_set_each_word_is_redacted():
     text = position(ROME, EGYPT, "9E (4)Q =A>R +2").replace('"2024"', '"2042"')
     done = tiro("view", "-", "--as", "table", stdin=text)
-    assert (done.exit_code, "the rule set is not known" in done.stderr) == (1, True)
+    assert (done.exit_code, "the rule set is unknown" in done.stderr) == (1, True)
     assert "9E (i)Q =A>R +i" in done.stdout
     known = tiro("view", "-", "--as", "table", "--rules", "2024", stdin=text)
     assert (known.exit_code, "9E (i)Q =A332:521>R +i" in known.stdout) == (0, True)
@@ -196,7 +196,7 @@ def test_nobody_can_see_what_the_writer_did_not(view: str, tmp_path: Path):
     done = tiro("view", "-", "--as", view, "-o", target, stdin=games)
     assert (done.exit_code, done.stdout, target.exists()) == (2, "", False)
     assert "<stdin>, game 2: a spectator wrote this record and did not see all" in done.stderr
-    assert "it can be had as table" in done.stderr
+    assert "possible points of view: table" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["show", "timeline", "votes"])
