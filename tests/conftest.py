@@ -10,12 +10,6 @@ does with SIGINT for jobs in the background and nohup with SIGHUP: a child would
 from __future__ import annotations
 
 import signal
-import sys
-from importlib.util import find_spec
-from pathlib import Path
-
-if getattr(find_spec("tironian"), "origin", None) is None:  # .venv is older than this folder; make setup renews it
-    sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hypothesis import HealthCheck, settings
 from scale import FULL

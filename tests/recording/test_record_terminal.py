@@ -111,7 +111,7 @@ def test_a_limit_of_size(path, lines, way):
     with recording(path, way) as there:
         before = resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (trail_of(path).stat().st_size + 20, before[1]))
-        refused(there, path, way, lines, "game.tiro: the file size limit is reached here")
+        refused(there, path, way, lines, "game.tiro: the file size limit is reached")
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, before)
         again(there, path, way, lines)
     assert opened(path) == (lines[4].text, [])
@@ -124,7 +124,7 @@ def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
         accept(there, path, way, lines[1:3])
         with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as other:
             assert other.end() == 2
-            told = "someone else is recording in this file, so nothing can be recorded; wait for the end of that and"
+            told = "someone else is recording in this file, so nothing can be recorded; wait until that ends and"
             assert other.text == f"Error: game.tiro: {told} start again\n"
         accept(there, path, way, lines[3:5])
         assert there.hang_up() == -signal.SIGHUP
