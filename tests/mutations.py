@@ -64,6 +64,8 @@ OPTIONS: Final = (
     "no:timeout",
     "-p",
     "no:xdist",
+    "-o",
+    "addopts=",
 )
 PATIENCE: Final = 5
 """A change that makes the tests take so many times as long is noticed: somebody's loop has no end."""
