@@ -279,6 +279,7 @@ class Lines(Table["Line"]):
     """
 
     def keep(self, text: str, value: Line) -> Line:
+        """Return the value; remember it if the line is a header or a result."""
         return super().keep(text, value) if isinstance(value, tuple | Result) else value
 
 

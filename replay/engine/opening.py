@@ -28,6 +28,10 @@ def openings(packed: Packed) -> dict[int, int]:
 
 
 def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
+    """Judge the set-up lines and lay the cards out; mark the run as stopped where no turn can follow them (B1–B11).
+
+    ``lines`` maps a side to the place of its set-up line in ``turns``.
+    """
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, None)
