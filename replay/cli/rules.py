@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
-from ..editions.rulebook import TITLES, Row, differences, differences_json, edition_json, option_rows, rule_rows
+from ..editions.rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 from .common import format_option, open_output, output_options, pairs
 
 CHANGED_MARK = " *"
@@ -180,7 +180,7 @@ def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]])
     return [(f"{head} · {section}", header, [row for name, row in rows if name == section]) for section in TITLES]
 
 
-def _value(row: Row) -> str:
+def _value(row: RuleRow) -> str:
     """Return a value in words, marked where an option changed it."""
     return row.words + CHANGED_MARK * row.changed
 

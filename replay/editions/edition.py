@@ -2,41 +2,24 @@
 
 A difference in behaviour is a value of a closed set. Readings and house variants are values too: an edition lists
 which of its values a record may change in its ``Rulings`` header (rule points are those of ``docs/rules.md``).
+
+Each edition is a file, ``rules_<name>.json``. A rule in it has its value (a choice by its word, cards, groups and steps
+as elsewhere in JSON); the section of the document that says so, or behind a colon what holds for all of it; and the
+rule points that treat it where they are others than :class:`Edition` or LAWS have beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
-from importlib import import_module
-from typing import Annotated, Any, Final, NamedTuple
+from functools import cache, lru_cache
+from pkgutil import get_data
+from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 from ...notation import tokens as t
-from ...notation.cards import MAY_BE, NUMBERS, PHILOSOPHER
-from . import policies
-from .choices import (
-    Allowed,
-    DeviceGone,
-    DrawRule,
-    EmptySide,
-    ExhaustCheck,
-    FirstAction,
-    FullCheck,
-    FullSide,
-    LonePhilosopher,
-    OneOut,
-    OrgyRemoval,
-    OrgyVariant,
-    Passive,
-    Placement,
-    PlacementReading,
-    SpecialTiming,
-    Starter,
-    TaylorScoring,
-    UnchosenMissions,
-    YesNo,
-)
+from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
+from . import choices, policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +63,7 @@ VOTE_CARDS: Final = Device(
     revealed=("orgy", "shuffling orgy"),
     blanks="every orgy except the shuffling one",
 )
+DEVICES: Final = {device.name: device for device in (BUSTS, VOTE_CARDS)}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,42 +94,42 @@ class Edition:
     mission_groups: Annotated[tuple[int, ...], "Groups that the missions name", "A5 M4"]
     """Groups that the printed missions name, or none where the missions are not printed."""
     mission_copies: Annotated[int, "Missions for each of these groups", "A5 B2"]
-    first_action: Annotated[FirstAction, "Action card in the starting hand", "B6", "Set-up"]
-    experienced: Annotated[YesNo, "Experienced players choose that card", "B6"]
+    first_action: Annotated[choices.FirstAction, "Action card in the starting hand", "B6", "Set-up"]
+    experienced: Annotated[choices.YesNo, "Experienced players choose that card", "B6"]
     ordered_actions: Annotated[bool, "Players may order their action pile", "B8 P4"]
-    starter: Annotated[Starter, "Who begins", "B11"]
+    starter: Annotated[choices.Starter, "Who begins", "B11"]
     hand_limit: Annotated[int, "Hand size", "C4 G1", "The turn"]
     order: Annotated[tuple[int, ...], "Order of the steps", "C1 C5 G4 I8"]
     first_reveal: Annotated[bool, "Bust or vote card in the very first turn", "C3"]
-    passive: Annotated[Passive, "What a passive turn draws", "H1 H3 H4 C2"]
-    placement: Annotated[Placement, "Influence cards to place", "D1 D2 D8 D11", "Actions"]
-    placement_reading: Annotated[PlacementReading, "Which text on placing counts", "D1"]
+    passive: Annotated[choices.Passive, "What a passive turn draws", "H1 H3 H4 C2"]
+    placement: Annotated[choices.Placement, "Influence cards to place", "D1 D2 D8 D11", "Actions"]
+    placement_reading: Annotated[choices.PlacementReading, "Which text on placing counts", "D1"]
     side_limit: Annotated[int, "Most influence cards of one side at a group", "D4 K16"]
     total_limit: Annotated[int | None, "Most influence cards of both sides at a group", "D5 N7"]
     action_between: Annotated[bool, "Action between two placed cards", "E2 D13"]
     action_needs_influence: Annotated[bool, "Action only with an influence card in hand", "E6 E7"]
     assassinate_hidden: Annotated[bool, "Assassination of face-down cards", "F1"]
-    null_actions: Annotated[Allowed, "Actions without effect", "E5"]
-    spy_draw: Annotated[DrawRule, "Drawing after a spy", "F3"]
-    veto_draw: Annotated[DrawRule, "Drawing after a veto", "F10"]
+    null_actions: Annotated[choices.Allowed, "Actions without effect", "E5"]
+    spy_draw: Annotated[choices.DrawRule, "Drawing after a spy", "F3"]
+    veto_draw: Annotated[choices.DrawRule, "Drawing after a veto", "F10"]
     special_threshold: Annotated[int, "Influence cards that call a special vote", "I7", "Votes"]
-    special_timing: Annotated[SpecialTiming, "When a special vote is held", "C5 I8"]
-    special_repeat: Annotated[YesNo, "Eight cards left call another at once", "I11 I12"]
-    device_gone: Annotated[DeviceGone, "Bust or vote card of an emptied group goes", "I5 L2"]
-    lone_philosopher: Annotated[LonePhilosopher, "Only philosophers against an empty side", "K6"]
-    empty_side: Annotated[EmptySide, "Empty side against philosopher and numbers", "K13"]
-    orgy_variant: Annotated[OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
-    orgy_removal: Annotated[OrgyRemoval, "That variant removes its orgy", "P1"]
-    one_out: Annotated[OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
-    full_side: Annotated[FullSide, "Five own cards at every group end the game for", "N5 N7"]
-    full_check: Annotated[FullCheck, "When that ends the game", "N6 D10"]
-    exhaust_check: Annotated[ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
+    special_timing: Annotated[choices.SpecialTiming, "When a special vote is held", "C5 I8"]
+    special_repeat: Annotated[choices.YesNo, "Eight cards left call another at once", "I11 I12"]
+    device_gone: Annotated[choices.DeviceGone, "Bust or vote card of an emptied group goes", "I5 L2"]
+    lone_philosopher: Annotated[choices.LonePhilosopher, "Only philosophers against an empty side", "K6"]
+    empty_side: Annotated[choices.EmptySide, "Empty side against philosopher and numbers", "K13"]
+    orgy_variant: Annotated[choices.OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
+    orgy_removal: Annotated[choices.OrgyRemoval, "That variant removes its orgy", "P1"]
+    one_out: Annotated[choices.OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
+    full_side: Annotated[choices.FullSide, "Five own cards at every group end the game for", "N5 N7"]
+    full_check: Annotated[choices.FullCheck, "When that ends the game", "N6 D10"]
+    exhaust_check: Annotated[choices.ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
     patrician_points: Annotated[int, "Points for a patrician", "O1 N8", "Scoring"]
     majority_points: Annotated[int, "Points for a majority in a group", "O2"]
     whole_points: Annotated[int, "Further points for a whole group", "O3"]
     mission_points: Annotated[int, "Points for a fulfilled mission", "O4 M5"]
-    taylor_scoring: Annotated[TaylorScoring, "How the conditions of both bonuses are read", "O2"]
-    unchosen_missions: Annotated[UnchosenMissions, "Two missions still held at the end", "M3"]
+    taylor_scoring: Annotated[choices.TaylorScoring, "How the conditions of both bonuses are read", "O2"]
+    unchosen_missions: Annotated[choices.UnchosenMissions, "Two missions still held at the end", "M3"]
     tie_break: Annotated[bool, "More patricians decide between equal points", "O6"]
     # what may be changed, and why each value is what it is
     options: Mapping[str, tuple[str, ...]]
@@ -172,6 +156,81 @@ class Edition:
     def with_options(self, options: Mapping[str, str]) -> Edition:
         """Return this edition with further readings and variants. Raise ValueError for a wrong one."""
         return load_edition(self.name, tuple(sorted({**self.declared, **options}.items())))
+
+
+EDITION_NAMES: Final = ("2024", "1997", "fr", "taylor")
+LAWS: Final = {
+    "opening": "B5 B6",
+    "turn": "C6 B11",
+    "must_place": "D8 D9 D10",
+    "emptied_group": "D12 E8 L1",
+    "one_action": "E1 E9",
+    "assassination": "F1 E3 K18",
+    "scout": "F2 E3",
+    "castling": "F4 F5",
+    "spy": "F3",
+    "veto_window": "E3 F7 F8 F9",
+    "reveal": "C1 I1 I9 H2",
+    "reset": "I3 I4",
+    "shown": "J1 J5 D7",
+    "vote_result": "J2 J6 K2 K7 K8 K9 K10",
+    "piles": "A2 A3 G1 G2 G3",
+    "mission_choice": "M1 A5",
+    "game_end": "N1 N2 N5 L3",
+    "scoring": "O1 O2 O3 O4 M4",
+}
+"""The rules that every edition has and no value stands for, with their points. Diagnostics cite them."""
+STEP_NAMES: Final = {t.ACT: "act", t.SPECIAL: "special", t.REVEAL: "reveal", t.DRAW: "draw"}
+STEPS: Final = {name: step for step, name in STEP_NAMES.items()}
+
+
+def edition_from_json(name: str, data: Mapping[str, Any]) -> Edition:
+    """Return the edition called ``name`` from what its file holds.
+
+    Raise TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
+    """
+    rules, laws, hints = data["rules"], data["laws"], get_type_hints(Edition, include_extras=True)
+    wrong = sorted((set(rule_fields()) ^ set(rules)) | (set(LAWS) ^ set(laws)))
+    if wrong:
+        raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
+
+    def cite(rule: Mapping[str, Any], usual: str) -> Cite:
+        text = rule["cite"]
+        separator = "" if text.startswith(":") else ", "
+        return Cite(tuple(rule.get("points", usual).split()), f"{data['document']}{separator}{text}")
+
+    return Edition(
+        name=name,
+        title=data["title"],
+        device=DEVICES[data["device"]],
+        options={option: tuple(values) for option, values in data["options"].items()},
+        cites={field: cite(rules[field], hints[field].__metadata__[1]) for field in rule_fields()},
+        laws={law: cite(rule, LAWS[law]) for law, rule in laws.items()},
+        **{field: _value(field, hints[field].__origin__, rules[field]["value"]) for field in rule_fields()},
+    )
+
+
+def _value(field: str, kind: Any, written: Any) -> Any:
+    """Return the value of a rule from its JSON form."""
+    if field in _FROM_JSON:
+        return _FROM_JSON[field](written)
+    return kind(written) if isinstance(kind, type) and issubclass(kind, choices.Choice) else written
+
+
+_FROM_JSON: Final[dict[str, Callable[[Any], Any]]] = {
+    "groups": lambda counts: {GROUPS[letter]: count for letter, count in counts.items()},
+    "actions": lambda counts: {CARDS[letter]: count for letter, count in counts.items()},
+    "order": lambda steps: tuple(STEPS[step] for step in steps),
+    "mission_groups": lambda letters: tuple(GROUPS[letter] for letter in letters),
+}
+
+
+@cache
+def _printed(name: str) -> Edition:
+    """Return the edition called ``name`` as its file has it. Raise ValueError if there is none."""
+    if name not in EDITION_NAMES:
+        raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
+    return edition_from_json(name, json.loads(get_data(__name__, f"rules_{name}.json") or b""))
 
 
 OPTION_FIELDS: Final = {"placement": "placement_reading"}
@@ -201,7 +260,6 @@ def _settle(edition: Edition) -> Edition:
 
 MOST_EDITIONS: Final = 256
 """Editions that are remembered, with what follows from them: options can be put together in more ways than that."""
-EDITION_NAMES: Final = ("2024", "1997", "fr", "taylor")
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
@@ -216,9 +274,7 @@ def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Editio
     >>> dict(variant.declared)
     {'experienced': 'yes'}
     """
-    if name not in EDITION_NAMES:
-        raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
-    base: Edition = import_module(f".rules_{name}", __package__).EDITION
+    base = _printed(name)
     changed: dict[str, Any] = {}
     for option, value in options:
         if problem := check_option(base, option, value):

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, get_origin, get_type_hints
 from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from .choices import Choice
-from .edition import OPTION_FIELDS, Edition, load_edition
-from .rule_table import NOT_APPLICABLE
+from .edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition
 
 
 def _titles() -> dict[str, dict[str, str]]:
@@ -28,13 +27,13 @@ def _titles() -> dict[str, dict[str, str]]:
 
 TITLES: Final = _titles()
 """Section → field → title: every rule of an edition, in the order of the table."""
-
-STEP_NAMES: Final = {ACT: "act", SPECIAL: "special", REVEAL: "reveal", DRAW: "draw"}
+NOT_APPLICABLE: Final = "does not apply"
+"""What the text says of a rule that has no object in an edition; its value there is a neutral one."""
 STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card", DRAW: "draw"}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleRow:
     """One rule of one edition. ``value`` is its JSON form, ``changed`` whether an option changed it.
 
     ``applies`` is False for a rule that has no object in this edition, such as a spy's draw without spies.
@@ -62,17 +61,17 @@ class OptionRow:
     points: tuple[str, ...]
 
 
-def rule_rows(edition: Edition) -> list[Row]:
+def rule_rows(edition: Edition) -> list[RuleRow]:
     """Return every rule of an edition, in the order of the table."""
     standard = load_edition(edition.name)
-    rows: list[Row] = []
+    rows: list[RuleRow] = []
     for section, titles in TITLES.items():
         for field, title in titles.items():
             value, cite = getattr(edition, field), edition.cite(field)
             applies, changed = NOT_APPLICABLE not in cite.text, value != getattr(standard, field)
             words = in_words(field, value) if applies else "—"
-            points = [*cite.points]
-            rows.append(Row(field, section, title, _plain(field, value), words, points, cite.text, applies, changed))
+            plain, points = _plain(field, value), [*cite.points]
+            rows.append(RuleRow(field, section, title, plain, words, points, cite.text, applies, changed))
     return rows
 
 
@@ -88,7 +87,7 @@ def option_rows(edition: Edition) -> list[OptionRow]:
     return rows
 
 
-def differences(left: Edition, right: Edition) -> list[tuple[Row, Row]]:
+def differences(left: Edition, right: Edition) -> list[tuple[RuleRow, RuleRow]]:
     """Return the rules whose values differ between two editions, in pairs."""
     pairs = zip(rule_rows(left), rule_rows(right), strict=True)
     return [(one, other) for one, other in pairs if one.value != other.value]
@@ -129,7 +128,7 @@ def in_words(field: str, value: Any) -> str:
     return "no limit" if value is None else str(value)
 
 
-def _rule_json(row: Row) -> dict[str, Any]:
+def _rule_json(row: RuleRow) -> dict[str, Any]:
     """Return a row without what only a table needs."""
     return {name: getattr(row, name) for name in ("value", "words", "points", "cite", "applies", "changed")}
 

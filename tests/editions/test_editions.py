@@ -15,9 +15,8 @@ from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from tironian.replay.cli.rules import rules
 from tironian.replay.editions.choices import Choice, Placement
-from tironian.replay.editions.edition import BUSTS, OPTION_FIELDS, rule_fields
+from tironian.replay.editions.edition import OPTION_FIELDS, edition_from_json, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
-from tironian.replay.editions.rule_table import edition
 from tironian.replay.editions.rulebook import (
     TITLES,
     differences,
@@ -60,7 +59,7 @@ def test_every_value_has_its_type(each):
 
 def test_a_missing_rule_is_refused():
     with pytest.raises(TypeError, match="groups"):
-        edition("none", "Nothing", "no text", BUSTS, {})
+        edition_from_json("none", {"rules": {}, "laws": {}})
 
 
 def test_material(each):
