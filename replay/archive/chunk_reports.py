@@ -144,7 +144,7 @@ def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
     line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
-    fault = check.make(UNFINISHED, {}, game.source, span, verdict.edition, game=game.number)
+    fault = check.make(UNFINISHED, {}, game, span, verdict.edition)
     return replace(fault, message="the game is not finished: it ended neither by the rules nor by a decision")
 
 

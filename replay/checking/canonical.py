@@ -70,7 +70,7 @@ def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
 
 
 def _told(game: Game, span: Span, text: str) -> Diagnostic:
-    return make("S001", {"text": text}, game.source, span, None, game=game.number)
+    return make("S001", {"text": text}, game, span)
 
 
 def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...notation.diagnostic import ERROR, RULED, Diagnostic, Label
 from ...notation.reader import Game, as_game
 from ...notation.record import Movetext, Record, Turn
-from ...notation.source import Source, Span
+from ...notation.source import Span
 from ...notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ...notation.writer import token_text
 from ..diagnostics.messages import words
@@ -175,26 +175,24 @@ def _stopped(game: Game, run: Run) -> str:
 
 
 def make(
-    code: str,
-    texts: dict[str, Any],
-    source: Source,
-    span: Span,
-    edition: Edition | None,
-    **more: Any,
+    code: str, texts: dict[str, Any], game: Game, span: Span, edition: Edition | None = None, **more: Any
 ) -> Diagnostic:
-    """Return a diagnostic from the registry: its templates filled with ``texts``, its rule cited from the edition."""
+    """Return a diagnostic of a game from the registry: its templates filled with ``texts``, its rule as ``edition``
+    cites it, ``more`` of its fields.
+    """
     entry = CODES[code]
     cite = edition.cite(texts.get("field") or entry.rule) if edition else None
     return Diagnostic(
         code,
         fill(entry.message, texts),
-        source,
+        game.source,
         span,
         more.pop("severity", entry.severity),
         fill(entry.here, texts),
         rule=" ".join(cite.points) if cite else "",
         cite=cite.text if cite else "",
         help=fill(entry.help, texts),
+        game=game.number,
         **more,
     )
 
@@ -216,12 +214,11 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     return make(
         finding.fault.code,
         texts,
-        game.source,
+        game,
         token_span(game.source, finding.turn, _place(finding, finding.turn)),
         run.edition,
         severity=finding.severity,
         labels=labels,
-        game=game.number,
         turn=finding.turn.label,
     )
 
@@ -246,7 +243,7 @@ def _header_span(game: Game, name: str) -> Span | None:
 def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
     texts = words(fault, None, edition)
     texts["edition"] = fault.facts.get("edition", "")
-    diagnostic = make(fault.code, texts, game.source, span or Span(0, 0, 0), edition, game=game.number)
+    diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
     return diagnostic
@@ -261,7 +258,7 @@ def _of_result(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagno
         text = game.source.text(line.line)
         indent = len(text) - len(text.lstrip())
         span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
-    return make(code, texts, game.source, span, run.edition, game=game.number)
+    return make(code, texts, game, span, run.edition)
 
 
 def _is_blurred(state: State) -> bool:
@@ -280,7 +277,7 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
             cards = token_text(token) if isinstance(token, Place | Draw | Spy | Veto | Castle | Hand) else ""
             if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
-                return [make("H208", {}, game.source, span, run.edition, game=game.number, turn=turn.label)]
+                return [make("H208", {}, game, span, run.edition, turn=turn.label)]
     return []
 
 
@@ -298,19 +295,8 @@ def _weighed(game: Game, frame: Frame, run: Run) -> tuple[str, list[Diagnostic]]
         Label(token_span(game.source, turns[spot[0]], spot[1]), text)
         for spot, text in conflict_labels(conflict, game.record)
     )
-    span, turn = token_span(game.source, turns[place], at), turns[place].label
-    return ILLEGAL, [
-        make(
-            fault.code,
-            words(fault, run.state, run.edition),
-            game.source,
-            span,
-            run.edition,
-            labels=labels,
-            game=game.number,
-            turn=turn,
-        )
-    ]
+    span, texts = token_span(game.source, turns[place], at), words(fault, run.state, run.edition)
+    return ILLEGAL, [make(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)]
 
 
 def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:

@@ -10,7 +10,6 @@ from typing import Any, Final, assert_never
 from ...notation import tokens as t
 from ...notation.cards import (
     CARD_LETTERS,
-    CARD_NAMES,
     EGYPT,
     GROUP_LETTERS,
     GROUP_NAMES,
@@ -29,27 +28,24 @@ from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
 from ..editions.choices import Placement
 from ..editions.edition import MOST_EDITIONS, Edition
-from ..editions.policies import passive_turns
 from ..rules.fault import Fault
 from ..rules.layout import Ending
-from ..rules.ruleset import ruleset
 from ..rules.side import SideCards
 from ..rules.state import State
-from ..rules.vote_outcome import Outcome
+from ..rules.vote_outcome import VoteOutcome
 from .names import (
     bare_name,
     card_name,
     cards_text,
     count_word,
     counted,
-    device_name,
     group_name,
     join,
     ordinal,
     placed_card,
     thing,
 )
-from .setup_messages import SET_UP, Facts, Wording
+from .setup_messages import BEFORE_TURNS, Facts, Texts
 
 ENDINGS: Final[dict[str, str]] = {
     Ending.PATRICIANS: "all patricians had been won",
@@ -61,37 +57,42 @@ ENDINGS: Final[dict[str, str]] = {
 """Why a game is over → in words."""
 
 
-def words(fault: Fault, state: State | None, edition: Edition | None) -> dict[str, Any]:
-    """The facts of a fault as the words that its templates ask for."""
-    told: dict[str, Any] = {}
-    if state is not None:
-        told["player"], told["opponent"] = PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]
-        told["player_s"], told["opponent_s"] = f"{told['player']}'s", f"{told['opponent']}'s"
-        told["stands"] = f"% {SIDE_LETTERS[state.active]} stands {fault.code}"
+def words(fault: Fault, state: State | None, edition: Edition | None) -> Texts:
+    """Return the facts of a fault as the words that its templates ask for.
+
+    ``state`` is the one at the fault, None for a fault of headers or of a set-up; ``edition`` is None where it is not
+    known.
+    """
+    facts, texts = fault.facts, Texts()
     if edition is not None:
-        told.update(_edition_words(edition))
-    if "token" in fault.facts:
-        told["thing"] = thing(fault.facts["token"], edition)
-    for name, value in fault.facts.items():
-        told.update(_WORDS[name](value) if name in _WORDS else {name: value})
-    special = _SPECIAL.get(fault.code)
-    if special is not None:
-        told.update(special(fault.facts, state, edition))
-    return told
+        texts.update(_edition_words(edition))
+    if state is not None:
+        player, opponent = PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]
+        texts.update(player=player, player_s=f"{player}'s", opponent=opponent, opponent_s=f"{opponent}'s")
+        texts["stands"] = f"% {SIDE_LETTERS[state.active]} stands {fault.code}"
+    if "token" in facts:
+        texts["thing"] = thing(facts["token"], edition)
+    for name, value in facts.items():
+        texts.update(_WORDS[name](value) if name in _WORDS else {name: value})
+    if fault.code in BEFORE_TURNS:
+        texts.update(BEFORE_TURNS[fault.code](facts, edition))
+    if state is not None and fault.code in _IN_TURNS:
+        texts.update(_IN_TURNS[fault.code](facts, state))
+    return texts
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
-def _edition_words(edition: Edition) -> dict[str, str]:
+def _edition_words(edition: Edition) -> Texts:
     groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
     return {"groups": groups, "device": edition.device.name, "blank": edition.device.blanks}
 
 
-def _owner(owner: int) -> dict[str, str]:
+def _owner(owner: int) -> Texts:
     name = PLAYER_NAMES[owner]
     return {"owner": name, "owner_s": f"{name}'s", "side": SIDE_LETTERS[owner]}
 
 
-_WORDS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
+_WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
     "owner": _owner,
     "side": _owner,
     "group": lambda group: {
@@ -136,99 +137,76 @@ def _ways(placement: Placement) -> str:
             assert_never(placement)
 
 
-def _wrong_way(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _wrong_way(facts: Facts, state: State) -> Texts:
     token = facts["token"]
     return {
         "which": placed_card(token.card, token.group),
         "way": "face down" if token.hidden else "face up",
-        "allowed": _ways(edition.placement) if edition else "",
+        "allowed": _ways(state.edition.placement),
     }
 
 
-def _limit(code: str, state: State | None) -> dict[str, Any]:
-    if state is None:
-        return {"remedy": "count the cards of this position again, on both lines"}
-    stands = f"% {SIDE_LETTERS[state.active]} stands {code}"
-    return {"remedy": f"place the card elsewhere; if it is too late for that, the arbiter may write {stands}"}
-
-
-def _gone(_facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    if state is None:
-        return {"remedy": "remove the cards there, or correct g(…)"}
-    return {"remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"}
-
-
-def _kept_back(_facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
-    """What a player keeps in his last turn, and where it could go."""
-    if state is None or edition is None:
-        return {}
-    hand = state.sides[state.active].hand
+def _kept_back(_facts: Facts, state: State) -> Texts:
+    """Return what a player keeps in the last turn, and where it could go."""
+    groups, hand = state.edition.groups, state.sides[state.active].hand
     kept = [card for card in (*INFLUENCE_CARDS, SOME_INFLUENCE) for _ in range(hand[card])]
-    room = [group_name(group) for group in edition.groups if state.room(state.active, group)]
-    places = "every group" if len(room) == len(edition.groups) else join(room or ["no group"])
+    room = [group_name(group) for group in groups if state.room(state.active, group)]
+    places = "every group" if len(room) == len(groups) else join(room or ["no group"])
     which = card_name(kept[0]) if len(kept) == 1 else cards_text(high_to_low(kept))
     return {"kept": f"{which} {'stays' if len(kept) == 1 else 'stay'} in hand", "places": places}
 
 
-def _no_effect(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _no_effect(facts: Facts, state: State) -> Texts:
     token = facts["token"]
-    player, opponent = (PLAYER_NAMES[state.active], PLAYER_NAMES[1 - state.active]) if state else ("", "")
     if isinstance(token, t.Scout):
-        return {"nothing": f"no card of {opponent} lies face down there"}
-    return {"nothing": f"no card of {player} lies there" if isinstance(token, t.Castle) else "no card lies there"}
+        return {"nothing": f"no card of {PLAYER_NAMES[1 - state.active]} lies face down there"}
+    cards = f"card of {PLAYER_NAMES[state.active]}" if isinstance(token, t.Castle) else "card"
+    return {"nothing": f"no {cards} lies there"}
 
 
-def _other_actions(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    cards = edition.actions if edition else ()
-    return {"actions": ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in cards)}
-
-
-def _no_exchange(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
-    if edition is not None and not passive_turns(edition.passive).is_allowed:
+def _no_exchange(facts: Facts, state: State) -> Texts:
+    if not state.rules.may_pass:
         why, remedy = "these rules have no exchange", "if every line has exchanges, the Rules header is wrong"
-    elif state is not None and state.final:
+    elif state.final:
         why, remedy = "this is the last turn", "the cards go back into the hand"
     else:
         why, remedy = "the turn has begun with something else", "a pass stands alone in its turn, as in -34 +12"
     return {"cards": cards_text(facts["token"].cards), "why": why, "remedy": remedy}
 
 
-def _not_now(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _not_now(facts: Facts, _state: State) -> Texts:
     if facts["passive"]:
         return {"why": "a passive turn"}
     return {"why": "the last turn" if facts["final"] else "the very first turn"}
 
 
-def _winner(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    outcome: Outcome = facts["outcome"]
+def _winner(facts: Facts, state: State) -> Texts:
+    outcome: VoteOutcome = facts["outcome"]
     sums = f"Rome {outcome.sums[0]}, Egypt {outcome.sums[1]}"
     result = "a tie" if outcome.winner == TIE else f"{SIDE_NAMES[outcome.winner]} wins"
     said = "a tie" if facts["winner"] == TIE else SIDE_NAMES[facts["winner"]]
     return {
         "outcome": f"{sums} at {group_name(facts['group'])}: {result}",
         "winner": said,
-        "reason": _reason(outcome, facts["philosophers"], edition),
+        "reason": _reason(outcome, facts["philosophers"], state.edition),
     }
 
 
-def _reason(outcome: Outcome, philosophers: tuple[int, int], edition: Edition | None) -> str:
-    """Why a vote came out as it did."""
+def _reason(outcome: VoteOutcome, philosophers: tuple[int, int], edition: Edition) -> str:
+    """Return why a vote came out as it did."""
     rome, egypt = outcome.sums
     if rome == egypt:
-        return (
-            "equal sums are a tie"
-            if outcome.winner == TIE
-            else "under these rules a philosopher wins against an empty side"
-        )
+        tie = outcome.winner == TIE
+        return "equal sums are a tie" if tie else "under these rules a philosopher wins against an empty side"
     if not outcome.lower_wins:
         return "the higher sum wins" + (": the philosophers cancel each other out" if any(philosophers) else "")
     if outcome.winner != (ROME if rome < egypt else EGYPT):
-        return f"the reading empty_side={edition.empty_side if edition else ''} is in force"
+        return f"the reading empty_side={edition.empty_side} is in force"
     return "the lower sum wins, since one side has more philosophers"
 
 
-def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    """What the vote would have to say."""
+def _shown(facts: Facts, state: State) -> Texts:
+    """Return what the vote would have to say."""
     remedy = "check what was placed, moved and discarded at this group"
     if facts.get("swapped"):
         remedy = "swap the two halves: Rome's cards come before the colon"
@@ -238,12 +216,12 @@ def _shown(facts: Facts, state: State | None, _edition: Edition | None) -> dict[
     return {"remedy": remedy, "spent": _spent(state, facts["owner"], facts["shown"], facts["there"])}
 
 
-def _victims(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _victims(facts: Facts, _state: State) -> Texts:
     way = "face-down card" if facts["hidden"] else "face-up card"
     return {"victims": f"{'only ' if facts['count'] else ''}{counted(facts['count'], way)}"}
 
 
-def _no_special(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _no_special(facts: Facts, _state: State) -> Texts:
     count = facts["count"]
     only = "" if facts["already"] or not count else "only "
     return {
@@ -255,35 +233,34 @@ def _no_special(facts: Facts, _state: State | None, _edition: Edition | None) ->
     }
 
 
-def _drawn(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _drawn(facts: Facts, state: State) -> Texts:
     limit = facts["limit"]
-    told = {"drawn": counted(facts["drawn"], "card"), "allowed": f"only {count_word(limit)}" if limit else "none"}
-    if state is None or edition is None:
-        return {**told, "why": ""}
-    if not state.may_draw:
-        return {**told, "why": "the hand is no longer refilled"}
-    if state.passive and passive_turns(edition.passive).replaces:
-        return {**told, "why": "as many as were exchanged"}
-    return {**told, "why": f"the hand is filled up to {count_word(edition.hand_limit)}"}
+    return {
+        "drawn": counted(facts["drawn"], "card"),
+        "allowed": f"only {count_word(limit)}" if limit else "none",
+        "why": _draw_limit(state) if state.may_draw else "the hand is no longer refilled",
+    }
 
 
-def _pile(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _draw_limit(state: State) -> str:
+    """Return how many cards are drawn, in words."""
+    if state.passive and state.rules.passive_replaces:
+        return "as many as were exchanged"
+    return f"the hand is filled up to {count_word(state.edition.hand_limit)}"
+
+
+def _pile(facts: Facts, _state: State) -> Texts:
     return {"holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"}
 
 
-def _missing(facts: Facts, state: State | None, edition: Edition | None) -> dict[str, Any]:
-    missing, why = facts["missing"], ""
-    if state is not None and edition is not None:
-        passive = state.passive and passive_turns(edition.passive).replaces
-        why = "as many as were exchanged" if passive else f"the hand is filled up to {count_word(edition.hand_limit)}"
-    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}", "why": why}
+def _missing(facts: Facts, state: State) -> Texts:
+    missing = facts["missing"]
+    return {"missing": f"{count_word(missing)} {'are' if missing > 1 else 'is'}", "why": _draw_limit(state)}
 
 
-def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> dict[str, Any]:
-    """Where the copies of a card are that can't have been drawn again."""
+def _all_seen(facts: Facts, state: State) -> Texts:
+    """Return where the copies of a card are that can't have been drawn again."""
     owner, card = facts["owner"], facts["card"]
-    if state is None:
-        return {}
     side = state.sides[owner]
     left = side.unseen[card]
     problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every copy has already been seen"
@@ -293,18 +270,18 @@ def _all_seen(facts: Facts, state: State | None, _edition: Edition | None) -> di
 
 
 def _places(side: SideCards, card: int) -> str:
-    """``: one at the Quaestors and six among the discards``: where the record knows a card to be."""
+    """Return where the record knows a card to be: ``: one at the Quaestors and six among the discards``."""
     lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
     rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]
     places = [f"{count_word(count)} {place}" for count, place in rows if count]
     return f": {join(places)}" if places else ""
 
 
-def _spent(state: State | None, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
-    """Why unknown cards that are ``there`` can't be those that were ``seen``, where it is for want of copies."""
+def _spent(state: State, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
+    """Return why unknown cards that are ``there`` can't be those that were ``seen``, where it is for want of copies."""
     strange = Counter(seen) - Counter(there)
     unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
-    if state is None or len(seen) != len(there) or strange.total() > unknown:
+    if len(seen) != len(there) or strange.total() > unknown:
         return ""
     side = state.sides[owner]
     for card, count in strange.items():
@@ -314,55 +291,47 @@ def _spent(state: State | None, owner: int, seen: Sequence[int], there: Sequence
     return ""
 
 
-def _replaced(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _replaced(facts: Facts, _state: State) -> Texts:
     veto = facts["field"] == "veto_draw"
     return {"gone": "the veto" if veto else "the card that the spy took", "example": "v+3" if veto else "y4+3"}
 
 
-def _too_late(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    device = device_name(edition)
+def _too_late(facts: Facts, state: State) -> Texts:
+    device = state.edition.device.name
     now = {ACT: "this", SPECIAL: "the special vote", REVEAL: f"the {device}", DRAW: "the drawing of cards"}
     steps = {ACT: "cards and action", SPECIAL: "special votes", REVEAL: device, DRAW: "drawing"}
-    order = ", ".join(steps[step] for step in edition.order) if edition else ""
-    return {"now": now[facts["now"]], "order": order}
+    return {"now": now[facts["now"]], "order": ", ".join(steps[step] for step in state.edition.order)}
 
 
-def _nothing_to_choose(_facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
-    if edition is not None and not ruleset(edition).chooses_mission:
+def _nothing_to_choose(_facts: Facts, state: State) -> Texts:
+    if not state.rules.chooses_mission:
         return {"remedy": "remove the word: under these rules each side has one mission from the start"}
     return {"remedy": "write the choice directly after the vote that empties the first group, and nowhere else"}
 
 
-def _over(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _over(facts: Facts, _state: State) -> Texts:
     option = {Ending.FULL: "full_check", Ending.EXHAUSTED: "exhaust_check"}.get(facts["why"])
-    if option is None:
-        return {
-            "remedy": "remove what comes after the end, or look for a vote or a card that was written wrongly before"
-        }
-    return {
-        "remedy": f"remove what comes after the end; if another moment was agreed on, name it in [Rulings]: {option}"
-    }
+    other = f"; if another moment was agreed on, name it in [Rulings]: {option}"
+    slip = ", or look for a vote or a card that was written wrongly before"
+    return {"remedy": f"remove what comes after the end{other if option else slip}"}
 
 
-_SPECIAL: Final[dict[str, Wording]] = {
-    **SET_UP,
-    "R202": _gone,
-    "R204": lambda _f, state, _e: _limit("R204", state),
-    "R205": lambda _f, state, _e: _limit("R205", state),
-    "R208": lambda facts, _s, _e: {} if "token" in facts else {"thing": "one card face up"},
+_PLACE_ELSEWHERE: Final = "place the card elsewhere; if it is too late for that, the arbiter may write % {} stands {}"
+_IN_TURNS: Final[dict[str, Callable[[Facts, State], Texts]]] = {
+    "R202": lambda _facts, _state: {
+        "remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"
+    },
+    "R204": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R204")},
+    "R205": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R205")},
+    "R208": lambda facts, _state: {} if "token" in facts else {"thing": "one card face up"},
     "R209": _kept_back,
     "R210": _wrong_way,
-    "R301": lambda facts, _s, _e: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
-    "R303": _other_actions,
+    "R301": lambda facts, _state: {"after_veto": ": the vetoed one counts" if facts["vetoed"] else ""},
     "R305": _victims,
     "R308": _no_effect,
-    "R309": lambda facts, state, _e: {
-        "spent": _spent(state, 1 - state.active, facts["seen"], facts["there"]) if state else ""
-    },
-    "R311": lambda facts, state, _e: {
-        "spent": _spent(state, state.active, facts["laid"], facts["lifted"]) if state else ""
-    },
-    "R316": lambda facts, state, _e: {"spent": _spent(state, facts["owner"], facts["seen"], facts["there"])},
+    "R309": lambda facts, state: {"spent": _spent(state, 1 - state.active, facts["seen"], facts["there"])},
+    "R311": lambda facts, state: {"spent": _spent(state, state.active, facts["laid"], facts["lifted"])},
+    "R316": lambda facts, state: {"spent": _spent(state, facts["owner"], facts["seen"], facts["there"])},
     "R401": _no_special,
     "R404": _not_now,
     "R501": _drawn,
@@ -378,3 +347,4 @@ _SPECIAL: Final[dict[str, Wording]] = {
     "C901": _shown,
     "C902": _winner,
 }
+"""Code → what its templates ask for, where a game has begun."""

@@ -10,46 +10,39 @@ from ...notation.cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, WRATH, lett
 from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
 ORDINALS: Final = (
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
 NUMBERS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 
 
 def ordinal(number: int) -> str:
-    """``sixth``; numbers that have no word here as ``12th``."""
+    """Return ``sixth`` for 6; numbers that have no word here as ``12th``."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
 
 
 def count_word(number: int) -> str:
-    """``six``; ``none`` for 0, and numbers that have no word here in digits."""
-    return ("none", *NUMBERS[1:])[number] if number < len(NUMBERS) else str(number)
+    """Return ``six`` for 6; ``none`` for 0, and numbers that have no word here in digits."""
+    return _number_word(number) if number else "none"
 
 
 def counted(number: int, noun: str) -> str:
-    """``no card``, ``one card``, ``six cards``."""
-    word = NUMBERS[number] if number < len(NUMBERS) else str(number)
-    return f"{word} {noun}" if number < 2 else f"{word} {noun}s"
+    """Return ``no card``, ``one card``, ``six cards``."""
+    return f"{_number_word(number)} {noun}" if number < 2 else f"{_number_word(number)} {noun}s"
+
+
+def _number_word(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
 def group_name(group: int) -> str:
-    """``the Aediles``."""
+    """Return ``the Aediles``."""
     return f"the {GROUP_NAMES[group]}"
 
 
 def card_name(card: int) -> str:
-    """``a 5``, ``an assassination``; ``the wrath of the gods``, of which there is one."""
+    """Return ``a 5``, ``an assassination``; ``the wrath of the gods``, of which there is one."""
     name = bare_name(card)
     if card == WRATH:
         return f"the {name}"
@@ -57,35 +50,35 @@ def card_name(card: int) -> str:
 
 
 def several(card: int, count: int) -> str:
-    """``two 5s``, ``three vetoes``."""
+    """Return ``two 5s``, ``three vetoes``."""
     name = bare_name(card)
     plural = {"veto": "vetoes", "spy": "spies"}.get(name, f"{name}s")
     return f"{count_word(count)} {plural}"
 
 
 def bare_name(card: int) -> str:
-    """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
+    """Return ``5``, ``assassination``; ``influence card`` for one that nobody knows."""
     return CARD_NAMES[card].removeprefix("unknown ")
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """``4 3 3``; ``nothing`` where there is none."""
+    """Return ``4 3 3``; ``nothing`` where there is none."""
     return " ".join(letters(tuple(cards))) or "nothing"
 
 
 def join(names: Iterable[str]) -> str:
-    """``a, b and c``."""
+    """Return ``a, b and c``."""
     *rest, last = names
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def device_name(edition: Edition | None) -> str:
-    """``bust`` or ``vote card``, whichever these rules have."""
+    """Return ``bust`` or ``vote card``, whichever these rules have."""
     return edition.device.name if edition else "bust or vote card"
 
 
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
-    """``bust of the Praetors``, ``grey bust``, ``shuffling orgy``: one of what is drawn from the bag or the pile."""
+    """Return ``bust of the Praetors``, ``grey bust`` or ``shuffling orgy``: what is drawn from the bag or the pile."""
     device = edition.device if edition else BUSTS
     if group is not None:
         return f"{device.name} of {group_name(group)}"
@@ -93,12 +86,12 @@ def one_device_name(edition: Edition | None, group: int | None, *, shuffles: boo
 
 
 def pile_text(edition: Edition) -> str:
-    """The action cards of a side: ``3 x, 3 s, 1 w, 1 c and 2 v``."""
+    """Return the action cards of a side: ``3 x, 3 s, 1 w, 1 c and 2 v``."""
     return join(f"{count} {letters((card,))}" for card, count in edition.actions.items())
 
 
 def thing(token: t.Token, edition: Edition | None) -> str:
-    """What a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
+    """Return what a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
     if isinstance(token, t.Action):
         return f"the {bare_name(t.CARD_OF[type(token)])}{_where(token)}"
     match token:
@@ -136,7 +129,7 @@ def thing(token: t.Token, edition: Edition | None) -> str:
 
 
 def _where(token: t.Token) -> str:
-    """`` at the Aediles``, `` between the Aediles and the Censors``; empty for a token that names no group."""
+    """Return `` at the Aediles``, `` between the Aediles and the Censors``; empty for a token that names no group."""
     groups = [group_name(group) for group in t.groups_of(token)]
     if len(groups) < 2:
         return f" at {groups[0]}" if groups else ""
@@ -144,5 +137,5 @@ def _where(token: t.Token) -> str:
 
 
 def placed_card(card: int, group: int) -> str:
-    """``the 5 at the Quaestors``."""
+    """Return ``the 5 at the Quaestors``."""
     return f"the {bare_name(card)} at {group_name(group)}"

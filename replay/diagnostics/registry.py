@@ -31,9 +31,9 @@ class Code:
     breaks: bool = False
 
 
-def fill(template: str, told: dict[str, Any]) -> str:
-    """A template of the registry with the facts of a fault in words, as a sentence begins."""
-    text = template.format_map(told) if "{" in template else template
+def fill(template: str, texts: dict[str, Any]) -> str:
+    """Return a template of the registry with the facts of a fault in words, as a sentence begins."""
+    text = template.format_map(texts) if "{" in template else template
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 

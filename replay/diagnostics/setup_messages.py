@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SOME_ACTION
+from ...notation.cards import CARD_LETTERS, CARD_NAMES, PLAYER_NAMES, SOME_ACTION
 from ..editions.edition import Edition
-from ..rules.state import State
 from .names import bare_name, card_name, count_word, counted, one_device_name, ordinal, pile_text
 
 Facts: TypeAlias = dict[str, Any]
-Wording: TypeAlias = Callable[[Facts, State | None, Edition | None], dict[str, Any]]
+Texts: TypeAlias = dict[str, Any]
 
 
-def _no_header(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _no_header(facts: Facts, _edition: Edition | None) -> Texts:
     names, near = facts["names"], facts["near"]
     added = " ".join(f'[{name} "…"]' for name in names)
     return {
@@ -24,18 +23,18 @@ def _no_header(facts: Facts, _state: State | None, _edition: Edition | None) -> 
     }
 
 
-def _not_of_the_set(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _not_of_the_set(facts: Facts, _edition: Edition | None) -> Texts:
     card = facts["card"]
     return {"which": f"a second {bare_name(card)}" if facts["again"] else card_name(card)}
 
 
-def _no_set_up_word(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _no_set_up_word(facts: Facts, _edition: Edition | None) -> Texts:
     if isinstance(facts["token"], t.Hand | t.Gained | t.Spent | t.Bag):
         return {"remedy": 'it is written only in a game with [Setup "position"]'}
     return {"remedy": "move it to the turn in which it happened"}
 
 
-def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _first_action(facts: Facts, edition: Edition | None) -> Texts:
     owner, missing = PLAYER_NAMES[facts["side"]], facts["card"] is None
     if missing:
         return {"problem": f"{owner}'s first action card is missing", "remedy": "write + and the card"}
@@ -53,7 +52,7 @@ def _first_action(facts: Facts, _state: State | None, edition: Edition | None) -
     return {"problem": f"{card} can't be {owner}'s first action card", "remedy": remedy}
 
 
-def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _action_order(facts: Facts, edition: Edition | None) -> Texts:
     owner = PLAYER_NAMES[facts["side"]]
     if facts["problem"] == "again":
         return {"problem": f"{owner}'s action pile already has an order", "remedy": "keep only the order that was laid"}
@@ -67,7 +66,16 @@ def _action_order(facts: Facts, _state: State | None, edition: Edition | None) -
     return {"problem": f"{owner}'s order has more copies of a card than there are", "remedy": remedy}
 
 
-def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> dict[str, Any]:
+def _too_crowded(_facts: Facts, _edition: Edition | None) -> Texts:
+    return {"remedy": "count the cards of this position again, on both lines"}
+
+
+def _no_such_action(_facts: Facts, edition: Edition | None) -> Texts:
+    cards = edition.actions if edition else ()
+    return {"actions": ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in cards)}
+
+
+def _too_many(facts: Facts, edition: Edition | None) -> Texts:
     if "card" not in facts:
         name = one_device_name(edition, facts.get("group"), shuffles=facts.get("reset", False))
         there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
@@ -82,7 +90,7 @@ def _too_many(facts: Facts, _state: State | None, edition: Edition | None) -> di
     }
 
 
-def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> dict[str, Any]:
+def _missions(facts: Facts, _edition: Edition | None) -> Texts:
     count, dealt = facts["count"], facts["dealt"]
     unknown = f"m({','.join('?' * dealt)})"
     missions = f"{counted(count, 'mission')} {'are' if count > 1 else 'is'}"
@@ -97,7 +105,7 @@ def _missions(facts: Facts, _state: State | None, _edition: Edition | None) -> d
     }
 
 
-SET_UP: Final[dict[str, Wording]] = {
+BEFORE_TURNS: Final[dict[str, Callable[[Facts, Edition | None], Texts]]] = {
     "H201": _no_header,
     "R104": _not_of_the_set,
     "R106": _no_set_up_word,
@@ -105,10 +113,14 @@ SET_UP: Final[dict[str, Wording]] = {
     "R108": _action_order,
     "R110": _missions,
     "R112": _too_many,
-    "R113": lambda facts, _s, _e: {
+    "R113": lambda facts, _edition: {
         "won": count_word(facts["count"]),
         "size": f"only {count_word(facts['size'])}" if facts["size"] else "none",
     },
-    "R114": lambda facts, _s, _e: {"count": counted(facts["count"], "card"), "limit": count_word(facts["limit"])},
+    "R114": lambda facts, _edition: {"count": counted(facts["count"], "card"), "limit": count_word(facts["limit"])},
+    "R202": lambda _facts, _edition: {"remedy": "remove the cards there, or correct g(…)"},
+    "R204": _too_crowded,
+    "R205": _too_crowded,
+    "R303": _no_such_action,
 }
-"""Code → what its templates ask for."""
+"""Code → what its templates ask for, whether a game has begun or not."""

@@ -9,7 +9,7 @@ from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, high_to_low
 from ...notation.codes import encode
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
-from ..rules.vote_outcome import Outcome, resolve
+from ..rules.vote_outcome import VoteOutcome, resolve
 
 
 class Ballot(NamedTuple):
@@ -23,8 +23,8 @@ class Ballot(NamedTuple):
     special: bool
     columns: tuple[t.Cards, t.Cards]
     hidden: tuple[t.Cards, t.Cards]
-    outcome: Outcome
-    rightful: Outcome
+    outcome: VoteOutcome
+    rightful: VoteOutcome
     left: int
 
     @property

@@ -38,9 +38,7 @@ class MergeDiagnostics:
         (log, first), *others = [each for each in facts.values() if isinstance(each, tuple)]
         words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in facts.items()}
         game, labels = self.logs[log].game, (*(label for _, label in others), *more)
-        self.collected.append(
-            make(code, words, game.source, first.span, None, game=game.number, turn=turn, labels=labels)
-        )
+        self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
 
     def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> Place:
         return log, self.logs[log].at(turn, word, text)

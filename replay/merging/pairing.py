@@ -50,5 +50,5 @@ def _told(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]
         return merged
     first = group[0].source
     facts = {"other": " and ".join(lacking), "one": first.name}
-    warning = make("M208", facts, first, Span(0, 0, len(first.text(0))), None, game=group[0].number)
+    warning = make("M208", facts, group[0], Span(0, 0, len(first.text(0))))
     return merged._replace(diagnostics=(warning, *merged.diagnostics))

@@ -89,7 +89,7 @@ def gone_of(decided: i64, side: i64, counts: i64) -> i64:
     return loss_of(counts, (decided & EGYPT_HIGHER != 0) == (side == 1))
 
 
-class Outcome(NamedTuple):
+class VoteOutcome(NamedTuple):
     """``winner`` is a side or TIE; ``gone`` are the cards that Rome and Egypt lose, philosophers first."""
 
     winner: int
@@ -98,13 +98,13 @@ class Outcome(NamedTuple):
     gone: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> Outcome:
+def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> VoteOutcome:
     """Return the vote between two columns of known cards; ``written`` is the winner whom the record names."""
     return _resolved(tuple(rome), tuple(egypt), edition, written)
 
 
 @lru_cache(maxsize=1 << 13)
-def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, written: int | None) -> Outcome:
+def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, written: int | None) -> VoteOutcome:
     """Return the same; trees and margins ask for the same columns again and again."""
     sums = sum(rome), sum(egypt)
     philosophers = rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER)
@@ -112,7 +112,7 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
     if written is not None and written != decided & WINNER:
         decided = as_written(decided, written)
     gone = low_to_high(gone_of(decided, 0, _counts(rome))), low_to_high(gone_of(decided, 1, _counts(egypt)))
-    return Outcome(decided & WINNER, sums, decided & LOWER_WINS != 0, gone)
+    return VoteOutcome(decided & WINNER, sums, decided & LOWER_WINS != 0, gone)
 
 
 def _counts(cards: Sequence[int]) -> int:

@@ -25,13 +25,13 @@ class SetupFault(NamedTuple):
     fault: Fault
 
 
-Faults = list[SetupFault]
+SetupFaults = list[SetupFault]
 _OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
 
 
-def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> Faults:
+def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> SetupFaults:
     """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
-    faults: Faults = []
+    faults: SetupFaults = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
             faults.append(SetupFault(at, Fault("R106", {"token": token})))
@@ -56,7 +56,7 @@ def starter_fault(edition: Edition, starter: int) -> Fault | None:
     return None
 
 
-def _add(faults: Faults, at: int | None, code: str, **facts: Any) -> None:
+def _add(faults: SetupFaults, at: int | None, code: str, **facts: Any) -> None:
     faults.append(SetupFault(at, Fault(code, facts)))
 
 
@@ -105,7 +105,7 @@ def bit(place: i64) -> i64:
     return 1 << place
 
 
-def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
+def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     groups: set[int] = set()
     cards: set[int] = set()
     for at, token in enumerate(tokens):
@@ -127,7 +127,7 @@ def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: F
         _add(faults, None, "R105", side=side, groups=missing)
 
 
-def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
+def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     drawn = [(at, card) for at, token in enumerate(tokens) if isinstance(token, t.Draw) for card in token.cards]
     first = ruleset(edition).first_action
     allowed = (*(edition.actions if SOME_ACTION in first else first), SOME_ACTION)
@@ -138,7 +138,9 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faul
         _add(faults, None, "R107", card=None, first=first, side=side)
 
 
-def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: Faults) -> None:
+def _action_order(
+    edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults
+) -> None:
     gone = Counter(
         card
         for token in tokens
@@ -159,7 +161,7 @@ def _action_order(edition: Edition, side: int, tokens: tuple[t.Token, ...], posi
             _add(faults, at, "R108", side=side, problem="cards")
 
 
-def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: Faults) -> None:
+def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults) -> None:
     lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
     dealt = edition.missions_dealt
     allowed = range(1, dealt + 1) if position else (dealt,)
@@ -188,7 +190,7 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
     return True
 
 
-def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: Faults) -> None:
+def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     """A position can't hold more cards than a side has, nor a hand more than it is ever filled up to (C4)."""
     used: Counter[int] = Counter()
     held = 0
@@ -224,7 +226,7 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
                 _add(faults, at, "R112", side=side, card=some, copies=most)
 
 
-def _bag(edition: Edition, at: int, bag: t.Bag, faults: Faults) -> None:
+def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
     """Of every bust or vote card there is one, but for the blank ones (A4)."""
     for group in dict.fromkeys(bag.groups):
         if group not in edition.groups:
