@@ -39,17 +39,6 @@ if TYPE_CHECKING:
     from ..report.model import GameReport, Reporter
     from ..storage.sources import InputFiles
 
-EXAMPLE = """
-\b
-Examples:
-  tiro check games/                      every text and archive in the folder
-  tiro check --format sarif -o found.sarif games/
-  tiro check --require-finished --fail-on warning --ignore A101 uploads/
-  tiro check --witness whole.tiro scoresheet.tiro
-  tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
-  tiro check --keep-good good/ --keep-bad bad/ games/
-"""
-
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
 _SORTED_HERE = "games are sorted into a local folder; name one, and copy it afterwards"
@@ -76,7 +65,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     return tuple(sorted(names))
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @format_option("How the report is written.", *FORMATS)
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
@@ -140,6 +129,15 @@ def check(
     are noted, wherever they are. The exit code is 1 if errors are reported, 0 if there are none (warnings count only
     with --fail-on warning, notes never), and 2 if something can't be read at all. What --select and --ignore leave out
     does not affect the exit code, but a game's verdict stays.
+    \f
+    \b
+    Examples:
+      tiro check games/                      every text and archive in the folder
+      tiro check --format sarif -o found.sarif games/
+      tiro check --require-finished --fail-on warning --ignore A101 uploads/
+      tiro check --witness whole.tiro scoresheet.tiro
+      tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
+      tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.batch import Batch
     from ..archive.chunk_reports import ChunkChecker

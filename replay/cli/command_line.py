@@ -71,10 +71,15 @@ class LazyGroup(click.Group):
         return [name for section in COMMANDS.values() for name in section]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command of that name, None where there is none."""
+        """Import and return the command of that name, None where there is none.
+
+        What follows a form feed in its docstring ends its help: the examples, which come after the options.
+        """
         if cmd_name not in self.list_commands(ctx):
             return None
-        return getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+        command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+        command.epilog = command.help.partition("\f")[2]
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

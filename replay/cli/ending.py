@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any
 
 import click
 
@@ -19,36 +18,23 @@ INTERRUPTED = 130
 """What shells report of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
 UNHEARD = 141
 """The same for SIGPIPE. Not 1, which says that records have problems: nobody knows that of what was not written."""
-
-
 OUT_OF_MEMORY = "there is not enough memory to continue; do less at once, or give the program more"
 _NO_THREAD = "can't start new thread"
 """What Python says where there is no memory for a thread."""
 
 
-class OutputClosed(click.ClickException):
-    """Nobody reads the output any more, so there is nobody to tell."""
-
-    exit_code = UNHEARD
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Say nothing."""
-        _discard_output()
-
-
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise OutputClosed for a closed pipe, which click and rich would take for exit code 1, and Trouble for Unable."""
+    """Raise Trouble for Unable, and end with UNHEARD on a closed pipe, which click and rich would take for code 1."""
     try:
         yield
     except Unable as error:
         raise Trouble(*error.lines) from None
-    except BrokenPipeError:
-        raise OutputClosed("") from None
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):
-            raise OutputClosed("") from None
-        raise
+    except (BrokenPipeError, SystemExit) as error:
+        if not any(isinstance(cause, BrokenPipeError) for cause in (error, error.__context__)):
+            raise
+        _discard_output()
+        raise click.exceptions.Exit(UNHEARD) from None
 
 
 def exit_code_of(call: Callable[[], object]) -> int:
@@ -57,12 +43,9 @@ def exit_code_of(call: Callable[[], object]) -> int:
         code = _code(call)
         if sys.stdout is not None:
             sys.stdout.flush()
+        return code
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except (MemoryError, RuntimeError) as error:
-        if not isinstance(error, MemoryError) and _NO_THREAD not in str(error):
-            raise
-        trouble = Trouble(OUT_OF_MEMORY)
     except BrokenPipeError:
         _discard_output()
         return UNHEARD
@@ -70,11 +53,11 @@ def exit_code_of(call: Callable[[], object]) -> int:
         # A file tells its own errors (open_input, replacing); what has no name is a standard stream.
         _discard_output()
         place = "standard input" if error.errno == errno.EISDIR else "standard output"
-        with suppress(OSError):
-            Trouble.of(error.filename or place, error).show()
-        return Trouble.exit_code
-    else:
-        return code
+        trouble = Trouble.of(error.filename or place, error)
+    except (MemoryError, RuntimeError) as error:
+        if not isinstance(error, MemoryError) and _NO_THREAD not in str(error):
+            raise
+        trouble = Trouble(OUT_OF_MEMORY)
     # What was in hand is gone only here, behind the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

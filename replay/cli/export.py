@@ -11,17 +11,11 @@ from .common import Trouble, runner, runner_options, say, sources
 from .ending import INTERRUPTED
 from .progress_line import reported
 
-EXAMPLE = """
-\b
-Examples:
-  tiro export games/ season.zip -o tables
-  tiro query -d tables --name results
-"""
 SIZE = 1 << 20
 """Bytes of text in a part, some 1,000 games."""
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
 @click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
@@ -32,6 +26,11 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
 
     They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md describes their columns,
     and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read.
+    \f
+    \b
+    Examples:
+      tiro export games/ season.zip -o tables
+      tiro query -d tables --name results
     """
     from ...notation.game import TOO_LARGE
     from ..archive import parquet

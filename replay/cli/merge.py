@@ -18,15 +18,7 @@ if TYPE_CHECKING:
     from ..report.model import GameReport
 
 
-EXAMPLE = """
-\b
-Examples:
-  tiro merge caesar.tiro cleopatra.tiro -o game.tiro
-  tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
-"""
-
-
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
 @format_option("How the report on standard error is written.", *FORMATS)
 @output_options
@@ -38,6 +30,11 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
 
     The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
     they are of different games.
+    \f
+    \b
+    Examples:
+      tiro merge caesar.tiro cleopatra.tiro -o game.tiro
+      tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
     """
     if len(logs) < 2:
         raise click.UsageError("give at least two logs; `tiro fmt` brings one into canonical form")

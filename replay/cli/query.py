@@ -18,15 +18,6 @@ from .common import STDIN, format_option, open_output, output_options, read_inpu
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-EXAMPLE = """
-\b
-Examples:
-  tiro query -d tables --list
-  tiro query -d tables players
-  tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
-  tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
-"""
 MOST: Final = 10_000
 """Rows of a table for people."""
 WIDE: Final = 100_000
@@ -39,7 +30,7 @@ Rows = Iterator[tuple[Any, ...]]
 Columns = list[list[str]]
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("sql", required=False)
 @click.option("-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="What `tiro export` wrote.")
 @click.option("-n", "--name", metavar="NAME", help="Run a ready-made query.")
@@ -67,6 +58,13 @@ def query(
 
     The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events and
     votes; docs/archives.md describes the columns.
+    \f
+    \b
+    Examples:
+      tiro query -d tables --list
+      tiro query -d tables players
+      tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
+      tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
     """
     from ..archive.sql import AGAIN, ExportedTables, ready_queries
 

@@ -26,16 +26,9 @@ Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
 """What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
-EXAMPLE = """
-\b
-Examples:
-  tiro record game.tiro --rules 2024                  a new game, or one to continue
-  tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
-  tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
-"""
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("file")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
 @click.option("--as", "view", type=click.Choice(VIEWS), show_default="arbiter", help="Who records a new game.")
@@ -53,6 +46,12 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 
     Piped input ends at the first line that is not accepted, unless the next one is /insist. The exit code is then 1, as
     it is if the record has errors against the rules.
+    \f
+    \b
+    Examples:
+      tiro record game.tiro --rules 2024                  a new game, or one to continue
+      tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
+      tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
     from ...notation.reader import read_bytes
     from ..recording.storage import SUFFIX, Desk, NotKept

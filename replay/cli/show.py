@@ -13,16 +13,8 @@ if TYPE_CHECKING:
     from ..engine.replay import Step
     from ..views.table_view import TableView
 
-EXAMPLE = """
-\b
-Example:
-  tiro show game.tiro --at 7E            the table after turn 7E
-  tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
-  tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
-"""
 
-
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record by default.")
 @click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
 @game_options
@@ -32,6 +24,12 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
 
     The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
     that; it is 2, without a table, if --at names a later moment.
+    \f
+    \b
+    Example:
+      tiro show game.tiro --at 7E            the table after turn 7E
+      tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+      tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
     """
     from ..engine.headers import read_headers
     from ..views.redaction import seen_tokens

@@ -19,17 +19,8 @@ Made = TypeVar("Made")
 AT_ONCE: Final = 50
 """Games that a process plays before it hands them over."""
 
-EXAMPLE = """
-\b
-Examples:
-  tiro simulate --rules 1997 --games 10 --seed 1
-  tiro simulate --rules 2024 --set full_check=immediate -o games.tiro
-  tiro simulate --rules fr --games 1000 --stats
-  tiro simulate --games 1000000 -o million.tiro
-"""
 
-
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.option(
     "--rules", type=click.Choice(EDITION_NAMES), default=EDITION_NAMES[0], show_default=True, help="The rule set."
 )
@@ -56,6 +47,13 @@ def simulate(
     """Play complete legal games at random and write their records.
 
     The same rules, options and seed always give the same bytes, with any number of processes.
+    \f
+    \b
+    Examples:
+      tiro simulate --rules 1997 --games 10 --seed 1
+      tiro simulate --rules 2024 --set full_check=immediate -o games.tiro
+      tiro simulate --rules fr --games 1000 --stats
+      tiro simulate --games 1000000 -o million.tiro
     """
     if form == "json" and not counts:
         raise click.UsageError("--format json needs --stats")

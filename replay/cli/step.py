@@ -15,15 +15,8 @@ from .moment import ChosenGame, game_options
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
 
-EXAMPLE = """
-\b
-Example:
-  tiro step game.tiro                       from the set-up, with the arrow keys
-  tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
-"""
 
-
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
 @game_options
 def step(chosen: ChosenGame, at: str | None) -> None:
@@ -31,6 +24,11 @@ def step(chosen: ChosenGame, at: str | None) -> None:
 
     Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
     of the way.
+    \f
+    \b
+    Example:
+      tiro step game.tiro                       from the set-up, with the arrow keys
+      tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
     """
     from ..analysis.timeline import timeline
     from ..engine.headers import read_headers

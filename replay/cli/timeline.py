@@ -16,20 +16,11 @@ if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
     from ..engine.replay import Replay
 
-EXAMPLE = """
-\b
-Examples:
-  tiro timeline game.tiro                          as text
-  tiro timeline game.tiro --format html -o game.html
-  tiro timeline game.tiro --as table --only tie --only veto
-  tiro timeline game.tiro --odds                   what was to be expected of each vote
-"""
-
 
 FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @format_option("The form.", *FORMATS)
 @click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
@@ -46,6 +37,13 @@ def timeline(
     view and contains nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
 
     The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
+    \f
+    \b
+    Examples:
+      tiro timeline game.tiro                          as text
+      tiro timeline game.tiro --format html -o game.html
+      tiro timeline game.tiro --as table --only tie --only veto
+      tiro timeline game.tiro --odds                   what was to be expected of each vote
     """
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)

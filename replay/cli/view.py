@@ -19,15 +19,8 @@ from .moment import rules_option
 if TYPE_CHECKING:
     from ..views.record_view import Redaction
 
-EXAMPLE = """
-\b
-Examples:
-  tiro view game.tiro --as table -o spectators.tiro
-  tiro view season.tiro --as caesar --format json
-"""
 
-
-@click.command(epilog=EXAMPLE)
+@click.command()
 @click.argument("file")
 @click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="Whose record it becomes.")
 @click.option(
@@ -47,6 +40,11 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
 
     The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
     than the writer of the record.
+    \f
+    \b
+    Examples:
+      tiro view game.tiro --as table -o spectators.tiro
+      tiro view season.tiro --as caesar --format json
     """
     problems = Problems()
     redactions = list(_redactions(file, view, rules or "", keep, problems))

@@ -29,21 +29,13 @@ if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
     from ..analysis.vote_tree import VoteTree
 
-EXAMPLE = """
-\b
-Examples:
-  tiro votes game.tiro                              all votes as outlines
-  tiro votes game.tiro --vote 7 --format svg -o vote.svg
-  tiro votes game.tiro --format png --folder votes  each into a file, with an index page
-"""
-
 
 TEXTS: Final = ("text", "dot", "mermaid", "json")
 PICTURES: Final = ("svg", "png", "pdf")
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
-@click.command(epilog=EXAMPLE)
+@click.command()
 @format_option("The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.", *TEXTS, *PICTURES)
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
@@ -56,6 +48,12 @@ def votes(
     """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
 
     The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
+    \f
+    \b
+    Examples:
+      tiro votes game.tiro                              all votes as outlines
+      tiro votes game.tiro --vote 7 --format svg -o vote.svg
+      tiro votes game.tiro --format png --folder votes  each into a file, with an index page
     """
     from ..analysis.vote_tree import trees as grow
 
