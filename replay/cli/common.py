@@ -101,8 +101,7 @@ def sources(paths: Iterable[str]) -> InputFiles:
     from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
-    if STDIN in paths and sys.stdin is None:
-        raise Trouble("standard input is closed")
+    _refuse_closed_input(paths)
     for path in paths:
         if not exists(path):
             raise Trouble(f"{path}: there is no such file or folder")
@@ -121,39 +120,26 @@ def telling(path: str | Path) -> Iterator[None]:
         raise Trouble.of(path, error) from None
 
 
+def _refuse_closed_input(paths: Iterable[str]) -> None:
+    """Raise Trouble where standard input is among the paths and the shell has closed it."""
+    if STDIN in paths and sys.stdin is None:
+        raise Trouble("standard input is closed")
+
+
 @contextmanager
-def open_input(path: str) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, or standard input for ``-``, which stays open. Raise Trouble where that fails."""
-    if is_address(path):
-        from ..storage import stores
+def open_input(path: str) -> Iterator[io.BufferedReader]:
+    """Open a file, an address or, for ``-``, standard input for reading bytes.
 
-        try:
-            with stores.reading(path) as stream:
-                yield io.BufferedReader(stream)
-        except stores.StoreError as error:
-            raise Trouble(f"{path}: {error}") from None
-        return
-    if path == STDIN:
-        if sys.stdin is None:
-            raise Trouble("standard input is closed")
-        yield sys.stdin.buffer
-        return
-    with telling(path):
-        stream = io.BufferedReader(_Input(path))
-    with stream:
-        yield stream
+    Raise Trouble where that fails, or where reading fails in the ``with``.
+    """
+    from ..storage.unpacking import Damaged, opened
 
-
-class _Input(io.FileIO):
-    """A file that tells by its name what goes wrong while it is read."""
-
-    def readinto(self, buffer: Any) -> int | None:
-        with telling(str(self.name)):
-            return super().readinto(buffer)
-
-    def readall(self) -> bytes:
-        with telling(str(self.name)):
-            return super().readall()
+    _refuse_closed_input([path])
+    try:
+        with opened(path) as stream:
+            yield stream
+    except Damaged as error:
+        raise Trouble(f"{'standard input' if path == STDIN else path}: {error}") from None
 
 
 def read_input(path: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -39,33 +38,15 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
     """
     name = name_of(file)
     with open_input(file) as stream:
-        head = stream.read(HEAD)
-        whole = io.BufferedReader(_PutBack(head, stream))
-        target = to or ("json" if jsonl or not _means_json(head, name) else "text")
+        target = to or ("json" if jsonl or not _means_json(stream.peek(HEAD)[:HEAD], name) else "text")
         if target == "text":
             with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
-                _write_text(_read_json(whole, name), out, name)
+                _write_text(_read_json(stream, name), out, name)
             return
         problems = Problems()
         with open_output(output, force, inputs=[file]) as out:
-            write_json(_read_text(whole, name, problems), out, jsonl)
+            write_json(_read_text(stream, name, problems), out, jsonl)
     problems.finish()
-
-
-class _PutBack(io.RawIOBase):
-    """A stream whose beginning has been read, from that beginning on."""
-
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
-        self._head, self._stream = head, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        some = self._head[: len(buffer)] or self._stream.read(len(buffer))
-        self._head = self._head[len(some) :]
-        buffer[: len(some)] = some
-        return len(some)
 
 
 def _means_json(head: bytes, name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -50,10 +49,9 @@ def exit_code_of(call: Callable[[], object]) -> int:
         _discard_output()
         return UNHEARD
     except OSError as error:
-        # A file tells its own errors (open_input, replacing); what has no name is a standard stream.
+        # A file tells its own errors (open_input, replacing); what has no name is standard output.
         _discard_output()
-        place = "standard input" if error.errno == errno.EISDIR else "standard output"
-        trouble = Trouble.of(error.filename or place, error)
+        trouble = Trouble.of(error.filename or "standard output", error)
     except (MemoryError, RuntimeError) as error:
         if not isinstance(error, MemoryError) and _NO_THREAD not in str(error):
             raise

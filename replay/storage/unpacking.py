@@ -9,11 +9,12 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from typing import IO, Any, Final, NamedTuple
 
+from ...notation.sniff import HEAD
 from . import stores
 
 RATIO: Final = 250
@@ -25,8 +26,6 @@ DIRECTORY: Final = 8 << 20
 BLOCK: Final = 1 << 16
 STEP: Final = 256
 """Bytes of zstd that are unpacked at once: at most 64 blocks of 128 kB come out of them, and one from before."""
-HEAD: Final = 512
-"""Bytes by which the kind of a file is recognised."""
 _COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
 """The suffixes of texts, in a folder and in an archive."""
@@ -162,7 +161,7 @@ def texts_of(path: str, size: int = 0) -> Iterator[TextStream]:
     """Yield the texts in a file of ``size`` bytes, at a path or address, or ``-`` for standard input."""
     name = "<stdin>" if path == "-" else path
     try:
-        with _opened(path) as stream:
+        with _raw(path) as stream:
             file = _CountedFile(stream, size)
             yield from _unpacked(io.BufferedReader(file, BLOCK), name, file, inside=False)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
@@ -170,16 +169,32 @@ def texts_of(path: str, size: int = 0) -> Iterator[TextStream]:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Open a file, an address or standard input as a raw stream."""
-    if path == "-":
-        if sys.stdin is None:
-            raise Damaged("standard input is closed")
-        # Unbuffered: the buffered one does not notice Ctrl-C between two of the reads that make up a block.
-        yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    else:
-        with stores.reading(path) if stores.is_address(path) else open(path, "rb", buffering=0) as stream:
-            yield stream
+def opened(path: str) -> Iterator[io.BufferedReader]:
+    """Open a file, an address or, for ``-``, standard input, to be read as stored.
+
+    Raise Damaged where that fails, and so does the stream where it can't be read any further.
+    """
+    with _raw(path) as stream:
+        yield io.BufferedReader(_BlockStream(stream.read), BLOCK)
+
+
+@contextmanager
+def _raw(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, an address or standard input as a raw stream; raise Damaged where that fails."""
+    with ExitStack() as stack:
+        try:
+            if path == "-":
+                if sys.stdin is None:
+                    raise Damaged("standard input is closed")
+                # Unbuffered: the buffered one does not notice Ctrl-C between two of the reads that make up a block.
+                stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+            elif stores.is_address(path):
+                stream = stack.enter_context(stores.reading(path))
+            else:
+                stream = stack.enter_context(open(path, "rb", buffering=0))
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        yield stream
 
 
 def _unpacked(
@@ -219,7 +234,11 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
             shutil.copyfileobj(stream, opened)
-        _check_directory(opened)
+        # The library would read a directory of any size. It has no public name for finding out how large it is.
+        library = import_module("zipfile")
+        end = library._EndRecData(opened)
+        if end and end[library._ECD_SIZE] > DIRECTORY:
+            raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
         with zipfile.ZipFile(opened) as archive:
             inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
             yield from _members(inside, name, file, str)
@@ -262,30 +281,6 @@ def _members(
             yield TextStream(f"{archive}/{name}", None, reason(error))
     if why := problem() or ("" if seen else NOTHING):
         yield TextStream(archive, None, why)
-
-
-def _check_directory(stream: IO[bytes]) -> None:
-    """Raise Damaged where the directory of a zip is so large that reading it would take too much memory."""
-    size = stream.seek(0, 2)
-    stream.seek(max(0, size - _LONGEST_END))
-    tail = stream.read()
-    at = len(tail) - _ZIP_END
-    if tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":  # a comment follows
-        at = tail.rfind(b"PK\5\6")
-    directory = int.from_bytes(tail[at + 12 : at + 16], "little")
-    large = at - _ZIP64_END
-    if large >= 0 and tail[large : large + 4] == b"PK\6\6" and tail[at - 20 : at - 16] == b"PK\6\7":
-        directory = int.from_bytes(tail[large + 40 : large + 48], "little")
-    if at >= 0 and directory > DIRECTORY:
-        raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
-    stream.seek(0)
-
-
-_ZIP_END: Final = 22
-"""Bytes of the record at the end of a zip that says where its directory is, without the comment that can follow."""
-_ZIP64_END: Final = 56 + 20
-"""Bytes before it of the same record of a large zip, and of the record that says where that is."""
-_LONGEST_END: Final = (1 << 16) + _ZIP_END + _ZIP64_END
 
 
 class _ZstdStream:
