@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
@@ -13,7 +13,7 @@ import click
 from ...notation.diagnostic import ERROR, WARNING
 from ...notation.safe_text import visible
 from ..editions.edition import EDITION_NAMES
-from ..report import FORMATS
+from ..report import FORMATS, program_version, reporter
 from ..storage.files import uninterrupted
 from .common import (
     NO_TEXT,
@@ -41,11 +41,10 @@ if TYPE_CHECKING:
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
-_SORTED_HERE = "games are sorted into a local folder; name one, and copy it afterwards"
+_FOLDERS = ("--keep-good", "--keep-bad")
 HERE = {
     "--resume": "STATE must be a local file, since it is written all the time; the games can be anywhere",
-    "--keep-good": _SORTED_HERE,
-    "--keep-bad": _SORTED_HERE,
+    **dict.fromkeys(_FOLDERS, "games are sorted into a local folder; name one, and copy it afterwards"),
 }
 """Option → why what it names can't be written to an address."""
 SIZE = 1 << 17
@@ -129,8 +128,7 @@ def check(
     are noted, wherever they are. The exit code is 1 if errors are reported, 0 if there are none (warnings count only
     with --fail-on warning, notes never), and 2 if something can't be read at all. What --select and --ignore leave out
     does not affect the exit code, but a game's verdict stays.
-    \f
-    \b
+    \f\b
     Examples:
       tiro check games/                      every text and archive in the folder
       tiro check --format sarif -o found.sarif games/
@@ -142,17 +140,11 @@ def check(
     from ..archive.batch import Batch
     from ..archive.chunk_reports import ChunkChecker
     from ..archive.register import Register
-    from ..report import program_version, reporter
     from ..report.selection import Selection
 
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet exclude each other")
-    folders = {"--keep-good": keep_good, "--keep-bad": keep_bad}
-    _refuse_conflicts(paths, {"-o": output, "--witness": witness, "--resume": resume, **folders})
-    files, failing = sources(paths), FAILING[fail_on]
-    for folder in filter(None, folders.values()):
-        if files.overlaps(folder):
-            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
+    files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
     texts, brief = bool(keep_good or keep_bad), form == "text" and not verbose
     options = {"witness": witness is not None, "texts": texts, "finished": require_finished, "brief": brief}
     checker, selection = ChunkChecker(rules or "", strict, moves=True, **options), Selection(select, ignore)
@@ -162,23 +154,24 @@ def check(
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as witnesses,
     ):
-        report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=failing)
+        report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=FAILING[fail_on])
         batch = Batch(files, checker, register, runner(jobs, cluster, SIZE, paths), selection)
         run = _Run(files, register, batch, report, witnesses)
-        report.begin()
         run.go(keep_good, keep_bad, verbose=verbose)
-        report.end()
-    run.finish(resume, failing, quiet=quiet)
+    run.finish(resume, FAILING[fail_on], quiet=quiet)
 
 
-def _refuse_conflicts(paths: tuple[str, ...], named: dict[str, str | None]) -> None:
-    """Raise BadParameter where what the options name can't all be read and written at once."""
-    if named["--witness"] == STDIN and named["-o"] in (None, STDIN):
+def _sources(
+    paths: tuple[str, ...], output: str | None, witness: str | None, resume: str | None, folders: Sequence[str | None]
+) -> InputFiles:
+    """Return the files to check. Raise BadParameter or Trouble where not all that the options name can be written."""
+    if witness == STDIN and output in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
-    if named["--resume"] and STDIN in paths:
+    if resume and STDIN in paths:
         raise click.BadParameter("standard input can't be resumed; name files", param_hint="--resume")
+    named = {"-o": output, "--witness": witness, "--resume": resume, **dict(zip(_FOLDERS, folders, strict=True))}
     for option, name in named.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
     places: dict[str, str] = {}
@@ -195,6 +188,11 @@ def _refuse_conflicts(paths: tuple[str, ...], named: dict[str, str | None]) -> N
                 message = f"{visible(name)}: {visible(other)} lies there too; name another one"
                 raise click.BadParameter(message, param_hint=option)
         places[option] = place
+    inputs = sources(paths)
+    for folder in filter(None, folders):
+        if inputs.overlaps(folder):
+            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
+    return inputs
 
 
 @dataclass
@@ -213,6 +211,7 @@ class _Run:
         """Check and report each game. Ctrl-C ends this, but not the report of what was done."""
         from ..archive.sorting import Sorter
 
+        self.report.begin()
         try:
             with Sorter(good, bad, self.register) as sorter, self._saved(sorter):
                 for games, shown in reported(self.batch, self.files):
@@ -227,6 +226,7 @@ class _Run:
                         sorter.save()
         except KeyboardInterrupt:
             self.interrupted = True
+        self.report.end()
 
     @contextmanager
     def _saved(self, sorter: Sorter) -> Iterator[None]:

@@ -26,8 +26,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
 
     They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md describes their columns,
     and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read.
-    \f
-    \b
+    \f\b
     Examples:
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...notation.safe_text import on_screen
-from ..report import FORMATS
+from ..report import FORMATS, reporter
 from .common import STDIN, Trouble, format_option, name_of, open_input, open_output, output_options, say
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
 
     The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
     they are of different games.
-    \f
-    \b
+    \f\b
     Examples:
       tiro merge caesar.tiro cleopatra.tiro -o game.tiro
       tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
@@ -43,7 +42,6 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     from ...notation.writer import write_all
     from ..merging.merge import DifferentGames
     from ..merging.pairing import merge_all
-    from ..report import reporter
 
     name = output or "<joined>"
     try:

@@ -58,8 +58,7 @@ def query(
 
     The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events and
     votes; docs/archives.md describes the columns.
-    \f
-    \b
+    \f\b
     Examples:
       tiro query -d tables --list
       tiro query -d tables players

@@ -46,8 +46,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 
     Piped input ends at the first line that is not accepted, unless the next one is /insist. The exit code is then 1, as
     it is if the record has errors against the rules.
-    \f
-    \b
+    \f\b
     Examples:
       tiro record game.tiro --rules 2024                  a new game, or one to continue
       tiro record game.tiro --rules fr --as caesar        what Caesar sees of it

@@ -24,8 +24,7 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
 
     The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
     that; it is 2, without a table, if --at names a later moment.
-    \f
-    \b
+    \f\b
     Example:
       tiro show game.tiro --at 7E            the table after turn 7E
       tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it

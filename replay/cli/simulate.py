@@ -47,8 +47,7 @@ def simulate(
     """Play complete legal games at random and write their records.
 
     The same rules, options and seed always give the same bytes, with any number of processes.
-    \f
-    \b
+    \f\b
     Examples:
       tiro simulate --rules 1997 --games 10 --seed 1
       tiro simulate --rules 2024 --set full_check=immediate -o games.tiro

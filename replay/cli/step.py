@@ -24,8 +24,7 @@ def step(chosen: ChosenGame, at: str | None) -> None:
 
     Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
     of the way.
-    \f
-    \b
+    \f\b
     Example:
       tiro step game.tiro                       from the set-up, with the arrow keys
       tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it

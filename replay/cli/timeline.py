@@ -37,8 +37,7 @@ def timeline(
     view and contains nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
 
     The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
-    \f
-    \b
+    \f\b
     Examples:
       tiro timeline game.tiro                          as text
       tiro timeline game.tiro --format html -o game.html

@@ -40,8 +40,7 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
 
     The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
     than the writer of the record.
-    \f
-    \b
+    \f\b
     Examples:
       tiro view game.tiro --as table -o spectators.tiro
       tiro view season.tiro --as caesar --format json

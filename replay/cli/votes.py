@@ -48,8 +48,7 @@ def votes(
     """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
 
     The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
-    \f
-    \b
+    \f\b
     Examples:
       tiro votes game.tiro                              all votes as outlines
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
