@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
@@ -20,8 +20,8 @@ from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register
 from .workers import map_in_order
 
-LARGEST_GROUP: Final = 500
-"""Chunks and file ends in one group at most."""
+LARGEST_GROUP: Final = 1500
+"""Chunks, and beginnings and ends of files, in one group at most."""
 ALL: Final = Selection()
 DUPLICATE: Final = "A101"
 """The code of a game whose moves have been seen before."""
@@ -42,10 +42,12 @@ class FileEnded(NamedTuple):
     """The file ends."""
 
 
-Event: TypeAlias = FileStarted | ChunkResult | FileEnded
+FileEvent: TypeAlias = FileStarted | FileEnded
+Event: TypeAlias = FileEvent | ChunkResult
 ChunkWork: TypeAlias = Callable[[ChunkGroup], list[ChunkResult]]
 Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generator[Event, None, None]]
 """Applies some work to the chunks of files, and yields what happens in the order of the files."""
+Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 
 
 class Batch:
@@ -89,27 +91,27 @@ class Batch:
 
     def _begin(self, event: FileStarted) -> None:
         """Begin a file where an earlier run has stopped."""
-        known = event.known or FileProgress(0, False, "", 0, Tally())
         self._register.begin(event.file)
         self._file, self._read, self._whole, self._resumable = event.file, 0, True, event.resumable
-        self._chunks, self._text, self._games, self._tally = known.chunks, known.text, known.games, known.tally
-        self.before.join(known.tally)
+        self._progress = event.known or FileProgress()
+        self.before.join(self._progress.tally)
 
     def _take(self, result: ChunkResult) -> list[GameReport]:
         """Return the reports of a chunk, numbered within their text, with notes on moves that were seen before."""
+        progress = self._progress
         if result.begins:
-            self._text, self._games = result.name, 0
+            progress.text, progress.games = result.name, 0
             self._register.text(result.name)
-        reports = [renumbered(report, self._games) for report in result.reports]
+        reports = [renumbered(report, progress.games) for report in result.reports]
         played = [report for report in reports if report.moves]
         seen = iter(self._register.seen([(report.moves, report.game) for report in played]))
         compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
         selected = [self._selection.of(report) for report in compared]
         tally = count(selected)
-        self._games += len(selected)
-        self._chunks += 1
+        progress.games += len(selected)
+        progress.chunks += 1
+        progress.tally.join(tally)
         self._whole = self._whole and result.whole
-        self._tally.join(tally)
         self.games += tally.games
         self.bytes += max(0, result.taken - self._read)
         self._read = max(result.taken, self._read)
@@ -118,8 +120,8 @@ class Batch:
 
     def _save(self, *, whole: bool) -> None:
         # What could not be read may be readable the next time; without any chunks the file is started anew.
-        chunks = self._chunks if self._whole and (whole or self._resumable) else 0
-        self._register.end(chunks, whole, self._text, self._games, self._tally)
+        chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
+        self._register.end(replace(self._progress, chunks=chunks, whole=whole))
 
 
 def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:
@@ -141,56 +143,48 @@ def local_runner(jobs: int, size: int = CHUNK_SIZE) -> Runner:
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[Event, None, None]:
         # Files are read ahead of the results, so what happens to them waits here for its turn.
-        waiting: deque[FileStarted | FileEnded | None] = deque()
-        groups = _groups(files, register, size, waiting)
-        with closing(
-            map_in_order(work, groups, jobs, partial(lost_results, why="the process that checked it"))
-        ) as done:
+        pending: deque[list[FileEvent | Chunk]] = deque()
+
+        def loads() -> Iterator[ChunkGroup]:
+            for number, group in enumerate(grouped(_file_events(files, register), size)):
+                pending.append(group)
+                yield ChunkGroup(f"{number:06}", [event for event in group if isinstance(event, Chunk)])
+
+        lost = partial(lost_results, why="the process that checked it")
+        with closing(map_in_order(work, loads(), jobs, lost)) as done:
             for _, results in done:
-                for result in results:
-                    yield from _before_chunk(waiting)
-                    waiting.popleft()
-                    yield result
-                yield from _before_chunk(waiting)
-            yield from _before_chunk(waiting)
+                rest = iter(results)
+                for event in pending.popleft():
+                    yield next(rest) if isinstance(event, Chunk) else event
 
     return run
 
 
-def _before_chunk(waiting: deque[FileStarted | FileEnded | None]) -> Iterator[FileStarted | FileEnded]:
-    """Take what happens before the next chunk, which is None."""
-    while waiting and (event := waiting[0]) is not None:
-        waiting.popleft()
-        yield event
-
-
-def _groups(
-    files: Iterable[InputFile], register: Register, size: int, waiting: deque[FileStarted | FileEnded | None]
-) -> Iterator[ChunkGroup]:
-    """Yield the chunks of all files, small ones together, since sending takes time; in ``waiting`` each is a None.
-
-    Files without chunks end as well, so a group may be empty.
-    """
-    chunks: list[Chunk] = []
-    number = held = entries = 0
+def _file_events(files: Iterable[InputFile], register: Register) -> Iterator[FileEvent | Chunk]:
+    """Yield the beginning and the end of each file, and in between the chunks that no earlier run has checked."""
     for file in files:
         known = register.known(file)
-        waiting.append(FileStarted(file, known))
-        for chunk in () if known and known.whole else islice(chunks_of(file), known.chunks if known else 0, None):
-            waiting.append(None)
-            chunks.append(chunk)
-            held += len(chunk.data)
-            entries += 1
-            if held >= size:
-                yield ChunkGroup(f"{number:06}", chunks)
-                chunks, number, held, entries = [], number + 1, 0, 0
-        waiting.append(FileEnded())
-        entries += 1
-        if entries >= LARGEST_GROUP:
-            yield ChunkGroup(f"{number:06}", chunks)
-            chunks, number, held, entries = [], number + 1, 0, 0
-    if chunks:
-        yield ChunkGroup(f"{number:06}", chunks)
+        yield FileStarted(file, known)
+        if not (known and known.whole):
+            yield from islice(chunks_of(file), known.chunks if known else 0, None)
+        yield FileEnded()
+
+
+def grouped(events: Iterable[Grouped], size: int) -> Iterator[list[Grouped]]:
+    """Yield chunks, and what happens between them, in groups with about ``size`` bytes of text.
+
+    Small chunks come together, since sending takes time. A group may have no chunks.
+    """
+    group: list[Grouped] = []
+    held = 0
+    for event in events:
+        group.append(event)
+        held += len(event.data) if isinstance(event, Chunk) else 0
+        if held >= size or len(group) >= LARGEST_GROUP:
+            yield group
+            group, held = [], 0
+    if group:
+        yield group
 
 
 def lost_results(group: ChunkGroup, why: str) -> list[ChunkResult]:

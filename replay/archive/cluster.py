@@ -12,12 +12,12 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..storage import Unable
 from ..storage.sources import InputFile
 from ..storage.stores import is_address
-from .batch import ChunkWork, Event, FileEnded, FileStarted, Runner, lost_results
+from .batch import ChunkWork, Event, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .chunk_reports import ChunkGroup, ChunkResult
 from .chunks import Chunk, TextRange, chunks_of, text_ranges
 from .register import Register
@@ -46,27 +46,22 @@ class ClusterTask(NamedTuple):
     part: TextRange | None = None
 
 
+Submitted: TypeAlias = tuple[ClusterTask, Any]
+"""A task, and Dask's future of its results."""
+
+
 def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
     """Return the results of all chunks of a task; called on a worker."""
-    with _ONE_AT_A_TIME:
-        return [result for group in _groups(task) for result in work(group)]
-
-
-def _groups(task: ClusterTask) -> Iterator[ChunkGroup]:
-    """Yield the chunks of a task, in groups of about GROUP_SIZE bytes."""
-    chunks: list[Chunk] = []
-    size = number = 0
     name, file = task.file.path, _absolute(task.file, task.folder)
-    for chunk in chunks_of(file, part=task.part):
-        # It is called as it was named, wherever the worker is.
-        chunk = chunk._replace(name=name + chunk.name.removeprefix(file.path))
-        chunks.append(chunk)
-        size += len(chunk.data)
-        if size >= GROUP_SIZE:
-            yield ChunkGroup(f"{task.number:06}-{number:04}", chunks)
-            chunks, size, number = [], 0, number + 1
-    if chunks:
-        yield ChunkGroup(f"{task.number:06}-{number:04}", chunks)
+    # A chunk is called as its file was named, wherever the worker is.
+    chunks = (
+        chunk._replace(name=name + chunk.name.removeprefix(file.path)) for chunk in chunks_of(file, part=task.part)
+    )
+    groups = (
+        ChunkGroup(f"{task.number:06}-{number:04}", group) for number, group in enumerate(grouped(chunks, GROUP_SIZE))
+    )
+    with _ONE_AT_A_TIME:
+        return [result for group in groups for result in work(group)]
 
 
 def _absolute(file: InputFile, folder: str) -> InputFile:
@@ -87,7 +82,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
             except TimeoutError:
                 raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
             try:
-                yield from _events(client, files, work, register, task_size)
+                yield from _events(client, _tasks(client, files, work, register, task_size))
             except _NoWorkers:
                 why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and continue with --resume"
                 raise Unable(f"{address}: {why}") from None
@@ -128,19 +123,16 @@ def _first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
-def _events(
-    client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
-) -> Generator[Event, None, None]:
+def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[Event]:
     """Yield what happens to the files, in order, with a limited number of tasks submitted."""
-    waiting = _tasks(client, files, work, register, task_size)
-    submitted: deque[FileStarted | FileEnded | tuple[ClusterTask, Any]] = deque()
+    submitted: deque[FileEvent | Submitted] = deque()
     while True:
         limit = AHEAD * max(1, sum(client.nthreads().values()))
-        submitted.extend(islice(waiting, max(0, limit - len(submitted))))
+        submitted.extend(islice(tasks, max(0, limit - len(submitted))))
         if not submitted:
             return
         event = submitted.popleft()
-        if isinstance(event, FileStarted | FileEnded):
+        if isinstance(event, FileEvent):
             yield event
         else:
             yield from _results(client, *event)
@@ -148,7 +140,7 @@ def _events(
 
 def _tasks(
     client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
-) -> Iterator[FileStarted | FileEnded | tuple[ClusterTask, Any]]:
+) -> Iterator[FileEvent | Submitted]:
     """Yield the beginning and end of each file, and its submitted tasks in between."""
     number, folder = 0, os.getcwd()
     for file in files:
@@ -176,15 +168,13 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
     alone = 0
     while True:
         try:
-            results: list[ChunkResult] = future.result(timeout=PATIENCE)
+            return future.result(timeout=PATIENCE)
         except TimeoutError:
             if future.status != "pending":  # it was the task's own
                 raise
             alone = 0 if client.nthreads() else alone + PATIENCE
             if alone >= LONGEST_WAIT:
                 raise _NoWorkers from None
-        else:
-            return results
 
 
 def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:

@@ -23,8 +23,8 @@ from weakref import WeakSet
 
 from ..storage.files import uninterrupted
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Input = TypeVar("Input")
+Output = TypeVar("Output")
 AHEAD: Final = 3
 """Items in memory for each process, done or not."""
 ASSIGNED: Final = 2
@@ -36,17 +36,17 @@ _OUR_ENDS: Final[WeakSet[Connection]] = WeakSet()
 
 
 @dataclass(slots=True, eq=False)
-class _Task(Generic[Item, Result]):
+class _Task(Generic[Input, Output]):
     """An item, its answer once there is one, and how many processes have ended on it."""
 
-    item: Item
-    answer: tuple[Result, BaseException | None] | None = None
+    item: Input
+    answer: tuple[Output, BaseException | None] | None = None
     ends: int = 0
 
     def is_over(self) -> bool:
         return self.answer is not None or self.ends == FATAL
 
-    def result(self, lost: Callable[[Item], Result]) -> Result:
+    def result(self, lost: Callable[[Input], Output]) -> Output:
         """Return the result, or raise the error, of a task that is over."""
         if self.answer is None:
             return lost(self.item)
@@ -57,14 +57,14 @@ class _Task(Generic[Item, Result]):
 
 
 @dataclass(slots=True, eq=False)
-class _Worker(Generic[Item, Result]):
+class _Worker(Generic[Input, Output]):
     """A process, this process's end of its pipe, and the tasks that it has, the present one first."""
 
     process: Process
     pipe: Connection
-    tasks: deque[_Task[Item, Result]] = field(default_factory=deque)
+    tasks: deque[_Task[Input, Output]] = field(default_factory=deque)
 
-    def take(self, task: _Task[Item, Result]) -> None:
+    def take(self, task: _Task[Input, Output]) -> None:
         """Send a task to the process."""
         data = pickle.dumps(task.item)
         self.tasks.append(task)
@@ -74,16 +74,18 @@ class _Worker(Generic[Item, Result]):
             self.process.kill()  # what it has answered is still in the pipe, followed by the pipe's end
 
 
-class Pool(Generic[Item, Result]):
-    """A pool of ``jobs`` worker processes that apply ``work``. Always call ``end``."""
+class Pool(Generic[Input, Output]):
+    """A pool of ``jobs`` worker processes that apply ``work``. Always call ``close``."""
 
-    def __init__(self, work: Callable[[Item], Result], jobs: int) -> None:
+    def __init__(self, work: Callable[[Input], Output], jobs: int) -> None:
         self._work, self._jobs = work, jobs
-        self._workers: list[_Worker[Item, Result]] = []
-        self._tasks: deque[_Task[Item, Result]] = deque()
-        self._waiting: deque[_Task[Item, Result]] = deque()
+        self._workers: list[_Worker[Input, Output]] = []
+        self._tasks: deque[_Task[Input, Output]] = deque()
+        self._waiting: deque[_Task[Input, Output]] = deque()
 
-    def map(self, items: Iterable[Item], lost: Callable[[Item], Result]) -> Generator[tuple[Item, Result], None, None]:
+    def map(
+        self, items: Iterable[Input], lost: Callable[[Input], Output]
+    ) -> Generator[tuple[Input, Output], None, None]:
         """Yield each item with its result, in order; ``lost(item)`` where FATAL processes have ended on it.
 
         Raise what ``work`` raises, when the item's turn comes.
@@ -112,7 +114,7 @@ class Pool(Generic[Item, Result]):
                 return
             worker.take(self._waiting.popleft())
 
-    def _started(self) -> _Worker[Item, Result]:
+    def _started(self) -> _Worker[Input, Output]:
         """Return a new worker."""
         ours, theirs = Pipe()
         _OUR_ENDS.add(ours)
@@ -125,7 +127,7 @@ class Pool(Generic[Item, Result]):
 
     def _receive(self, seconds: float | None = None) -> None:
         """Take the answers that are there, or wait for one, and assign new tasks to the workers that gave them."""
-        workers: dict[object, _Worker[Item, Result]] = {worker.pipe: worker for worker in self._workers}
+        workers: dict[object, _Worker[Input, Output]] = {worker.pipe: worker for worker in self._workers}
         for pipe in wait([worker.pipe for worker in self._workers], seconds):
             worker = workers[pipe]
             try:
@@ -136,7 +138,7 @@ class Pool(Generic[Item, Result]):
                 worker.tasks.popleft().answer = pickle.loads(data)
         self._assign()
 
-    def _remove(self, worker: _Worker[Item, Result]) -> None:
+    def _remove(self, worker: _Worker[Input, Output]) -> None:
         """Remove a worker that has ended, and free its tasks for others; only its present task is to blame."""
         _kill(worker)
         self._workers.remove(worker)
@@ -144,7 +146,7 @@ class Pool(Generic[Item, Result]):
             worker.tasks[0].ends += 1
         self._waiting.extendleft(task for task in reversed(worker.tasks) if not task.is_over())
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Kill all workers, whatever they are doing."""
         for worker in self._workers:
             worker.process.kill()

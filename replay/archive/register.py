@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -69,17 +70,18 @@ _FILE: Final = (int, str, str, int, int, int, bytes, int, str)
 _FILES: Final = f"SELECT {', '.join(_File._fields)} FROM files"
 
 
-class FileProgress(NamedTuple):
+@dataclass(slots=True)
+class FileProgress:
     """How far a file has been checked: its first ``chunks``, and the ``tally`` of their games; ``whole``: to its end.
 
     The last of the chunks belonged to the text ``text``, of which it and earlier ones held ``games`` games.
     """
 
-    chunks: int
-    whole: bool
-    text: str
-    games: int
-    tally: Tally
+    chunks: int = 0
+    whole: bool = False
+    text: str = ""
+    games: int = 0
+    tally: Tally = field(default_factory=Tally)
 
 
 class Register(AbstractContextManager["Register"]):
@@ -244,14 +246,15 @@ class Register(AbstractContextManager["Register"]):
     def _row(self, file: InputFile) -> _File | None:
         return next(map(_File._make, self._rows(_FILE, f"{_FILES} WHERE path = ?", _bytes(file.path))), None)
 
-    def end(self, chunks: int, whole: bool, text: str, games: int, tally: Tally) -> None:
-        """Note how far the file has been checked; the parameters are the fields of FileProgress."""
+    def end(self, progress: FileProgress) -> None:
+        """Note how far the file has been checked."""
         if self._path:
+            text, tally = _bytes(progress.text), _tally_text(progress.tally)
             self._run(
                 "UPDATE files SET pieces = ?, whole = ?, texts = ?, text = ?, games = ?, tally = ? WHERE id = ?",
-                *(chunks, whole, self._text, _bytes(text), games, _tally_text(tally), self._file),
+                *(progress.chunks, progress.whole, self._text, text, progress.games, tally, self._file),
             )
-            if whole and chunks:
+            if progress.whole and progress.chunks:
                 self._run("INSERT OR IGNORE INTO anew SELECT path FROM files WHERE id = ?", self._file)
 
     # ------------------------------------------------------------------------------------------------------ moves

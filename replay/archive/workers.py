@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from itertools import chain, islice
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from .pool import Input, Output
 
 
 def cores() -> int:
@@ -17,8 +18,8 @@ def cores() -> int:
 
 
 def map_in_order(
-    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, lost: Callable[[Item], Result]
-) -> Generator[tuple[Item, Result], None, None]:
+    work: Callable[[Input], Output], items: Iterable[Input], jobs: int, lost: Callable[[Input], Output]
+) -> Generator[tuple[Input, Output], None, None]:
     """Yield each item with ``work(item)``, in the order of the items, computed by ``jobs`` processes.
 
     A single item is worked on in this process. Nothing is lost when a process is killed: another one gets its items.
@@ -32,8 +33,5 @@ def map_in_order(
         return
     from .pool import Pool
 
-    pool = Pool(work, jobs)
-    try:
+    with closing(Pool(work, jobs)) as pool:
         yield from pool.map(items, lost)
-    finally:
-        pool.end()

@@ -34,11 +34,11 @@ def peak(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM:")]
     return int(line.split()[1]) << 10
 
-def measured(pool, end=Pool.end):
+def measured(pool, close=Pool.close):
     Path("peak").write_text(str(sum(peak(each) for each in (os.getpid(), *(child.pid for child in active_children())))))
-    end(pool)
+    close(pool)
 
-Pool.end = measured
+Pool.close = measured
 """
 """Writes down, at the end of the work, the most memory that each of the processes has had, in bytes together."""
 

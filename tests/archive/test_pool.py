@@ -115,25 +115,25 @@ def test_the_end_comes_while_an_answer_is_written_or_never_comes(told: Path, wor
     results = pool.map([0, BAD, 1, 2], given_up)
     assert next(results) == (0, 0)
     assert told.read_text(encoding="ascii") == "here"
-    pool.end()
-    pool.end()
+    pool.close()
+    pool.close()
 
 
 def test_ctrl_c_comes_while_an_answer_is_written():
     pool = Pool(partial(half, interrupt), 2)
     with pytest.raises(KeyboardInterrupt):
         list(pool.map(range(100), given_up))
-    pool.end()
+    pool.close()
 
 
 def test_a_process_is_killed_while_it_writes_its_answer(tmp_path: Path):
     pool = Pool(partial(half, die), 2)
     assert list(pool.map(range(20), given_up)) == [(each, -each if each == BAD else each) for each in range(20)]
-    pool.end()
+    pool.close()
     (tmp_path / "once").touch()
     pool = Pool(partial(half_once, tmp_path / "once"), 2)
     assert list(pool.map(range(20), given_up)) == [(each, each) for each in range(20)]
-    pool.end()
+    pool.close()
 
 
 def test_no_process_outlives_one_that_is_killed_while_it_is_answered(method: str):
@@ -156,5 +156,5 @@ def test_what_the_work_raises_comes_in_its_turn(work: Callable[[int], object]):
     assert [next(results) for _ in range(BAD)] == [(each, each) for each in range(BAD)]
     with pytest.raises((ValueError, AttributeError), match=r"the load 3|local object") as raised:
         next(results)
-    pool.end()
+    pool.close()
     assert "pool.py" in raised.value.__notes__[0]

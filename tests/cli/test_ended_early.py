@@ -94,7 +94,7 @@ def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_i
     try:
         assert dict(pool.map(range(9), lambda load: -load)) == {load: -3 if load == 3 else load for load in range(9)}
     finally:
-        pool.end()
+        pool.close()
 
 
 WRITING = """
