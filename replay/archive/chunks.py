@@ -194,6 +194,4 @@ def _droppable(data: bytearray) -> int:
 
 def _line_count(data: bytes | bytearray) -> int:
     """Return how many lines end in some bytes, by whatever line end."""
-    if b"\r" not in data:
-        return data.count(b"\n")
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")

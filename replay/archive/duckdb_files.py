@@ -55,13 +55,9 @@ class PartFiles:
         name = _name(path)
         return {"name": name, "size": self._parts[name].size, "type": "file"}
 
-    def exists(self, path: str, **_more: Any) -> bool:
-        """Return whether there is such a part."""
-        return _name(path) in self._parts
-
     def glob(self, path: str, **_more: Any) -> list[str]:
         """Return the part of that name; there are no patterns here."""
-        return [_name(path)] if self.exists(path) else []
+        return [name] if (name := _name(path)) in self._parts else []
 
     def modified(self, _path: str) -> datetime:
         """Return when it was last changed: always the same, since nothing changes during a query."""

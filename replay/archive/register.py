@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from ..storage import Unable
@@ -37,8 +37,13 @@ _PRAGMAS: Final = {
     "cache_size": (-16000, -16000),
 }
 """Settings with a path, and without one."""
-_BATCH: Final = 500
-"""Games whose moves are looked up in one statement."""
+_REASONS: Final = {
+    "locked": "another run is using it",
+    "not a database": NOT_OURS,
+    "malformed": DAMAGED,
+    "decode": DAMAGED,
+}
+"""Words of SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
 """No count is as large."""
 _TABLES: Final = """
@@ -49,6 +54,7 @@ CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INT
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+Stored = TypeVar("Stored", int, bytes)
 _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
 
@@ -123,7 +129,7 @@ class Register(AbstractContextManager["Register"]):
         """Open or create our tables; return whether the last run came to its end."""
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
-        if not empty and self._number("PRAGMA application_id") != MARK:
+        if not empty and self._value(int, "PRAGMA application_id") != MARK:
             raise Unable(f"{self._path}: {NOT_OURS}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
@@ -135,7 +141,7 @@ class Register(AbstractContextManager["Register"]):
         for statement in _TABLES.split(";"):
             self._run(statement)
         self._run(_CHECKED_ANEW)
-        clean = not self._number("PRAGMA user_version")
+        clean = not self._value(int, "PRAGMA user_version")
         if not clean:
             # Nobody may have seen the report of that run, so files with anything to report are checked again.
             for row in map(_File._make, self._rows(_FILE, _FILES)):
@@ -162,8 +168,14 @@ class Register(AbstractContextManager["Register"]):
                     raise self._damaged()
         return rows
 
-    def _number(self, sql: str) -> int:
-        return next((value for (value,) in self._rows((int,), sql)), 0)
+    def _value(self, kind: type[Stored], sql: str, *values: object) -> Stored | None:
+        """Return the only value of an answer; None where there is none."""
+        return next((value for (value,) in self._rows((kind,), sql, *values)), None)
+
+    def _name(self, sql: str, *values: object) -> str | None:
+        """Return the name that an answer holds; None where it holds none."""
+        name = self._value(bytes, sql, *values)
+        return None if name is None else _text(name)
 
     def _damaged(self) -> Unable:
         return Unable(f"{self._path}: {DAMAGED}")
@@ -268,17 +280,15 @@ class Register(AbstractContextManager["Register"]):
 
         That is a text and the number of a game in it; None where the moves are new. They are noted then.
         """
-        known: dict[int, tuple[int, int]] = {}
-        for begin in range(0, len(games), _BATCH):
-            ids = [moves for moves, _ in games[begin : begin + _BATCH]]
-            sql = f"SELECT id, text, game FROM moves WHERE id IN ({','.join('?' * len(ids))})"
-            known.update({moves: (text, game) for moves, text, game in self._rows((int, int, int), sql, *ids)})
+        ids = json.dumps([moves for moves, _ in games])
+        sql = "SELECT id, text, game FROM moves WHERE id IN (SELECT value FROM json_each(?))"
+        known = {moves: (text, game) for moves, text, game in self._rows((int, int, int), sql, ids)}
         places: list[tuple[str, int] | None] = []
         new: dict[int, tuple[int, int]] = {}
         for moves, game in games:
             here = self._text, game
             before = known.setdefault(moves, here)
-            name = None if before == here else self._name(before[0])
+            name = None if before == here else self._name("SELECT name FROM texts WHERE id = ?", before[0])
             if name is None:
                 known[moves] = new[moves] = here
             places.append(None if name is None else (name, before[1]))
@@ -286,11 +296,6 @@ class Register(AbstractContextManager["Register"]):
         with self._explained():
             self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
         return places
-
-    def _name(self, text: int) -> str | None:
-        """Return the name of a text; None where the text is gone."""
-        names = self._rows((bytes,), "SELECT name FROM texts WHERE id = ?", text)
-        return _text(names[0][0]) if names else None
 
     # ------------------------------------------------------------------------------------------------- kept games
 
@@ -321,17 +326,16 @@ class Register(AbstractContextManager["Register"]):
         return [
             self._place(path)
             for path, name in gone
-            if any(self._rows((int,), anew, file) for file in _possible_files(name))
+            if any(self._value(int, anew, file) for file in _possible_files(name))
         ]
 
     def is_from_earlier_run(self, path: str) -> bool:
         """Return whether an earlier run wrote a file of sorted games, and this one has not."""
-        return any(old for (old,) in self._rows((int,), "SELECT old FROM kept WHERE path = ?", _bytes(path)))
+        return bool(self._value(int, "SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
     def kept_text(self, path: str) -> str | None:
         """Return the text whose games were sorted to a file; None where none were."""
-        rows = self._rows((bytes,), "SELECT name FROM kept WHERE path = ?", _bytes(path))
-        return next((_text(name) for (name,) in rows), None)
+        return self._name("SELECT name FROM kept WHERE path = ?", _bytes(path))
 
 
 def _place(path: str) -> str:
@@ -376,11 +380,6 @@ def _tally_text(tally: Tally) -> str:
 
 def _explained(path: str, error: sqlite3.Error) -> str:
     """Return what is wrong, in words, from an error of SQLite."""
-    text, name = str(error), path or "a temporary file"
-    if "locked" in text:
-        return f"{name}: another run is using it"
-    if "not a database" in text:
-        return f"{name}: {NOT_OURS}"
-    if "malformed" in text or "decode" in text:
-        return f"{name}: {DAMAGED}"
-    return f"{name}: the results can't be noted there ({text})"
+    reasons = (reason for words, reason in _REASONS.items() if words in str(error))
+    reason = next(reasons, f"the results can't be noted there ({error})")
+    return f"{path or 'a temporary file'}: {reason}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from concurrent.futures import Future, wait
+from contextlib import AbstractContextManager, ExitStack, closing
 from importlib.resources import files
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..storage import Unable
@@ -44,7 +45,7 @@ _LOCKED: Final = re.compile("configuration has been locked|external extensions i
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
 """Where DuckDB begins to give advice."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
-Value = TypeVar("Value")
+Answer = TypeVar("Answer")
 
 
 class Query(NamedTuple):
@@ -58,12 +59,10 @@ class Query(NamedTuple):
 def ready_queries() -> dict[str, Query]:
     """Return all ready queries by name, in the order of their names."""
     queries = {}
-    folder = files(__name__.rpartition(".")[0]).joinpath("queries")
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".sql"):
-            title, _, sql = file.read_text(encoding="utf-8").partition("\n")
-            name = file.name.removesuffix(".sql")
-            queries[name] = Query(name, title.removeprefix("-- "), sql)
+    for file in sorted((files(__name__.rpartition(".")[0]) / "queries").iterdir(), key=lambda file: file.name):
+        title, _, sql = file.read_text(encoding="utf-8").partition("\n")
+        name = file.name.removesuffix(".sql")
+        queries[name] = Query(name, title.removeprefix("-- "), sql)
     return queries
 
 
@@ -97,17 +96,15 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             import duckdb
         except ImportError:
             raise Unable("queries need DuckDB: pip install 'tironian[archive]'") from None
-        self._spilled = TemporaryDirectory(prefix="tironian-")
-        self._base = duckdb.connect()
-        try:
-            self._set_up(folder, files)
-        except duckdb.Error as error:
-            self.close()
-            why = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
-            raise Unable(f"{folder}: {why}") from None
-        except BaseException:
-            self.close()
-            raise
+        with ExitStack() as opened:
+            self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
+            self._base = opened.enter_context(closing(duckdb.connect()))
+            try:
+                self._set_up(folder, files)
+            except duckdb.Error as error:
+                why = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
+                raise Unable(f"{folder}: {why}") from None
+            self._opened = opened.pop_all()
 
     def _set_up(self, folder: str, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
@@ -117,7 +114,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         system, _ = system_of(folder)
         parts_only = part_file_system(system, tables)
         self._base.register_filesystem(parts_only)
-        spilled = {"temp_directory": self._spilled.name, "max_temp_directory_size": SPILLED}
+        spilled = {"temp_directory": self._spilled, "max_temp_directory_size": SPILLED}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
         for name in TABLES:
             self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(parts_only.addresses(name))})")
@@ -129,12 +126,8 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             self._base.execute(f"SET {name} = {_sql(value)}")
 
     def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         """Close the database, end its threads and delete its temporary files."""
-        self._base.close()
-        self._spilled.cleanup()
+        self._opened.close()
 
     def query(self, sql: str) -> QueryResult:
         """Return the result of a query; raise Unable where there is none."""
@@ -144,34 +137,30 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         return QueryResult(self._base, result)
 
 
-def _in_thread(base: Any, call: Callable[[], Value]) -> Value:
+def _in_thread(base: Any, call: Callable[[], Answer]) -> Answer:
     """Return what a call to DuckDB returns; raise Unable in DuckDB's words where it fails.
 
     It runs in a thread of its own, since DuckDB does not always react to Ctrl-C while it waits for its own threads.
     """
-    answers: list[Value] = []
-    errors: list[Exception] = []
-    done = Event()
+    answer: Future[Answer] = Future()
 
     def run() -> None:
         try:
-            answers.append(call())
+            answer.set_result(call())
         except Exception as error:  # noqa: BLE001  # it is raised below
-            errors.append(error)
-        finally:
-            done.set()
+            answer.set_exception(error)
 
     Thread(target=run, daemon=True).start()
     try:
-        while not done.wait(POLLING):
+        while not wait([answer], POLLING).done:
             pass
     except KeyboardInterrupt:
         base.interrupt()
-        done.wait(PATIENCE)
+        wait([answer], PATIENCE)
         raise
-    for error in errors:
+    if error := answer.exception():
         raise Unable(*_explained(error)) from None
-    return answers[0]
+    return answer.result()
 
 
 def _unique(names: list[str]) -> list[str]:
@@ -185,7 +174,7 @@ def _unique(names: list[str]) -> list[str]:
     return unique
 
 
-def _explained(error: Exception) -> list[str]:
+def _explained(error: BaseException) -> list[str]:
     """Return the lines of DuckDB's message, without advice that can't be followed here."""
     kind = type(error).__name__
     if kind in ("OutOfMemoryException", "MemoryError"):

@@ -26,13 +26,11 @@ def reporter(
     verbose: bool = False,
     quiet: bool = False,
     failing: tuple[str, ...] = (ERROR,),
-    version: str | None = None,
 ) -> Reporter:
     """Return the reporter of a format, one of FORMATS, that writes to a stream. Raise ValueError for another format.
 
     ``colour`` None means: as the terminal and NO_COLOR say. ``verbose`` and ``quiet`` say how much people are told;
-    ``failing`` are the severities by which a game fails in JUnit. ``version`` is that of the program, by default of the
-    installed one.
+    ``failing`` are the severities by which a game fails in JUnit.
     """
     # Each renderer is imported when it is asked for: nobody should wait for the other four.
     match format:
@@ -44,11 +42,11 @@ def reporter(
         case "json":
             from .json_report import JsonReporter
 
-            return JsonReporter(stream, version=program_version(version))
+            return JsonReporter(stream)
         case "sarif":
             from .sarif import SarifReporter
 
-            return SarifReporter(stream, version=program_version(version))
+            return SarifReporter(stream)
         case "junit":
             from .junit import JunitReporter
 
@@ -61,10 +59,8 @@ def reporter(
             raise ValueError(f"no report format {format!r}; there are {', '.join(FORMATS)}")
 
 
-def program_version(given: str | None = None) -> str:
-    """Return ``given``, or the version of the installed program; an empty string where it is not installed."""
-    if given is not None:
-        return given
+def program_version() -> str:
+    """Return the version of the installed program; an empty string where it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

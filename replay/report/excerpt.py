@@ -94,14 +94,10 @@ def _around(columns: list[int], radius: int, length: int) -> list[tuple[int, int
     """Return the surroundings of the columns as ranges; those that touch are joined."""
     ranges: list[tuple[int, int]] = []
     for column in columns:
-        start, stop = max(0, column - radius), min(length, column + radius + 1)
         # An ellipsis in place of a single character would save nothing.
+        start = column - radius if column - radius > 1 else 0
+        stop = column + radius + 1 if column + radius + 1 < length - 1 else length
         if ranges and start <= ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], stop)
-        elif start == 1:
-            ranges.append((0, stop))
-        else:
-            ranges.append((start, stop))
-    if ranges and ranges[-1][1] == length - 1:
-        ranges[-1] = (ranges[-1][0], length)
+            start, _ = ranges.pop()
+        ranges.append((start, stop))
     return ranges

@@ -42,13 +42,10 @@ def _message(diagnostic: Diagnostic) -> Iterator[str]:
 
 
 class GithubReporter(Reporter):
-    """Writes a command for each diagnostic, and nothing else."""
+    """Writes a command for each diagnostic, and no totals."""
 
     def game(self, report: GameReport) -> None:
         """Write the game's diagnostics."""
-        self.tally.add(report)
+        super().game(report)
         for diagnostic in report.diagnostics:
             self.stream.write(encodable(command(diagnostic), self.stream) + "\n")
-
-    def end(self) -> None:
-        """Do nothing: there are no totals."""

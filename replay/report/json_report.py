@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from json import dumps  # in ASCII, which survives every stream and steers no terminal
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from ...notation.cards import GROUP_NAMES
 from ...notation.diagnostic import Diagnostic
@@ -11,6 +11,7 @@ from ...notation.safe_text import visible, visible_lines
 from ...notation.source import Source, Span
 from ..engine.result import WINNERS, Outcome
 from ..rules.scoring import Score, SideScore
+from . import program_version
 from .model import GameReport, Reporter, location_of
 
 SIDES: Final = ("rome", "egypt")
@@ -37,21 +38,21 @@ def game_json(report: GameReport) -> dict[str, Any]:
     }
 
 
-def outcome_json(came: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
     """Return one outcome as the schema's ``outcome``."""
     return {
-        "finished": came.finished,
-        "winner": WINNERS[came.winner],
-        "decided_by": came.by,
-        "ending": came.ending,
-        "termination": visible(came.termination),
-        "points": dict(zip(SIDES, came.points, strict=True)) if came.points else None,
+        "finished": outcome.finished,
+        "winner": WINNERS[outcome.winner],
+        "decided_by": outcome.by,
+        "ending": outcome.ending,
+        "termination": visible(outcome.termination),
+        "points": dict(zip(SIDES, outcome.points, strict=True)) if outcome.points else None,
     }
 
 
-def score_json(counted: Score) -> dict[str, Any]:
+def score_json(score: Score) -> dict[str, Any]:
     """Return one scoring as the schema's ``score``."""
-    return {side: _side_json(side_score) for side, side_score in zip(SIDES, counted.sides, strict=True)}
+    return {side: _side_json(side_score) for side, side_score in zip(SIDES, score.sides, strict=True)}
 
 
 def _side_json(side_score: SideScore) -> dict[str, Any]:
@@ -96,21 +97,18 @@ def _place(source: Source, span: Span, file: str) -> dict[str, Any]:
 class JsonReporter(Reporter):
     """Writes the JSON report, game by game."""
 
-    def __init__(self, stream: TextIO, *, version: str = "") -> None:
-        super().__init__(stream)
-        self._version = version
-        self._between = ""
+    _between = ""
 
     def begin(self) -> None:
         """Write the program's name and version."""
-        tool = {"name": "tiro", "version": self._version}
+        tool = {"name": "tiro", "version": program_version()}
         self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"tool": {dumps(tool)},\n"games": [')
 
     def game(self, report: GameReport) -> None:
         """Write one game on a line of its own."""
+        super().game(report)
         self.stream.write(f"{self._between}\n{dumps(game_json(report))}")
         self._between = ","
-        self.tally.add(report)
 
     def end(self) -> None:
         """Write the totals."""

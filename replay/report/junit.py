@@ -40,7 +40,7 @@ class JunitReporter(Reporter):
         super().__init__(stream)
         self._failing = failing
         self._outcomes: Counter[str] = Counter()
-        self._file: str | None = None
+        self._file = ""
         self._spool: IO[str] | None = None
 
     def begin(self) -> None:
@@ -49,16 +49,15 @@ class JunitReporter(Reporter):
 
     def game(self, report: GameReport) -> None:
         """Keep one game as a test case; when a new file begins, write the suite of the one before."""
-        if report.file != self._file:
+        super().game(report)
+        if self._spool is None or report.file != self._file:
             self._close()
             self._file = report.file
             self._spool = SpooledTemporaryFile(  # noqa: SIM115  # open until the file's last game
                 _IN_MEMORY, "w+", encoding="ascii", newline="\n"
             )
-        self.tally.add(report)
         self._outcomes[_outcome(report, self._failing)] += 1
-        if self._spool:
-            self._spool.write(_case(report, self._failing))
+        self._spool.write(_case(report, self._failing))
 
     def end(self) -> None:
         """Write the last suite and the end of the document."""
@@ -67,7 +66,7 @@ class JunitReporter(Reporter):
 
     def _close(self) -> None:
         """Write the suite of the present file: its counts, then its cases from the spool."""
-        if self._spool is None or self._file is None:
+        if self._spool is None:
             return
         name, counts = xml(visible(self._file)), self._outcomes
         self.stream.write(

@@ -14,6 +14,7 @@ from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.safe_text import visible
 from ...notation.source import Source, Span
 from ..diagnostics.registry import CODES, Code
+from . import program_version
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -24,17 +25,16 @@ _SUPPRESSIONS: Final = [{"kind": "external", "status": "accepted", "justificatio
 class SarifReporter(Reporter):
     """Writes one SARIF run, with the title and the page of every code."""
 
-    def __init__(self, stream: TextIO, *, version: str = "") -> None:
+    def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
-        self._version = version
         self._index = {code: index for index, code in enumerate(CODES)}
         self._results = 0
 
     def begin(self) -> None:
         """Write the tool with all its rules."""
         driver: dict[str, Any] = {"name": "tiro"}
-        if self._version:
-            driver["version"] = self._version
+        if version := program_version():
+            driver["version"] = version
         driver["rules"] = [_rule(code) for code in CODES.values()]
         self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
         self.stream.write(f'"tool": {{"driver": {dumps(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
@@ -42,7 +42,7 @@ class SarifReporter(Reporter):
 
     def game(self, report: GameReport) -> None:
         """Write one result for each of the game's diagnostics."""
-        self.tally.add(report)
+        super().game(report)
         for diagnostic in report.diagnostics:
             self.stream.write(f"{',' if self._results else ''}\n{dumps(self._result(diagnostic))}")
             self._results += 1
@@ -94,12 +94,8 @@ def _rule(code: Code) -> dict[str, Any]:
 
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
-    if location_in_file := location_of(source, span):
-        physical["region"] = {
-            "startLine": location_in_file.line,
-            "startColumn": location_in_file.column,
-            "endColumn": location_in_file.end_column,
-        }
+    if place := location_of(source, span):
+        physical["region"] = {"startLine": place.line, "startColumn": place.column, "endColumn": place.end_column}
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
 

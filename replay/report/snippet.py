@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 from ...notation.diagnostic import Diagnostic, Label
@@ -13,7 +14,7 @@ from ...notation.source import Source, Span
 from .excerpt import Excerpt
 from .model import location_of
 
-Row: TypeAlias = list[tuple[str, str]]
+StyledRow: TypeAlias = list[tuple[str, str]]
 """One line of output: texts, each with the name of its style. Colour is decided by who writes it."""
 
 FRAME = "frame"
@@ -46,8 +47,7 @@ def in_source(source: Source, span: Span) -> bool:
 
 def gutter(diagnostic: Diagnostic) -> int:
     """Return how many columns the line numbers of a diagnostic take."""
-    places = [(label.source or diagnostic.source, label.span) for label in _places(diagnostic)]
-    lines = [source.first + span.line for source, span in places if in_source(source, span)]
+    lines = [source.first + span.line for source, span, _ in places(diagnostic) if in_source(source, span)]
     return len(str(max(lines, default=diagnostic.source.first)))
 
 
@@ -57,28 +57,32 @@ def where(source: Source, span: Span) -> str:
     return visible(source.name) + (f":{location.line}:{location.column}" if location else "")
 
 
-def snippet(diagnostic: Diagnostic, width: int) -> Iterator[Row]:
+def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:
     """Yield the rows that show where it is, in about ``width`` cells: its own lines, then those of other sources."""
     margin = gutter(diagnostic)
-    labels = _places(diagnostic)
-    sources = {id(source): source for source in (label.source or diagnostic.source for label in labels)}
-    for source in sources.values():
-        here = [label for label in labels if (label.source or diagnostic.source) is source]
-        if source.lines == [""] and not any(label.text for label in here):
+    by_source: dict[int, list[tuple[Source, Span, str]]] = defaultdict(list)
+    for place in places(diagnostic):
+        by_source[id(place[0])].append(place)
+    for here in by_source.values():
+        source, span, _ = here[0]
+        if source.lines == [""] and not any(text for *_, text in here):
             continue  # there is nothing to be seen, and its place is told already
+        style = PRIMARY
         if source is not diagnostic.source:
-            yield [(f"{' ' * margin}::: ", FRAME), (where(source, here[0].span), PLAIN)]
-        yield from _excerpts(source, _marks(source, here, diagnostic), margin, width)
+            yield [(f"{' ' * margin}::: ", FRAME), (where(source, span), PLAIN)]
+            style = SECONDARY
+        yield from _excerpts(source, _marks(here, style), margin, width)
 
 
-def _places(diagnostic: Diagnostic) -> list[Label]:
-    """Return all places of a diagnostic, its own first."""
-    return [Label(diagnostic.span, diagnostic.here), *diagnostic.labels]
+def places(diagnostic: Diagnostic) -> list[tuple[Source, Span, str]]:
+    """Return all places of a diagnostic, its own first: source, span, and what is said about it."""
+    labels = (Label(diagnostic.span, diagnostic.here), *diagnostic.labels)
+    return [(label.source or diagnostic.source, label.span, label.text) for label in labels]
 
 
-def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width: int) -> Iterator[Row]:
+def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width: int) -> Iterator[StyledRow]:
     """Yield the rows of the marked lines of one source, in their order."""
-    bar: Row = [(" " * (margin + 1) + "|", FRAME)]
+    bar: StyledRow = [(" " * (margin + 1) + "|", FRAME)]
     before: int | None = None
     for number, marks in sorted(marked.items()):
         if before is None:
@@ -95,26 +99,25 @@ def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width
         before = number
 
 
-def _marks(source: Source, labels: list[Label], diagnostic: Diagnostic) -> dict[int, list[_Mark]]:
-    """Return what is to be underlined in one source, by line; the primary place comes first in its line."""
+def _marks(here: list[tuple[Source, Span, str]], style: str) -> dict[int, list[_Mark]]:
+    """Return what is to be underlined in one source, by line; ``style`` is that of the first place."""
     marks: dict[int, list[_Mark]] = defaultdict(list)
-    for at, label in enumerate(labels):
-        span = label.span
+    for source, span, text in here:
         if in_source(source, span):
             length = len(source.text(span.line))
             start = min(max(0, span.start), length)
             stop = min(max(start, span.end), length)
-            style = SECONDARY if at or source is not diagnostic.source else PRIMARY
-            marks[span.line].append(_Mark(start, stop, visible(label.text), style))
+            marks[span.line].append(_Mark(start, stop, visible(text), style))
+        style = SECONDARY
     return marks
 
 
-def _numbered(source: Source, line: int, margin: int, excerpt: Excerpt) -> Row:
-    row: Row = [(f"{source.first + line:>{margin}} |", FRAME)]
+def _numbered(source: Source, line: int, margin: int, excerpt: Excerpt) -> StyledRow:
+    row: StyledRow = [(f"{source.first + line:>{margin}} |", FRAME)]
     return [*row, (f" {excerpt.text}", PLAIN)] if excerpt.text else row
 
 
-def _underlined(marks: list[_Mark]) -> Iterator[Row]:
+def _underlined(marks: list[_Mark]) -> Iterator[StyledRow]:
     """Yield the rows below a line: underlines, the last text beside them, then the other texts, hung from bars."""
     last = max(marks, key=lambda mark: (mark.start, mark.stop))
     # Beside the underlines stands only a text that can belong to nothing but the last of them.
@@ -130,26 +133,20 @@ def _underlined(marks: list[_Mark]) -> Iterator[Row]:
         yield _hanging(left, mark)
 
 
-def _underline(marks: list[_Mark]) -> Row:
+def _underline(marks: list[_Mark]) -> StyledRow:
     """Return all underlines in one row; where two overlap, the primary one is shown."""
     signs = [" "] * max(mark.stop for mark in marks)
     for style, sign in ((SECONDARY, "-"), (PRIMARY, "^")):
         for mark in marks:
             if mark.style == style:
                 signs[mark.start : mark.stop] = sign * (mark.stop - mark.start)
-    row: Row = []
-    for sign in signs:
-        style = {"^": PRIMARY, "-": SECONDARY}.get(sign, PLAIN)
-        if row and row[-1][1] == style:
-            row[-1] = (row[-1][0] + sign, style)
-        else:
-            row.append((sign, style))
-    return row
+    styles = {"^": PRIMARY, "-": SECONDARY, " ": PLAIN}
+    return [("".join(run), styles[sign]) for sign, run in groupby(signs)]
 
 
-def _hanging(bars: list[_Mark], text: _Mark | None = None) -> Row:
+def _hanging(bars: list[_Mark], text: _Mark | None = None) -> StyledRow:
     """Return a bar below the start of each mark, and the text of one further to the right."""
-    row: Row = []
+    row: StyledRow = []
     cell = 0
     styles = {mark.start: mark.style for mark in reversed(bars)}
     for start in sorted(styles):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from ...notation.safe_text import encodable, visible, visible_lines
 from .model import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
-from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, Row, gutter, in_source, snippet, where
+from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_source, places, snippet, where
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +30,7 @@ _VERDICT_STYLES = {LEGAL: "green", ILLEGAL: "bold red", UNREADABLE: "bold red"}
 
 def render(
     diagnostic: Diagnostic, width: int = WIDTH, equal: Sequence[Diagnostic] = (), most: int | None = None
-) -> Iterator[Row]:
+) -> Iterator[StyledRow]:
     """Yield one diagnostic as rows of styled texts, excerpts at most ``width`` cells wide.
 
     ``equal`` are others with its code in its line: their places are underlined as well, and each adds one row; only
@@ -70,7 +70,7 @@ def totals(tally: Tally) -> str:
     return "; ".join(filter(None, (line if tally.games else "no games", nothing, ", ".join(counts))))
 
 
-def _joined(row: Row) -> str:
+def _joined(row: StyledRow) -> str:
     return "".join(text for text, _ in row).rstrip()
 
 
@@ -78,7 +78,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _head(diagnostic: Diagnostic) -> Row:
+def _head(diagnostic: Diagnostic) -> StyledRow:
     """Return the row that says what is wrong: ``error[R204]: a sixth card``."""
     return [
         (f"{diagnostic.severity}[{visible(diagnostic.code)}]", PRIMARY),
@@ -94,8 +94,8 @@ def _where(diagnostic: Diagnostic) -> str:
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
     """Return the diagnostic with the places of equal ones as labels, where these say something else."""
-    places = [Label(other.span, "" if other.here == diagnostic.here else other.here) for other in equal]
-    return replace(diagnostic, labels=(*diagnostic.labels, *places)) if places else diagnostic
+    labels = [Label(other.span, "" if other.here == diagnostic.here else other.here) for other in equal]
+    return replace(diagnostic, labels=(*diagnostic.labels, *labels)) if labels else diagnostic
 
 
 def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
@@ -107,9 +107,9 @@ def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """Yield title and text of the notes below the excerpt, among them texts whose place can't be shown."""
-    for label in (Label(diagnostic.span, diagnostic.here), *diagnostic.labels):
-        if label.text and not in_source(label.source or diagnostic.source, label.span):
-            yield "note", label.text
+    for source, span, text in places(diagnostic):
+        if text and not in_source(source, span):
+            yield "note", text
     if diagnostic.cite and diagnostic.rule:
         yield "rule", f"{diagnostic.cite} [{diagnostic.rule}]"
     elif diagnostic.cite or diagnostic.rule:
@@ -145,7 +145,7 @@ class TextReporter(Reporter):
 
     def game(self, report: GameReport) -> None:
         """Write the game's diagnostics; with ``verbose`` also a line for each game."""
-        self.tally.add(report)
+        super().game(report)
         if self._verbose:
             self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
             self._listing = True
@@ -171,17 +171,10 @@ class TextReporter(Reporter):
         if severity == ERROR and not self._first_error:
             self._first_error = diagnostic.code
 
-    def _block(self, rows: Iterable[Row], style: str = "") -> None:
+    def _block(self, rows: Iterable[StyledRow], style: str = "") -> None:
         """Write rows that stand apart from what comes before and behind."""
-        if self._console is None:
-            lines = [*([""] if self._listing else []), *map(_joined, rows), "", ""]
-            self.stream.write(encodable("\n".join(lines), self.stream))
-        else:
-            if self._listing:
-                self._write([])
-            for row in rows:
-                self._write(row, style)
-            self._write([])
+        for row in (*[[]] * self._listing, *rows, []):
+            self._write(row, style)
         self._listing = False
 
     def end(self) -> None:
@@ -199,7 +192,7 @@ class TextReporter(Reporter):
         if self._first_error:
             self._write([(f"`tiro explain {visible(self._first_error)}` says more.", PLAIN)])
 
-    def _write(self, row: Row, primary: str = "") -> None:
+    def _write(self, row: StyledRow, primary: str = "") -> None:
         """Write one row; ``primary`` is the style of what it is about."""
         if self._console is None:
             self.stream.write(encodable(_joined(row), self.stream) + "\n")
@@ -236,7 +229,7 @@ def _stopped(report: GameReport) -> str:
     )
 
 
-def _game_line(report: GameReport) -> Row:
+def _game_line(report: GameReport) -> StyledRow:
     """Return the row ``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
     title = f" ({visible(report.title)})" if report.title else ""
     summary = f"  {visible(report.summary)}" if report.summary else ""

@@ -39,7 +39,7 @@ def test_what_goes_wrong_late_is_told(exported: Path, form: str):
 
 @pytest.mark.process
 def test_a_question_can_be_broken_off(exported: Path):
-    waits = "tironian.replay.archive.sql:Event.wait"
+    waits = "tironian.replay.archive.sql:wait"
     sql = f"SELECT count(*) FROM range({10**18}) a WHERE a.range % 7 = 3"  # it takes years
     run = [*tiro_where(f"at_call(3, '{waits}', SIGINT)"), "query", "-d", str(exported), sql]
     asking = subprocess.run(run, capture_output=True, text=True, start_new_session=True, check=False)

@@ -19,7 +19,7 @@ from tironian import Diagnostic, Label, Source, Span
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.report import FORMATS, reporter
+from tironian.replay.report import FORMATS, program_version, reporter
 from tironian.replay.report.excerpt import Excerpt
 from tironian.replay.report.model import VERDICTS, GameReport, count
 from tironian.replay.report.sarif import uri
@@ -39,7 +39,7 @@ def test_json():
     nowhere = Diagnostic("P001", "cannot be opened", Source("f"), Span(0, 0, 0))
     found = diagnostic(SIXTH, Label(span(3, "(p)A"), "fifth"), rule="D4", cite="2024, A", help="a\nb")
     report = validate_json(write("json", game(found), game(), game(nowhere, verdict="unreadable")))
-    assert report["tool"] == {"name": "tiro", "version": "1.2"}
+    assert report["tool"] == {"name": "tiro", "version": program_version()}
     assert report["games"][0]["diagnostics"] == [
         {
             "code": "R204",
@@ -183,7 +183,7 @@ def test_sarif():
     first = diagnostic(SIXTH, Label(span(3, "(p)A"), "fifth"), rule="D4")
     run = validate_sarif(write("sarif", game(first, diagnostic(severity=RULED), diagnostic(code="W1", severity=NOTE))))
     driver = run["tool"]["driver"]
-    assert driver["version"] == "1.2"
+    assert driver["version"] == program_version()
     assert [rule["id"] for rule in driver["rules"]] == list(CODES)
     error, ruled, note = run["results"]
     rule = driver["rules"][error["ruleIndex"]]

@@ -48,7 +48,7 @@ def game(*diagnostics: Diagnostic, **more) -> GameReport:
 
 def write(format: str, *games: GameReport, **options) -> str:
     stream = io.StringIO()
-    write_all(reporter(format, stream, version="1.2", **options), games)
+    write_all(reporter(format, stream, **options), games)
     return stream.getvalue()
 
 
