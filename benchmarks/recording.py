@@ -25,7 +25,7 @@ from textual.events import Key
 from textual.keys import _character_to_key
 from tironian import EDITION_NAMES, Record, Result, Turn, load_edition, simulate, token_text, write
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import Desk
+from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.screen.recorder_screen import RecordApp
 
 SEEDS = 400
@@ -74,8 +74,8 @@ def type_turn(recorder: Recorder, record: Record, place: int) -> None:
     turn = record.turns[place]
     for token in turn.tokens:
         recorder.enter(token_text(token))
-    spot = recorder.draft.spot
-    if spot.label == turn.label and not spot.fresh:
+    cursor = recorder.draft.cursor
+    if cursor.label == turn.label and not cursor.fresh:
         recorder.enter("")
 
 
@@ -85,8 +85,8 @@ def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
         yield from TOO_EARLY
         for token in turn.tokens:
             yield from f"{token_text(token)}\n"
-        spot = recorder.draft.spot
-        if spot.label == turn.label and not spot.fresh:
+        cursor = recorder.draft.cursor
+        if cursor.label == turn.label and not cursor.fresh:
             yield "\n"
 
 
@@ -130,10 +130,10 @@ def main() -> None:
         kinds: dict[str, list[Took]] = defaultdict(list)
         for record in long_games(name, args.games):
             begin = min(args.turns, len(record.turns) - 4)
-            with tempfile.TemporaryDirectory() as folder, Desk(Path(folder) / "game.tiro") as desk:
+            with tempfile.TemporaryDirectory() as folder, RecordStorage(Path(folder) / "game.tiro") as storage:
                 head = tuple((key, "*" if key == "Result" else value) for key, value in record.headers)
-                desk.keep(write(Record(head, (), (), Result())), "begun")
-                recorder = Recorder(desk)
+                storage.keep(write(Record(head, (), (), Result())), "begun")
+                recorder = Recorder(storage)
                 for place in range(begin):
                     type_turn(recorder, record, place)
                 asyncio.run(measure(recorder, record.turns[begin : begin + 3], kinds, disk))

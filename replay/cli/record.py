@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
     from ..recording.new_record import Question
     from ..recording.recorder import Recorder
-    from ..recording.storage import Desk
+    from ..recording.storage import RecordStorage
 
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
@@ -53,7 +53,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
       tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
     from ...notation.reader import read_bytes
-    from ..recording.storage import SUFFIX, Desk, NotKept
+    from ..recording.storage import SUFFIX, NotKept, RecordStorage
     from .convert import refuse_unread
 
     if file == STDIN:
@@ -71,12 +71,12 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
     try:
-        with Desk(file) as desk:
-            if not desk.text.strip():
-                _begin(desk, file, rules, view or "arbiter", given, full)
+        with RecordStorage(file) as storage:
+            if not storage.text.strip():
+                _begin(storage, file, rules, view or "arbiter", given, full)
             else:
-                _say_what_stays(desk, rules, view)
-            clean = _record(desk, file, full, plain)
+                _say_what_stays(storage, rules, view)
+            clean = _record(storage, file, full, plain)
     except NotKept as error:
         raise Trouble(str(error)) from None
     if not clean:
@@ -102,7 +102,7 @@ def _at_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str, str], full: bool) -> None:
+def _begin(storage: RecordStorage, file: str, rules: str | None, view: str, given: dict[str, str], full: bool) -> None:
     """Begin a new record: ask for what is not given, and keep its headers."""
     from datetime import date
 
@@ -123,20 +123,20 @@ def _begin(desk: Desk, file: str, rules: str | None, view: str, given: dict[str,
     def wrong(answers: dict[str, str]) -> list[str]:
         return faults(text(answers))
 
-    desk.keep(text(_answers(open_, f"{file}: a new game by the {rules} rules", full, wrong)), "begun")
+    storage.keep(text(_answers(open_, f"{file}: a new game by the {rules} rules", full, wrong)), "begun")
 
 
-def _say_what_stays(desk: Desk, rules: str | None, view: str | None) -> None:
+def _say_what_stays(storage: RecordStorage, rules: str | None, view: str | None) -> None:
     """Say that a record that goes on keeps its rule set and its point of view, where the call names others."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers
 
-    frame = read_headers(parse(desk.text)[0].record)
+    frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
         name = frame.edition.name
-        desk.told.append(f"the game continues by the {name} rules; --rules {rules} has no effect")
+        storage.messages.append(f"the game continues by the {name} rules; --rules {rules} has no effect")
     if view and frame.view != view:
-        desk.told.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
+        storage.messages.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
@@ -162,15 +162,15 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     return answered
 
 
-def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
+def _record(storage: RecordStorage, file: str, full: bool, plain: bool) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
 
-    _refuse_several(file, len(parse(desk.text)))
-    recorder = Recorder(desk)
+    _refuse_several(file, len(parse(storage.text)))
+    recorder = Recorder(storage)
     if not full and not plain and _at_keyboard() and not find_spec("textual"):
-        desk.told.append(
+        storage.messages.append(
             "line by line; the full screen, with the table and a list to pick from, needs Textual: "
             "pip install 'tironian[step]'"
         )
@@ -178,7 +178,7 @@ def _record(desk: Desk, file: str, full: bool, plain: bool) -> bool:
         from ..screen.recorder_screen import RecordApp
         from ..screen.widgets import INTERRUPTED
 
-        if RecordApp(recorder, file, desk.told).run() == INTERRUPTED:
+        if RecordApp(recorder, file, storage.messages).run() == INTERRUPTED:
             raise KeyboardInterrupt
         return not _errors(recorder)
     if refused := _record_lines(recorder):
@@ -223,13 +223,13 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
 
 
 def _show(recorder: Recorder, *lines: str) -> None:
-    """Write the given lines, the messages of the desk, the last turn and what is asked for."""
+    """Write the given lines, the messages of the storage, the last turn and what is asked for."""
     from ...notation.writer import turn_text
     from ..recording.questions import asked
 
-    draft, messages = recorder.draft, recorder.desk.told
+    draft, messages = recorder.draft, recorder.storage.messages
     last = [turn_text(turn) for turn in draft.record.turns[-1:]]
-    say(*lines, *messages, *last, f"{draft.spot.label}: {asked(draft)}", err=False)
+    say(*lines, *messages, *last, f"{draft.cursor.label}: {asked(draft)}", err=False)
     messages.clear()
 
 
@@ -249,6 +249,6 @@ def _lines() -> Iterator[str]:
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
     """Return the errors of the record; an incomplete set-up has none yet."""
-    from ..recording.cursor import Kind
+    from ..recording.cursor import Phase
 
-    return () if recorder.draft.spot.kind is Kind.SET_UP else recorder.draft.errors
+    return () if recorder.draft.cursor.phase is Phase.SET_UP else recorder.draft.errors

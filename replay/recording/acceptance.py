@@ -19,7 +19,7 @@ from ..editions.edition import Edition
 from ..engine.play import Fault, violations
 from ..engine.rulings import rulings
 from ..rules.law.setup import setup_violations
-from .cursor import Kind, Spot
+from .cursor import Cursor, Phase
 from .draft import Draft
 from .entry import counted_result, place_of, put, with_result, with_turn
 
@@ -29,13 +29,13 @@ UNDECIDED: Final = "it happened; the arbiter still has to rule"
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
     """What speaks against the one entry by which a record differs from what it was before."""
-    spot = before.spot
-    if spot.kind is Kind.BLIND:
+    cursor = before.cursor
+    if cursor.phase is Phase.BLIND:
         return []
-    if spot.kind is Kind.SET_UP:
+    if cursor.phase is Phase.SET_UP:
         return _against_set_up(before, after)
     found = _with_missing_draw(after.new_errors(before), before, after)
-    if not found and after.spot.kind is Kind.BLIND:
+    if not found and after.cursor.phase is Phase.BLIND:
         help_ = (
             "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
             "/insist goes on without them, and then nothing can be judged"
@@ -46,50 +46,50 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
 
 def _with_missing_draw(found: list[Diagnostic], before: Draft, after: Draft) -> list[Diagnostic]:
     """Return the objections; where the other side's turn was begun, with the draw that was forgotten before it."""
-    spot, last = before.spot, after.record.turns[-1]
-    draws = any(isinstance(move.token, t.Draw) for move in spot.moves)
+    cursor, last = before.cursor, after.record.turns[-1]
+    draws = any(isinstance(move.token, t.Draw) for move in cursor.moves)
     begins = bool(last.tokens) and isinstance(last.tokens[-1], (t.Place, t.Discard, *t.ACTIONS))
-    if not found or spot.state is None or not (draws and begins):
+    if not found or cursor.state is None or not (draws and begins):
         return found
-    many = counted(spot.state.draw_limit(), "card")
-    help_ = f"{PLAYER_NAMES[spot.side]} still has to draw {many}: write + and the cards drawn"
+    many = counted(cursor.state.draw_limit(), "card")
+    help_ = f"{PLAYER_NAMES[cursor.side]} still has to draw {many}: write + and the cards drawn"
     return [replace(found[0], help=help_), *found[1:]]
 
 
 def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
     """What speaks against an entry, without its place in the text."""
-    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.spot.label)
+    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
 
 
 def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     """The faults of the last token: of an unfinished line it would be unfair to say what is missing."""
-    spot, edition = before.spot, before.frame.edition
+    cursor, edition = before.cursor, before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
     if edition is None or line is None or line.number:
         return after.new_errors(before)
-    found = setup_violations(edition, spot.side, line.tokens, position=False)
+    found = setup_violations(edition, cursor.side, line.tokens, position=False)
     return [_told(each.fault, after, edition) for each in found if each.at == len(line.tokens) - 1]
 
 
 def _told(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
     """A fault in words, without a place."""
-    code, told = CODES[fault.code], words(fault, draft.spot.state, edition)
+    code, told = CODES[fault.code], words(fault, draft.cursor.state, edition)
     return _objection(draft, fill(code.message, told), fill(code.help, told), fault.code)
 
 
 def against_ending(draft: Draft) -> list[Diagnostic]:
     """What speaks against the turn being over."""
-    spot, edition = draft.spot, draft.frame.edition
-    if edition is None or spot.kind is Kind.BLIND:
+    cursor, edition = draft.cursor, draft.frame.edition
+    if edition is None or cursor.phase is Phase.BLIND:
         return []
-    if spot.kind is Kind.SET_UP:
-        if any(move.token is None for move in spot.moves):
+    if cursor.phase is Phase.SET_UP:
+        if any(move.token is None for move in cursor.moves):
             return []
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
-    if spot.state is None:
+    if cursor.state is None:
         return []
-    found = [_told(fault, draft, edition) for fault in violations(spot.state, None)]
-    if spot.pending and not found:
+    found = [_told(fault, draft, edition) for fault in violations(cursor.state, None)]
+    if cursor.pending and not found:
         return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
     return found
 
@@ -130,17 +130,17 @@ def undecided(record: Record) -> list[str]:
     return [turn.label for turn in record.turns if any(each.text == UNDECIDED for each in rulings(turn))]
 
 
-def complete(spot: Spot) -> t.Token | None:
+def complete(cursor: Cursor) -> t.Token | None:
     """The one thing that can come next where nobody decides about it; None where somebody does.
 
     In the set-up everything is laid out at once: the last of five cards decides nothing.
     """
-    if len(spot.moves) != 1:
+    if len(cursor.moves) != 1:
         return None
-    token = spot.moves[0].token
+    token = cursor.moves[0].token
     is_choice = token is None or t.KINDS[type(token)].step == t.ACT or isinstance(token, t.ChooseMission)
     is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
-    return None if is_unknown or (is_choice and spot.kind is Kind.PLAY) else token
+    return None if is_unknown or (is_choice and cursor.phase is Phase.PLAY) else token
 
 
 def with_due_votes(draft: Draft) -> Draft:
@@ -148,7 +148,7 @@ def with_due_votes(draft: Draft) -> Draft:
 
     Before them something else could come, so they are filled in when it is clear that nothing does.
     """
-    while votes := [move.token for move in draft.spot.moves if isinstance(move.token, t.SpecialVote)]:
+    while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
         ways = [vote for vote in votes if vote.group == votes[0].group]
         if len(ways) != 1 or ways[0].rome is None:
             break
@@ -159,8 +159,8 @@ def with_due_votes(draft: Draft) -> Draft:
 def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
     """A draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
     given: list[t.Token] = []
-    while draft.spot.kind in (Kind.SET_UP, Kind.PLAY):
-        token = complete(draft.spot)
+    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY):
+        token = complete(draft.cursor)
         if token is None:
             return draft, given
         draft = Draft(write(put(draft, token)))

@@ -8,7 +8,7 @@ from ...notation import tokens as t
 from ...notation.cards import high_to_low
 from ..hidden_cards.verdict import explained_columns, is_explained
 from .entry import put
-from .menu import Choice
+from .menu import MenuLine
 from .offers import is_blurred
 from .recorder import Recorder
 
@@ -31,7 +31,7 @@ class Chooser:
         self._stands = cache(self._is_explained)
         self._columns = cache(partial(explained_columns, draft.record, draft.frame))
 
-    def choices(self, typed: str = "") -> list[Choice]:
+    def choices(self, typed: str = "") -> list[MenuLine]:
         """Return the lines of the list for what has been typed."""
         draft = self.recorder.draft
         if draft is not self._draft:

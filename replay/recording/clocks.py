@@ -11,7 +11,7 @@ from typing import Final
 from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
 from ...notation.writer import write
-from .cursor import Kind
+from .cursor import Phase
 from .draft import Draft
 from .entry import with_turn
 
@@ -127,15 +127,15 @@ class Clocks:
 
 def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
     """Return the draft, if a turn is over that was not, with the clock behind it; the other side's clock runs then."""
-    over = draft.spot.fresh and before.spot.kind is Kind.PLAY and draft.spot.label != before.spot.label
+    over = draft.cursor.fresh and before.cursor.phase is Phase.PLAY and draft.cursor.label != before.cursor.label
     if not over or not clocks.is_running or clocks.turn is None:
         return draft
     last, side = draft.record.turns[-1], clocks.turn
     clocks.press()
-    if draft.spot.kind is Kind.OVER:
+    if draft.cursor.phase is Phase.OVER:
         clocks.pause()
-    elif draft.spot.side != clocks.turn:
-        clocks.start(draft.spot.side)
+    elif draft.cursor.side != clocks.turn:
+        clocks.start(draft.cursor.side)
     if last.side != side or any(mark.startswith("@") for mark in last.marks):
         return draft
     notes = last.notes

@@ -25,7 +25,7 @@ RECENT: Final = 6
 """So many lines at the end of a record are looked at; some of them may have been taken back."""
 
 
-class Kind(Enum):
+class Phase(Enum):
     """What is being written."""
 
     SET_UP = "the set-up"
@@ -35,14 +35,14 @@ class Kind(Enum):
     """The cards can't be followed, or nobody knows the rules: whatever is written is taken as it stands."""
 
 
-class Spot(NamedTuple):
+class Cursor(NamedTuple):
     """Where the pen stands. ``state`` is that before the next token, None where there is none.
 
     ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the action that stands last, as
     it was named: a veto may follow it. ``pending``: what it brought about is not written down yet.
     """
 
-    kind: Kind
+    phase: Phase
     number: int
     side: int
     fresh: bool
@@ -57,13 +57,13 @@ class Spot(NamedTuple):
         return f"{self.number}{'RE'[self.side]}"
 
 
-def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
+def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
     """Where a record goes on. ``closed`` says that its last line is over although it might go on."""
     edition, turns = frame.edition, game.record.turns
     if edition is None:
         return _blind(turns, frame, closed)
-    if not frame.position and (spot := _set_up(turns, edition, frame.view, closed)):
-        return spot
+    if not frame.position and (cursor := _set_up(turns, edition, frame.view, closed)):
+        return cursor
     if frame.position and not closed and not any(turn.number for turn in turns):
         # Nobody but the writer knows when the description of a table is complete.
         return _blind(turns, frame, closed)
@@ -75,19 +75,19 @@ def spot_of(game: Game, frame: Frame, closed: bool) -> Spot:
     if played.run.stopped or not steps:
         return _blind(turns, frame, closed)
     last, turn, state = steps[-1], turns[-1], steps[-1].state
-    over = Spot(Kind.OVER, state.number, state.active, True, (), state)
+    over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
     if broken_off:
         return over
     if not closed and last.at != TURN_END:
         return _within(steps, turn, frame.view)
     if not closed and last.turn is turn and turn.tokens:
         # It can end here, and so the replay has ended it; but perhaps there is more to come.
-        spot = _within(steps[:-1], turn, frame.view)
-        if spot.moves != (END,):
-            return spot
+        cursor = _within(steps[:-1], turn, frame.view)
+        if cursor.moves != (END,):
+            return cursor
     if not closed and last.turn is not turn and turn.number and not is_taken_back(turn):
         return _within(steps, turn, frame.view)
-    return over if state.ended else over._replace(kind=Kind.PLAY, moves=tuple(offers(state, frame.view)))
+    return over if state.ended else over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
 
 
 def _ending(game: Game) -> Replay:
@@ -107,7 +107,7 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
     return isinstance(turn.tokens[-1], t.Castle)
 
 
-def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
+def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     """In mid-turn: behind the last token that was carried out, which is the last one or the one before."""
     last = steps[-1]
     done = last.at + 1 if last.turn is turn else 0
@@ -124,7 +124,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Spot:
             outcomes = [each for each in moves if not each.vetoed]
             moves = [each for each in outcomes if isinstance(each.token, t.ACTIONS) and announced(each.token) == named]
         moves += _vetoes(state if pending else steps[-2].state, named, view)
-    return Spot(Kind.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
+    return Cursor(Phase.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
 
 
 def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
@@ -137,7 +137,7 @@ def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
     return [move for move in vetoes if not violations(state, move.token)]
 
 
-def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Spot | None:
+def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Cursor | None:
     """Where the pen stands in the set-up; None behind it."""
     if any(turn.number for turn in turns):
         return None
@@ -147,17 +147,17 @@ def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) ->
         moves = tuple([Move(token) for token in opening_offers(edition, side, tokens, view)])
         is_open = line is None or (line is turns[-1] and not closed)
         if is_open and moves != (END,):
-            return Spot(Kind.SET_UP, 0, side, line is None, moves)
+            return Cursor(Phase.SET_UP, 0, side, line is None, moves)
     return None
 
 
-def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Spot:
+def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
     """The last turn, or the one behind it as turns follow each other."""
     if not turns:
-        return Spot(Kind.BLIND, 0, ROME, True)
+        return Cursor(Phase.BLIND, 0, ROME, True)
     last = turns[-1]
     if not closed and not is_taken_back(last):
-        return Spot(Kind.BLIND, last.number, last.side, False)
+        return Cursor(Phase.BLIND, last.number, last.side, False)
     if not last.number:
-        return Spot(Kind.BLIND, 0, EGYPT, True) if len(turns) == 1 else Spot(Kind.BLIND, 1, frame.starter, True)
-    return Spot(Kind.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)
+        return Cursor(Phase.BLIND, 0, EGYPT, True) if len(turns) == 1 else Cursor(Phase.BLIND, 1, frame.starter, True)
+    return Cursor(Phase.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)

@@ -13,7 +13,7 @@ from ..engine.headers import Frame, read_headers
 from ..engine.replay import replay_game
 from ..rules.mechanics.setup import start
 from ..rules.state import State
-from .cursor import Kind, Spot, spot_of
+from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
 
 
@@ -57,14 +57,14 @@ class Draft:
         return tuple([each for each in self.verdict.diagnostics if each.severity == ERROR])
 
     @cached_property
-    def spot(self) -> Spot:
+    def cursor(self) -> Cursor:
         """Where the pen stands."""
-        return spot_of(self.game, self.frame, self.closed)
+        return cursor_of(self.game, self.frame, self.closed)
 
     @property
     def is_over(self) -> bool:
         """Whether the game came to an end by the rules."""
-        return self.spot.kind is Kind.OVER and self.spot.state is not None and bool(self.spot.state.ended)
+        return self.cursor.phase is Phase.OVER and self.cursor.state is not None and bool(self.cursor.state.ended)
 
     @cached_property
     def state(self) -> State | None:
@@ -72,9 +72,9 @@ class Draft:
 
         None where nobody knows the rules.
         """
-        if self.spot.state is not None or self.frame.edition is None:
-            return self.spot.state
-        if self.spot.kind is Kind.BLIND and (steps := replay_game(self.game).steps):
+        if self.cursor.state is not None or self.frame.edition is None:
+            return self.cursor.state
+        if self.cursor.phase is Phase.BLIND and (steps := replay_game(self.game).steps):
             return steps[-1].state
         lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
         return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
@@ -82,11 +82,11 @@ class Draft:
     @cached_property
     def menu(self) -> Menu:
         """What may be typed next."""
-        return Menu(self.spot.moves, self.spot.side, self.frame.edition, self._endings())
+        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings())
 
     def _endings(self) -> dict[str, str]:
         """What can be written where the game is over and the cards alone don't tell the result."""
-        score, state = self.verdict.score if self.is_over else None, self.spot.state
+        score, state = self.verdict.score if self.is_over else None, self.cursor.state
         result = self.record.result or Result()
         if score is None or state is None or result.points is not None:
             return {}

@@ -18,7 +18,7 @@ from ..rules.moves.legal import announced, outcome
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from .cursor import Kind, Spot
+from .cursor import Cursor, Phase
 from .draft import Draft
 
 LABEL: Final = re.compile(r"(\d{1,4})\s*([RE])(?=\s|$)(.*)", re.DOTALL)
@@ -37,7 +37,7 @@ Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | BadLine | Re
 """Something to be put into a record; a string is a mark, a clock or a glyph."""
 
 
-class Unreadable(ValueError):
+class UnreadableEntry(ValueError):
     """What was typed is no notation: ``problems`` say why, ``items`` are what it is all the same."""
 
     def __init__(self, problems: list[Diagnostic], items: list[Item]) -> None:
@@ -47,7 +47,7 @@ class Unreadable(ValueError):
 
 
 def items_of(draft: Draft, typed: str) -> list[Item]:
-    """What a line holds, in its order. Unreadable where it is no notation.
+    """What a line holds, in its order. UnreadableEntry where it is no notation.
 
     A word may be shortened to what tells it apart from all others that may come next: ``=A`` for the whole vote.
     """
@@ -64,18 +64,18 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
         begun = NewTurn(int(label[1]), SIDE_LETTERS.index(label[2]))
         try:
             return [begun, *(_words(f"{begun.number}{label[2]}", label[3]) if label[3].strip() else [])]
-        except Unreadable as error:
-            raise Unreadable(error.problems, [begun, *error.items]) from None
+        except UnreadableEntry as error:
+            raise UnreadableEntry(error.problems, [begun, *error.items]) from None
     if token := draft.menu.only(typed):
         return [token]
-    return _words(draft.spot.label, typed)
+    return _words(draft.cursor.label, typed)
 
 
 def _words(label: str, typed: str) -> list[Item]:
     (game,) = parse(f"{label} {typed}\n")
     turns = game.record.turns
     if len(turns) != 1:
-        raise Unreadable(game.problems, [t.Unread(typed)])
+        raise UnreadableEntry(game.problems, [t.Unread(typed)])
     turn = turns[0]
     found: list[Item] = []
     for place, token in enumerate((*turn.tokens, None)):
@@ -84,7 +84,7 @@ def _words(label: str, typed: str) -> list[Item]:
             found.append(token)
     found += [*turn.marks, *[note for note in turn.notes if note.after is None]]
     if problems := [each for each in game.problems if not each.code.startswith("H")]:
-        raise Unreadable(problems, [_kept_apart(each) for each in found])
+        raise UnreadableEntry(problems, [_kept_apart(each) for each in found])
     return found
 
 
@@ -100,14 +100,14 @@ def _followers(draft: Draft, typed: str) -> list[Item]:
     found = [each for each in behind if isinstance(each, Alternative | Ruling)]
     problems = [each for each in game.problems if each.span.line]
     if problems or not found:
-        raise Unreadable(problems or game.problems, [BadLine(typed)])
+        raise UnreadableEntry(problems or game.problems, [BadLine(typed)])
     return [*found]
 
 
 def _result(typed: str) -> list[Item]:
     (game,) = parse(f"{typed}\n")
     if game.record.result is None:
-        raise Unreadable(game.problems, [BadLine(typed)])
+        raise UnreadableEntry(game.problems, [BadLine(typed)])
     return [game.record.result]
 
 
@@ -158,10 +158,10 @@ def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
 # ------------------------------------------------------------------------------------------ what follows from it
 
 
-def filled(token: t.Token, spot: Spot) -> t.Token:
+def filled(token: t.Token, cursor: Cursor) -> t.Token:
     """A token with what the cards on the table determine: sums decide votes, known cards are what is turned up."""
-    state = spot.state
-    if state is None or spot.kind is not Kind.PLAY:
+    state = cursor.state
+    if state is None or cursor.phase is not Phase.PLAY:
         return token
     if isinstance(token, t.Vote | t.SpecialVote):
         return _counted(token, state)
@@ -194,43 +194,43 @@ def _counted(token: t.AnyVote, state: State) -> t.Token:
 
 def put(draft: Draft, item: Item) -> Record:
     """The record with one more item where the pen stands."""
-    record, spot = draft.record, draft.spot
+    record, cursor = draft.record, draft.cursor
     if isinstance(item, Result):
         return with_result(record, item)
     if isinstance(item, NewTurn):
         return replace(record, turns=(*record.turns, Turn(item.number, item.side, ())))
     if isinstance(item, Comment | str | Alternative | Ruling | BadLine):
         return _beside(draft, item)
-    token = filled(item, spot)
-    if spot.fresh:
-        return replace(record, turns=(*record.turns, Turn(spot.number, spot.side, (token,))))
+    token = filled(item, cursor)
+    if cursor.fresh:
+        return replace(record, turns=(*record.turns, Turn(cursor.number, cursor.side, (token,))))
     last = record.turns[-1]
-    return with_turn(record, -1, replace(last, tokens=_joined(last.tokens, token, spot)))
+    return with_turn(record, -1, replace(last, tokens=_joined(last.tokens, token, cursor)))
 
 
-def _joined(tokens: tuple[t.Token, ...], token: t.Token, spot: Spot) -> tuple[t.Token, ...]:
+def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
     """The tokens of a turn and one more: a veto makes the action before it an announced one, drawn cards join."""
     last = tokens[-1] if tokens else None
-    if spot.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
+    if cursor.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
         return (*tokens[:-1], token)
-    if spot.announced is not None:
+    if cursor.announced is not None:
         if isinstance(token, t.Veto):
-            return (*tokens[:-1], spot.announced, token)
-        if spot.pending and isinstance(token, t.ACTIONS) and announced(token) == spot.announced:
+            return (*tokens[:-1], cursor.announced, token)
+        if cursor.pending and isinstance(token, t.ACTIONS) and announced(token) == cursor.announced:
             return (*tokens[:-1], token)
-    if isinstance(last, t.Draw) and isinstance(token, t.Draw) and spot.kind is not Kind.SET_UP:
+    if isinstance(last, t.Draw) and isinstance(token, t.Draw) and cursor.phase is not Phase.SET_UP:
         return (*tokens[:-1], t.Draw(last.cards + token.cards))
     return (*tokens, token)
 
 
 def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
     """The record with a mark or a comment at its last turn, or a line below it."""
-    record, spot = draft.record, draft.spot
+    record, cursor = draft.record, draft.cursor
     if not record.turns:
         if isinstance(item, Comment | BadLine):
             note = Comment(item.text) if isinstance(item, Comment) else item
             return replace(record, preface=(*record.preface, note))
-        record = replace(record, turns=(Turn(spot.number, spot.side, ()),))
+        record = replace(record, turns=(Turn(cursor.number, cursor.side, ()),))
     last = record.turns[-1]
     match item:
         case str():
@@ -320,7 +320,7 @@ def _filled(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> li
 
 def _filled_turn(before: Record, turn: Turn) -> Turn:
     draft = Draft(write(with_header(replace(before, result=Result()), "Termination", "")), closed=True)
-    if draft.spot.label != turn.label:
+    if draft.cursor.label != turn.label:
         return turn
     for token in turn.tokens:
         draft = Draft(write(put(draft, token)))

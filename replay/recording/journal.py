@@ -1,4 +1,4 @@
-"""The trail of a record: everything that was ever done to it, one line of JSON each. Nothing here touches the disk."""
+"""The journal of a record: every change that was made to it, one line of JSON each. Nothing here touches the disk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable
 from datetime import datetime
-from functools import reduce
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -14,7 +13,9 @@ FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
 UNDO: Final = "undo"
 REDO: Final = "redo"
-Kind = TypeVar("Kind")
+_INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)
+"""What reading a line raises that this module did not write."""
+Value = TypeVar("Value")
 _STRAY: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Surrogates that stand for no undecoded byte: some terminals hand them in."""
 
@@ -27,10 +28,10 @@ class Change(NamedTuple):
     now: tuple[str, ...]
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """One thing that was done: when, what, at which turn, the change, and the digest of the text after it.
 
-    An undo takes back so many ``steps``.
+    ``steps`` is how many changes an undo takes back.
     """
 
     at: str
@@ -41,17 +42,17 @@ class Entry(NamedTuple):
     steps: int = 1
 
     def line(self) -> bytes:
-        """The entry as a line of the trail."""
+        """Return the entry as a line of the journal."""
         change = {"line": self.change.at + 1, "was": self.change.was, "now": self.change.now}
         steps = {"steps": self.steps} if self.steps > 1 else {}
         return _line(at=self.at, what=self.what, turn=self.turn, **change, sum=self.sum, **steps)
 
 
-class Trail:
+class Journal:
     """A text from when it was ``first`` seen, through all ``entries``, to what it is now, ``text``.
 
-    ``before`` is the text before the last entry, None where there is no entry. ``done`` are the changes that can be
-    undone, the last one first to go, and ``undone`` those that can be done again, together where they went together.
+    ``before`` is the text before the last entry, None where there is no entry. ``past`` are the texts that can be
+    gone back to, the latest last, and ``future`` those that were undone: the texts of each undo, in their old order.
     """
 
     def __init__(self, first: str, at: str | None = None) -> None:
@@ -59,90 +60,81 @@ class Trail:
         self.at = at or _now()
         self.text = settled(first)
         self.before: str | None = None
-        self.entries: list[Entry] = []
-        self.done: list[Change] = []
-        self.undone: list[tuple[Change, ...]] = []
+        self.entries: list[JournalEntry] = []
+        self.past: list[str] = []
+        self.future: list[list[str]] = []
 
-    def entry(self, text: str, what: str, turn: str = "", steps: int = 1) -> Entry | None:
+    def entry(self, text: str, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
         """Return the entry that leads from here to a text; None where nothing was done. It is not added yet."""
         change = between(self.text, text)
         if change is None and what in (UNDO, REDO):
             change = Change(0, (), ())  # what was taken back together came to nothing
-        return change and Entry(_now(), what, turn, change, digest(text), steps)
+        return change and JournalEntry(_now(), what, turn, change, digest(text), steps)
 
     def back(self, until: Callable[[str], bool]) -> tuple[str, int]:
         """Return the last text before for which ``until`` holds, or the first, and how many steps lead there."""
-        text, steps = self.text, 0
-        for change in reversed(self.done):
-            text, steps = apply(text, inverse(change)), steps + 1
-            if until(text):
-                break
-        return text, steps
+        steps = next((steps for steps, text in enumerate(reversed(self.past), 1) if until(text)), len(self.past))
+        return (self.past[-steps] if steps else self.text), steps
 
-    def again(self) -> str:
-        """Return the text that comes of doing again what was undone last."""
-        return reduce(apply, self.undone[-1], self.text)
-
-    def add(self, entry: Entry) -> None:
-        """Go on by one entry. ValueError where it does not follow from what stands here; nothing is changed then."""
+    def add(self, entry: JournalEntry) -> None:
+        """Go on by one entry. Raise ValueError where it does not follow from the text; nothing is changed then."""
         text = apply(self.text, entry.change)
         if digest(text) != entry.sum:
             raise ValueError("the text after it is not what it was")
         if entry.what == UNDO:
-            taken = tuple(self.done[-entry.steps :])
-            if len(taken) != entry.steps or reduce(apply, taken, text) != self.text:
+            there = len(self.past) - entry.steps
+            if there < 0 or self.past[there] != text:
                 raise ValueError("it undoes what was not done last")
-            del self.done[-entry.steps :]
-            self.undone.append(taken)
+            self.future.append([*self.past[there + 1 :], self.text])
+            del self.past[there:]
         elif entry.what == REDO:
-            if not self.undone or self.again() != text:
+            if not self.future or self.future[-1][-1] != text:
                 raise ValueError("it does again what was not undone last")
-            self.done += self.undone.pop()
+            self.past += [self.text, *self.future.pop()[:-1]]
         else:
-            self.done.append(entry.change)
-            self.undone.clear()
+            self.past.append(self.text)
+            self.future.clear()
         self.before, self.text = self.text, text
         self.entries.append(entry)
 
     def lines(self) -> bytes:
-        """The whole trail as its file holds it."""
+        """Return the whole journal as its file holds it."""
         head = _line(format=FORMAT, version=VERSION, at=self.at, text=self.first)
         return b"".join([head, *(entry.line() for entry in self.entries)])
 
 
 class Reading(NamedTuple):
-    """What the bytes of a trail hold: as much of it as could be read, the size of that, and where it is damaged.
+    """What the bytes of a journal hold: as much of it as could be read, the size of that, and where it is damaged.
 
     ``kept`` is the digest of the text that the record is known to have held; empty where that was not noted.
     """
 
-    trail: Trail | None
+    journal: Journal | None
     size: int
     fault: str
     kept: str = ""
 
 
 def read(data: bytes) -> Reading:
-    """Read a trail. A last line without its end was never finished, and is left out of ``size``; it is no fault.
-
-    Nor is the note of what was kept, to which an editor has added an end.
+    """Return the journal in ``data``. A last line without its end was never finished, and is left out of ``size``; it
+    is no fault. Nor is the note of what was kept, to which an editor has added an end.
     """
     *lines, torn = data.split(b"\n")
     if not torn and lines and _kept(lines[-1]):
         torn = lines.pop()
-    trail: Trail | None = None
+    journal: Journal | None = None
     size = 0
     for number, line in enumerate(lines, 1):
         try:
-            if trail is None:
-                trail = _begun(json.loads(line))
+            if journal is None:
+                journal = _begun(json.loads(line))
             else:
-                trail.add(_entry(json.loads(line)))
-        except (ValueError, LookupError, TypeError, RecursionError):
-            return Reading(trail, size, f"line {number}")
+                journal.add(_entry(json.loads(line)))
+        except _INVALID:
+            return Reading(journal, size, f"line {number}")
         size += len(line) + 1
     # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
-    return Reading(trail, size, "line 1" if torn and trail is None else "", _kept(torn))
+    return Reading(journal, size, "line 1" if torn and journal is None else "", _kept(torn))
 
 
 def kept_line(text: str) -> bytes:
@@ -155,33 +147,33 @@ def kept_line(text: str) -> bytes:
 
 def _kept(torn: bytes) -> str:
     try:
-        return _a(str, json.loads(torn)["kept"])
-    except (ValueError, LookupError, TypeError, RecursionError):
+        return _typed(str, json.loads(torn)["kept"])
+    except _INVALID:
         return ""
 
 
 def digest(text: str) -> str:
-    """What a text is known again by."""
+    """Return what a text is known again by, 16 hexadecimal digits."""
     return sha256(encoded(text)).hexdigest()[:16]
 
 
-def _begun(data: dict[str, Any]) -> Trail:
+def _begun(data: dict[str, Any]) -> Journal:
     if (data["format"], data["version"]) != (FORMAT, VERSION):
-        raise ValueError("no trail of this version")
-    return Trail(_a(str, data["text"]), _a(str, data["at"]))
+        raise ValueError("no journal of this version")
+    return Journal(_typed(str, data["text"]), _typed(str, data["at"]))
 
 
-def _entry(data: dict[str, Any]) -> Entry:
-    at, what, turn, digested = (_a(str, data[name]) for name in ("at", "what", "turn", "sum"))
-    was, now = (tuple(_a(str, line) for line in _a(list, data[name])) for name in ("was", "now"))
-    steps = _a(int, data.get("steps", 1))
+def _entry(data: dict[str, Any]) -> JournalEntry:
+    at, what, turn, digested = (_typed(str, data[name]) for name in ("at", "what", "turn", "sum"))
+    was, now = (tuple(_typed(str, line) for line in _typed(list, data[name])) for name in ("was", "now"))
+    steps = _typed(int, data.get("steps", 1))
     if steps < 1:
         raise ValueError("it undoes nothing")
-    return Entry(at, what, turn, Change(_a(int, data["line"]) - 1, was, now), digested, steps)
+    return JournalEntry(at, what, turn, Change(_typed(int, data["line"]) - 1, was, now), digested, steps)
 
 
-def _a(kind: type[Kind], value: object) -> Kind:
-    if not isinstance(value, kind):
+def _typed(type_: type[Value], value: object) -> Value:
+    if not isinstance(value, type_):
         raise TypeError
     return value
 
@@ -199,7 +191,7 @@ def _now() -> str:
 
 
 def between(old: str, new: str) -> Change | None:
-    """What makes ``new`` of ``old``: all lines from the first that differs to the last. None where none does."""
+    """Return what makes ``new`` of ``old``: all lines from the first that differs to the last. None where none does."""
     if old == new:
         return None
     was, now = old.split("\n"), new.split("\n")
@@ -210,31 +202,26 @@ def between(old: str, new: str) -> Change | None:
 
 
 def apply(text: str, change: Change) -> str:
-    """The text with a change made. ValueError where it does not stand there as it was."""
+    """Return the text with a change made. Raise ValueError where it does not stand there as it was."""
     lines = text.split("\n")
-    behind = change.at + len(change.was)
-    if change.at < 0 or behind > len(lines) or tuple(lines[change.at : behind]) != change.was:
+    end = change.at + len(change.was)
+    if change.at < 0 or end > len(lines) or tuple(lines[change.at : end]) != change.was:
         raise ValueError(f"line {change.at + 1} is not what was changed")
-    lines[change.at : behind] = change.now
+    lines[change.at : end] = change.now
     return "\n".join(lines)
 
 
-def inverse(change: Change) -> Change:
-    """The change that takes another one back."""
-    return Change(change.at, change.now, change.was)
-
-
 def encoded(text: str) -> bytes:
-    """A text as a file holds it: UTF-8, and undecoded bytes as they were."""
+    """Return a text as a file holds it: UTF-8, and undecoded bytes as they were."""
     text = _STRAY.sub(lambda stray: stray[0].encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape"), text)
     return text.encode("utf-8", "surrogateescape")
 
 
 def decoded(data: bytes) -> str:
-    """A file's text as the notation's reader takes it: without byte order mark, every line ended with LF alone."""
+    """Return a file's text as the notation's reader takes it: no byte order mark, every line ended with LF alone."""
     return data.decode("utf-8", "surrogateescape").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def settled(text: str) -> str:
-    """A text as it will be when it has been written to a file and read again."""
+    """Return a text as it will be when it has been written to a file and read again."""
     return decoded(encoded(text))

@@ -1,4 +1,4 @@
-"""The file of a trail: written before anything else, and held, so that there is one recorder at a time."""
+"""The file of a journal: written before anything else, and held, so that there is one recorder at a time."""
 
 from __future__ import annotations
 
@@ -9,61 +9,61 @@ from pathlib import Path
 from typing import Final
 
 from ..storage.files import BINARY, lock, mode_of, save_beside
-from .journal import Entry, Trail, digest, kept_line, read
+from .journal import Journal, JournalEntry, digest, kept_line, read
 
 _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
 
 
-class TrailFile:
-    """An open trail. ``told`` grows by a sentence for whatever the recorder should know."""
+class JournalFile:
+    """An open journal. ``messages`` grows by a sentence for whatever the recorder should know."""
 
-    def __init__(self, path: Path, mode: int, told: list[str]) -> None:
-        """Open the file, or make it with these permissions, and lock it.
+    def __init__(self, path: Path, mode: int, messages: list[str]) -> None:
+        """Open the file, or create it with the permissions ``mode``, and lock it.
 
-        BlockingIOError where somebody else holds it, OSError where it can't be opened.
+        Raise BlockingIOError where someone else holds it, OSError where it can't be opened.
         """
         self.path = path
         self.mode = mode | 0o600
         self.is_noted = False
-        """Whether it stands in the file that the record holds the text of the trail."""
-        self.told = told
+        """Whether it stands in the file that the record holds the text of the journal."""
+        self.messages = messages
         self._handle = self._take()
 
     def load(self, record: bytes | None) -> None:
-        """Read the ``trail``; one begins with the record as it stands, if there is any, where there was none.
+        """Read the ``journal``; where there is none, begin one with the ``record`` as it stands, None for a new one.
 
-        A last line that a crash cut short is dropped, a damaged trail saved under another name. OSError where the
-        file can't be read or written.
+        A last line that a crash cut short is dropped, a damaged journal saved under another name. Raise OSError where
+        the file can't be read or written.
         """
-        found = read(_all_of(self._handle))
-        self._size = found.size
-        if found.trail and not found.fault:
-            self.trail = found.trail
-            self.is_noted = found.kept == digest(self.trail.text)
+        reading = read(_all_of(self._handle))
+        self._size = reading.size
+        if reading.journal and not reading.fault:
+            self.journal = reading.journal
+            self.is_noted = reading.kept == digest(self.journal.text)
             if not self.is_noted:
                 self._cut()
             return
-        if found.fault:
+        if reading.fault:
             aside = self._save(self._handle)
-            self.told.append(
-                f"{self.path.name} was damaged ({found.fault}) and is now {aside.name}; "
+            self.messages.append(
+                f"{self.path.name} was damaged ({reading.fault}) and is now {aside.name}; "
                 "a new one begins, so undo reaches back to here"
             )
-        rescued = found.trail.text if found.trail else ""
-        self.trail = Trail(rescued if record is None else record.decode("utf-8", "surrogateescape"))
+        rescued = reading.journal.text if reading.journal else ""
+        self.journal = Journal(rescued if record is None else record.decode("utf-8", "surrogateescape"))
         self._size = 0  # the file stays, for by that the record is held
         with self.adding(None):
             pass
 
     def close(self) -> None:
-        """Let others have it. Nothing can be added then."""
+        """Release the file. Nothing can be added then."""
         if self._handle >= 0:
             os.close(self._handle)
         self._handle = -1
 
     @contextmanager
-    def adding(self, entry: Entry | None) -> Iterator[None]:
-        """Bring an entry to disk; do what it says within. Where that fails, with whatever, there was no entry."""
+    def adding(self, entry: JournalEntry | None) -> Iterator[None]:
+        """Write an entry to disk and do within what it says; whatever exception that raises, the entry is removed."""
         try:
             size = self._append(entry.line() if entry else b"")
             yield
@@ -73,11 +73,11 @@ class TrailFile:
             raise
         self._size = size
         if entry:
-            self.trail.add(entry)
+            self.journal.add(entry)
         self.note()
 
     def note(self) -> None:
-        """Note that the record holds the text of the trail.
+        """Note that the record holds the text of the journal.
 
         By that an edit is told from a crash, behind which the record lacks the last entry. Where it can't be noted,
         on a full disk, the next entry tries again, or the end.
@@ -86,13 +86,13 @@ class TrailFile:
             return
         self._cut()
         with suppress(OSError):
-            self._write(kept_line(self.trail.text))
+            self._write(kept_line(self.journal.text))
             self.is_noted = True
 
     def stay(self) -> None:
         """See that the file is still where it belongs; where it was taken away, the next entry writes all of it anew.
 
-        A stranger that stands there by now is saved. BlockingIOError where somebody else has begun a trail there.
+        Another file in its place is saved. Raise BlockingIOError where someone else has begun a journal there.
         """
         with suppress(FileNotFoundError):
             if os.path.samestat(os.stat(self.path), os.fstat(self._handle)):
@@ -100,9 +100,10 @@ class TrailFile:
         handle = self._take()
         try:
             if os.fstat(handle).st_size:
-                self.told.append(f"{self.path.name} was replaced by another, which is now {self._save(handle).name}")
+                saved = self._save(handle)
+                self.messages.append(f"{self.path.name} was replaced by another, which is now {saved.name}")
             else:
-                self.told.append(f"{self.path.name} was gone; it is written again")
+                self.messages.append(f"{self.path.name} was gone; it is written again")
         except BaseException:
             os.close(handle)
             raise
@@ -119,12 +120,12 @@ class TrailFile:
         return handle
 
     def _save(self, handle: int) -> Path:
-        """Save what is no trail of ours: renaming it would take the lock along."""
+        """Save a file that is not this journal under a free name: renaming it would take the lock along."""
         names = f"{self.path.name}.damaged-"
         return save_beside(lambda number: self.path.with_name(f"{names}{number}"), _all_of(handle), mode_of(self.path))
 
     def _append(self, line: bytes) -> int:
-        """Write at the end, or everything where the file is new or was emptied; gives the size that it has then."""
+        """Write at the end, or everything where the file is new or was emptied; return its size in bytes then."""
         self.is_noted = False
         there = os.fstat(self._handle).st_size
         if there < self._size:
@@ -132,7 +133,7 @@ class TrailFile:
         if there > self._size:
             os.ftruncate(self._handle, self._size)  # the note, or what could not be cut off when it should have been
         if not self._size:
-            line = self.trail.lines() + line
+            line = self.journal.lines() + line
         self._write(line)
         os.fsync(self._handle)
         return self._size + len(line)

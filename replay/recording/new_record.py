@@ -13,6 +13,7 @@ from ..checking.check import check
 from ..editions.edition import Edition, load_edition
 from ..editions.policies import rome_may_begin
 from .clocks import parse_control
+from .help_texts import help_texts
 
 
 class Question(NamedTuple):
@@ -25,18 +26,10 @@ class Question(NamedTuple):
 
 def questions(edition: Edition, today: str) -> list[Question]:
     """What to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
-    loser = [Question("Starts", "who begins: Caesar or Cleopatra", "Cleopatra")]
     return [
-        Question("Event", "the event", "?"),
-        Question("Site", "where", "?"),
-        Question("Date", "when", today),
-        Question("Round", "round", "?"),
-        Question("Caesar", "who plays Caesar (Rome)", "?"),
-        Question("Cleopatra", "who plays Cleopatra (Egypt)", "?"),
-        *(loser if rome_may_begin(edition.starter) else ()),
-        Question("Table", "which table, in a tournament of several", ""),
-        Question("TimeControl", "seconds for each player, and per turn, as 1800+10; empty for no clocks", ""),
-        Question("Recorder", "who records the game", ""),
+        Question(header, words, default.format(today=today))
+        for header, (words, default) in help_texts()["questions"].items()
+        if header != "Starts" or rome_may_begin(edition.starter)
     ]
 
 

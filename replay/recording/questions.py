@@ -9,7 +9,7 @@ from ...notation.signature import was_changed
 from ..diagnostics.names import counted, device_name, group_name
 from ..rules.state import State
 from .acceptance import undecided
-from .cursor import Kind, Spot
+from .cursor import Cursor, Phase
 from .draft import Draft
 
 
@@ -21,21 +21,21 @@ def asked(draft: Draft) -> str:
 
 
 def _asked(draft: Draft) -> str:
-    spot = draft.spot
-    player = PLAYER_NAMES[spot.side]
-    match spot.kind:
-        case Kind.SET_UP:
-            return _set_up(spot, player)
-        case Kind.OVER:
+    cursor = draft.cursor
+    player = PLAYER_NAMES[cursor.side]
+    match cursor.phase:
+        case Phase.SET_UP:
+            return _set_up(cursor, player)
+        case Phase.OVER:
             return _over(draft)
-        case Kind.BLIND:
+        case Phase.BLIND:
             return f"{player}, not judged: the cards can't be followed; Enter ends the turn"
-        case Kind.PLAY:
-            return _play(draft, spot, player)
+        case Phase.PLAY:
+            return _play(draft, cursor, player)
 
 
-def _set_up(spot: Spot, player: str) -> str:
-    token = spot.moves[0].token if spot.moves else None
+def _set_up(cursor: Cursor, player: str) -> str:
+    token = cursor.moves[0].token if cursor.moves else None
     match token:
         case t.Place():
             return f"{player}'s card face down at {group_name(token.group)}"
@@ -65,21 +65,21 @@ def _over(draft: Draft) -> str:
     return "the game is over: write the result, 17-13, Rome first"
 
 
-def _play(draft: Draft, spot: Spot, player: str) -> str:
-    state = spot.state
+def _play(draft: Draft, cursor: Cursor, player: str) -> str:
+    state = cursor.state
     assert state is not None  # a turn that can be played has one
-    tokens = [move.token for move in spot.moves if move.token is not None]
-    if spot.pending:
-        if spot.announced is None:
-            return f"the card that {PLAYER_NAMES[1 - spot.side]} drew for the veto"
+    tokens = [move.token for move in cursor.moves if move.token is not None]
+    if cursor.pending:
+        if cursor.announced is None:
+            return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
         return f"{player}: the effect, or v if it was vetoed"
     veto = "; v if it was vetoed" if any(isinstance(token, t.Veto) for token in tokens) else ""
-    return f"{_step(spot, state, player, tokens)}{veto}"
+    return f"{_step(cursor, state, player, tokens)}{veto}"
 
 
-def _step(spot: Spot, state: State, player: str, tokens: list[t.Token]) -> str:
+def _step(cursor: Cursor, state: State, player: str, tokens: list[t.Token]) -> str:
     plain = [token for token in tokens if not isinstance(token, t.Veto)]
-    ends = any(move.token is None for move in spot.moves)
+    ends = any(move.token is None for move in cursor.moves)
     first = plain[0] if plain else None
     match first:
         case t.ChooseMission():

@@ -16,12 +16,12 @@ from ...notation.writer import turn_text, write
 from ..engine.result import DECISIVE
 from .acceptance import against_ending, completed, decided, insisted, objections, ruled, undecided, with_due_votes
 from .clocks import Clocks, timed
-from .cursor import Kind
+from .cursor import Phase
 from .draft import Draft
 from .entry import (
     Item,
     NewTurn,
-    Unreadable,
+    UnreadableEntry,
     counted_result,
     in_place,
     inserted,
@@ -36,7 +36,7 @@ from .entry import (
     without,
 )
 from .score_sheet import WIDTH
-from .storage import Desk
+from .storage import RecordStorage
 
 
 class Unheeded(Exception):
@@ -55,11 +55,11 @@ class Refusal(NamedTuple):
 
 
 class Recorder:
-    """A record being written, kept on a desk. ``refusal`` is the last entry that was not accepted, if any."""
+    """A record being written, kept on a storage. ``refusal`` is the last entry that was not accepted, if any."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.draft = Draft.taken_up(desk.text)
+    def __init__(self, storage: RecordStorage) -> None:
+        self.storage = storage
+        self.draft = Draft.taken_up(storage.text)
         self.refusal: Refusal | None = None
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
@@ -86,7 +86,7 @@ class Recorder:
             return self.end_turn()
         try:
             items = items_of(self.draft, typed)
-        except Unreadable as error:
+        except UnreadableEntry as error:
             first, *rest = [each for each in error.items if not (isinstance(each, NewTurn) and self._is_known(each))]
             self.refusal = Refusal(first, tuple(error.problems[:1]), tuple(rest))
             self.left = _typed((first, *rest)) or self.left
@@ -113,12 +113,12 @@ class Recorder:
 
     def _is_known(self, item: Item) -> bool:
         """Whether an item says what stands there already."""
-        spot = self.draft.spot
+        cursor = self.draft.cursor
         if isinstance(item, NewTurn):
-            return item == (spot.number, spot.side)
+            return item == (cursor.number, cursor.side)
         if not self._given or isinstance(item, str | Comment):
             return False
-        if isinstance(item, t.Place) and spot.kind is Kind.PLAY and self._is_over:
+        if isinstance(item, t.Place) and cursor.phase is Phase.PLAY and self._is_over:
             return False  # whatever was filled in before, this begins a turn
         if not isinstance(item, t.SpecialVote):
             # A special vote that was filled in need not be typed, but what was filled in behind it can be.
@@ -157,7 +157,7 @@ class Recorder:
     @property
     def _is_over(self) -> bool:
         """Whether the last line is over, with what was filled in there, and another one is asked for."""
-        return self.draft.spot.label != self.draft.record.turns[-1].label
+        return self.draft.cursor.label != self.draft.record.turns[-1].label
 
     def insist(self) -> bool:
         """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
@@ -177,8 +177,8 @@ class Recorder:
 
     def end_turn(self) -> bool:
         """The turn is over, although it might go on; whether it may be."""
-        spot, self.refusal = self.draft.spot, None
-        found = against_ending(self.draft) if spot.kind is Kind.SET_UP or not spot.fresh else []
+        cursor, self.refusal = self.draft.cursor, None
+        found = against_ending(self.draft) if cursor.phase is Phase.SET_UP or not cursor.fresh else []
         voted = with_due_votes(self.draft) if found else self.draft
         if found and against_ending(voted):
             self.refusal = Refusal(None, tuple(found))
@@ -196,18 +196,18 @@ class Recorder:
         if self.draft.closed:
             self._see(Draft(self.draft.text))
             return True
-        return self.desk.undo() and self._see(Draft.taken_up(self.desk.text))
+        return self.storage.undo() and self._see(Draft.taken_up(self.storage.text))
 
     def redo(self) -> bool:
         """Take the last undo back; False where there is none."""
-        return self.desk.redo() and self._see(Draft.taken_up(self.desk.text))
+        return self.storage.redo() and self._see(Draft.taken_up(self.storage.text))
 
     def undo_turn(self) -> bool:
         """Take back in one step until the last line is gone; False where there is nothing to undo."""
         lines = len(self.draft.record.turns)
-        if not self.desk.undo(lambda text: len(Draft(text).record.turns) < lines):
+        if not self.storage.undo(lambda text: len(Draft(text).record.turns) < lines):
             return self.draft.closed and self.undo()
-        return self._see(Draft.taken_up(self.desk.text))
+        return self._see(Draft.taken_up(self.storage.text))
 
     def line(self, label: str) -> str | None:
         """A turn's line as it can be changed; None where there is none."""
@@ -232,7 +232,7 @@ class Recorder:
     def _correct(self, record: Record, label: str) -> None:
         """Keep a correction; a result that was counted is counted anew."""
         result, score = self.draft.record.result, self.draft.verdict.score
-        counted = counted_result(score) if score and self.draft.spot.kind is Kind.OVER else None
+        counted = counted_result(score) if score and self.draft.cursor.phase is Phase.OVER else None
         if result and counted and (result.points, result.winner) == (counted.points, counted.winner):
             record = with_result(record, replace(result, points=None, winner=None))
         self._keep(record, "edited", label)
@@ -310,15 +310,15 @@ class Recorder:
         clocks = None if self.clocks is None else self.clocks.copy()
         if clocks is not None and what in ("entry", "insisted"):
             draft = timed(self.draft, draft, clocks)
-        if draft.text != self.desk.text:
-            self.desk.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
+        if draft.text != self.storage.text:
+            self.storage.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
         self.draft, self.clocks, self._given = draft, clocks, given
         self.refusal = None
 
     def _see(self, draft: Draft) -> bool:
         clocks = self.clocks
-        if clocks is not None and clocks.is_running and clocks.turn != draft.spot.side:
-            clocks.start(draft.spot.side)
+        if clocks is not None and clocks.is_running and clocks.turn != draft.cursor.side:
+            clocks.start(draft.cursor.side)
         self.draft, self.refusal, self._given = draft, None, []
         return True
 

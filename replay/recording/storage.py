@@ -1,7 +1,7 @@
-"""The desk: the file of a record that is being written, with its trail beside it. What was kept is on disk, always.
+"""The file of a record that is being written, and its journal beside it. What was kept is on disk, always.
 
-The trail is written first and the record after it, so that wherever a program dies, the trail knows what the record is
-to be. ``game.tiro`` has its trail in ``game.tiro.trail``.
+The journal is written first and the record after it, so that wherever a program dies, the journal knows what the record
+is to be. ``game.tiro`` has its journal in ``game.tiro.trail``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import REDO, UNDO, Trail, decoded, encoded, settled
-from .journal_file import TrailFile
+from .journal import REDO, UNDO, Journal, decoded, encoded, settled
+from .journal_file import JournalFile
 
 SUFFIX: Final = ".trail"
 _NO_WAY_IN: Final = ("permission to write here is denied", "get permission to")
@@ -37,64 +37,62 @@ class NotKept(Exception):
     """Something could not be brought to disk, or be read from there. The text is a sentence for the recorder."""
 
 
-class Desk:
+class RecordStorage:
     """A record that is being written, and everything that was done to it.
 
-    ``told`` grows by a sentence whenever the recorder should know what was found; who shows them empties it.
+    ``messages`` grows by a sentence whenever the recorder should know something; whoever shows them empties it.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Sit down at a record, which need not exist yet, and bring it and its trail together.
+        """Open a record, which need not exist yet, and bring it and its journal together.
 
-        NotKept where another recorder sits at it, or the files can't be read or written.
+        Raise NotKept where another recorder has it open, or the files can't be read or written.
         """
         self.name = os.fspath(path)
-        # Whoever comes by another link is to meet the same trail.
+        # Whoever comes by another link is to meet the same journal.
         self.path = Path(os.path.realpath(path))
-        self.told: list[str] = []
-        self._sat_down = False
+        self.messages: list[str] = []
         try:
-            self._seen = self._there()  # before the trail is made: a folder or a pipe is to get none
-            trail_path = self.path.with_name(self.path.name + SUFFIX)
-            self._file = TrailFile(trail_path, mode_of(self.path), self.told)
+            self._seen = self._there()  # before the journal is made: a folder or a pipe is to get none
+            journal_path = self.path.with_name(self.path.name + SUFFIX)
+            self._file = JournalFile(journal_path, mode_of(self.path), self.messages)
             try:
                 self._begin()
-                self._sat_down = True
             except BaseException:
-                self.close()
+                self._file.close()
                 raise
         except OSError as error:
             raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> RecordStorage:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Leave the desk to others. Nothing more can be kept then. Where nothing was ever kept, nothing is left."""
-        if self._sat_down and not (self.trail.done or self.trail.undone or self.text or self.path.exists()):
-            self._file.path.unlink(missing_ok=True)
-        elif self._sat_down:
+        """Release the record. Nothing more can be kept then. Where nothing was ever kept, no file is left."""
+        if self.journal.past or self.journal.future or self.text or self.path.exists():
             self._file.note()
+        else:
+            self._file.path.unlink(missing_ok=True)
         self._file.close()
 
     @property
-    def trail(self) -> Trail:
-        """Everything that was done to the record."""
-        return self._file.trail
+    def journal(self) -> Journal:
+        """Return everything that was done to the record."""
+        return self._file.journal
 
     @property
     def text(self) -> str:
-        """The text of the record; empty for a new one."""
-        return self.trail.text
+        """Return the text of the record; empty for a new one."""
+        return self.journal.text
 
     def keep(self, text: str, what: str, turn: str = "") -> None:
-        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the trail.
+        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the journal.
 
-        When it returns, all is on disk. NotKept where that fails; text, record and trail are then as they were.
-        ValueError for the words that :meth:`undo` and :meth:`redo` have for themselves.
+        When it returns, all is on disk. Raise NotKept where that fails; text, record and journal are then as they were.
+        Raise ValueError for the words that :meth:`undo` and :meth:`redo` have for themselves.
         """
         if what in (UNDO, REDO):
             raise ValueError(f"{what!r} is what {what}() writes")
@@ -103,18 +101,18 @@ class Desk:
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         """Take back what was done last, in one step as far as a text for which ``until`` holds, or to the first.
 
-        False where there is nothing. NotKept as for keep.
+        Return False where there is nothing. Raise NotKept as keep does.
         """
-        text, steps = self.trail.back(until)
+        text, steps = self.journal.back(until)
         if steps:
             self._keep(text, UNDO, steps=steps)
         return bool(steps)
 
     def redo(self) -> bool:
-        """Do again what was undone last. False where there is nothing. NotKept as for keep."""
-        if not self.trail.undone:
+        """Do again what was undone last. Return False where there is nothing. Raise NotKept as keep does."""
+        if not self.journal.future:
             return False
-        self._keep(self.trail.again(), REDO)
+        self._keep(self.journal.future[-1][-1], REDO)
         return True
 
     def _keep(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
@@ -122,52 +120,49 @@ class Desk:
             self._look_around()
             self._enter(text, what, turn, steps)
         except OSError as error:
-            told = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
-            raise self._refusal(error, told) from error
+            template = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
+            raise self._refusal(error, template) from error
 
     def _enter(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
         text = settled(text)
-        entry = self.trail.entry(text, what, turn, steps)
+        entry = self.journal.entry(text, what, turn, steps)
         with uninterrupted(), self._file.adding(entry):
             if entry or encoded(text) != self._seen:
                 self._put(text)
 
     def _begin(self) -> None:
-        """Make one of what the record says and what the trail says."""
+        """Make one of what the record says and what the journal says."""
         self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
         self._file.load(self._seen)
         sync_folder(self.path.parent)
         text = "" if self._seen is None else decoded(self._seen)
         if text != self.text:
-            if text == self.trail.before and not self._file.is_noted:
-                self._put(self.text)  # a program died after it had written the trail
+            if text == self.journal.before and not self._file.is_noted:
+                self._put(self.text)  # a program died after it had written the journal
             elif self._seen is None:
                 self._put(self.text)
-                self.told.append(f"{self.name} was gone; it has been written again, with everything recorded")
+                self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
             else:
-                self._find(text)
+                entries = self.journal.entries
+                since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
+                self._enter(text, "found")
+                self.messages.append(
+                    f"{self.name} was changed outside the recording{since}: its present text is kept; "
+                    "/undo goes back to what had been recorded"
+                )
         self._file.note()
 
-    def _find(self, text: str) -> None:
-        """Go on from what somebody made of the record while nobody recorded."""
-        recorded = f" since {self.trail.entries[-1].at[:16].replace('T', ' ')}" if self.trail.entries else ""
-        self._enter(text, "found")
-        self.told.append(
-            f"{self.name} was changed outside the recording{recorded}: its present text is kept; "
-            "/undo goes back to what had been recorded"
-        )
-
     def _look_around(self) -> None:
-        """See that record and trail are as they were left; save what somebody else wrote, and tell it.
+        """See that record and journal are as they were left; save what somebody else wrote, and say so.
 
         The record is read anew each time: it is small, and dates of files are too coarse to be trusted.
         """
         there = self._there()
         if there is None and self._seen is not None:
-            self.told.append(f"{self.name} was gone; it is written again, with everything recorded")
+            self.messages.append(f"{self.name} was gone; it is written again, with everything recorded")
         elif there is not None and there != self._seen and decoded(there) != self.text:
             theirs = save_beside(self._theirs, there, mode_of(self.path))
-            self.told.append(
+            self.messages.append(
                 f"{self.name} was changed by someone else: that version is now {theirs.name}, "
                 "and recording continues with what was recorded"
             )
@@ -178,7 +173,7 @@ class Desk:
         return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
 
     def _there(self) -> bytes | None:
-        """What the record's file holds; None where there is none. OSError where it can't be read."""
+        """Return what the record's file holds; None where there is none. Raise OSError where it can't be read."""
         if self.path.exists() and not self.path.is_file():
             raise OSError(errno.EINVAL, "this is not a file")
         try:
@@ -193,10 +188,10 @@ class Desk:
         with replacing(self.path) as stream:
             stream.write(data)
         self._seen = data
-        # Where the system can't do that, the trail still knows what the record is to be.
+        # Where the system can't do that, the journal still knows what the record is to be.
         sync_folder(self.path.parent)
 
-    def _refusal(self, error: OSError, told: str) -> NotKept:
-        """The exception with a sentence that says what went wrong, and what to do about it."""
+    def _refusal(self, error: OSError, template: str) -> NotKept:
+        """Return the exception with a sentence that says what went wrong, and what to do about it."""
         reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
-        return NotKept(f"{self.name}: {told.format(*reason)}")
+        return NotKept(f"{self.name}: {template.format(*reason)}")

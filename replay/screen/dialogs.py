@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from rich.console import RenderableType
@@ -15,27 +15,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-HELP: Final = (
-    ("→ Space l", "one step forward"),
-    ("← Backspace h", "one step back"),
-    ("↓ j", "to the end of the next turn"),
-    ("↑ k", "to the end of the turn before"),
-    ("n", "next vote"),
-    ("p N", "vote before"),
-    ("Home End", "the set-up, the end"),
-    ("g", "go to a turn, 7E, or a token in it, 7E.2"),
-    ("v", "change the point of view"),
-    ("Tab", "show only the text, and back"),
-    ("PgDn PgUp", "more of what does not fit"),
-    ("q", "quit"),
-)
-"""Keys and what they do."""
-SIGNS: Final = (
-    ("▸ •", "an annotation at this token, in this turn"),
-    ("; |", "a comment, an alternative"),
-    ("% ?", "a ruling, a line that can't be read"),
-)
-"""The signs before the lines of a story."""
+from ..recording.help_texts import help_texts
 
 
 class Jump(ModalScreen[bool]):
@@ -43,11 +23,6 @@ class Jump(ModalScreen[bool]):
     there.
     """
 
-    CSS = """
-    Jump { align: center bottom; background: transparent; }
-    Jump Vertical { height: auto; padding: 0 1; border: solid ansi_default; background: ansi_default; }
-    Jump Input { border: none; height: 1; padding: 0; background: ansi_default; color: ansi_default; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)")]
 
     def __init__(self, go: Callable[[str], str]) -> None:
@@ -90,15 +65,8 @@ FRAME: Final = 5
 class ReadingScreen(ModalScreen[None]):
     """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it."""
 
-    CSS = """
-    ReadingScreen { align: center middle; background: transparent; }
-    ReadingScreen VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
-        border: solid ansi_default; background: ansi_default; scrollbar-size-vertical: 1; }
-    ReadingScreen Static { width: auto; max-width: 100%; }
-    """
-
-    def __init__(self, content: RenderableType) -> None:
-        super().__init__()
+    def __init__(self, content: RenderableType, classes: str = "") -> None:
+        super().__init__(classes=classes)
         self.content = content
 
     def compose(self) -> ComposeResult:
@@ -113,19 +81,17 @@ class ReadingScreen(ModalScreen[None]):
             self.dismiss()
 
 
-class Help(ReadingScreen):
-    """The keys and signs, explained."""
+def help_screen(*parts: Mapping[str, str]) -> ReadingScreen:
+    """Return a screen with the rows of each part, keys or signs and what they mean, with an empty line in between."""
+    grid = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2, 0, 0))
+    for number, part in enumerate(parts):
+        if number:
+            grid.add_row()
+        for name, meaning in part.items():
+            grid.add_row(Text(name), Text(meaning))  # as it stands: brackets are no markup
+    return ReadingScreen(grid, classes="help")
 
-    CSS = """
-    Help VerticalScroll { width: 62; }
-    """
 
-    def __init__(self, *parts: Sequence[tuple[str, str]]) -> None:
-        """Show the rows of each part, with an empty line between the parts."""
-        grid = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2, 0, 0))
-        for place, part in enumerate(parts):
-            if place:
-                grid.add_row()
-            for name, what in part:
-                grid.add_row(Text(name), Text(what))  # as it stands: brackets are no markup
-        super().__init__(grid)
+def key_texts() -> dict[str, dict[str, str]]:
+    """Return the help on keys and signs, by the parts of ``keys.toml``."""
+    return help_texts(__name__, "keys.toml")

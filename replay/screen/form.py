@@ -19,12 +19,6 @@ from .widgets import SafeApp
 class FormApp(SafeApp[dict[str, str]]):
     """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
 
-    CSS = """
-    App, Screen { background: ansi_default; color: ansi_default; }
-    VerticalScroll { padding: 1 2; }
-    Input { border: none; height: 1; margin: 0 0 1 2; background: ansi_default; color: ansi_default; }
-    Input:focus { text-style: reverse; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
         for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c", "leave"))
@@ -32,7 +26,7 @@ class FormApp(SafeApp[dict[str, str]]):
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
         """Ask the questions under a heading; ``wrong`` returns what is wrong with some answers."""
-        super().__init__("tiro record")
+        super().__init__("tiro record", "form.tcss")
         self.wrong = wrong
         self.questions = questions
         self.head = head

@@ -1,74 +1,62 @@
-"""The list to pick from as it is drawn, and the help on keys. No screen is needed."""
+"""The list to pick from as it is drawn. No screen is needed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Final, TypeVar
 
 from rich.text import Text
 
 from ..recording.entry import RESULT
-from ..recording.menu import Choice, shared
+from ..recording.menu import MenuLine, common_start
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnoqrtuz"
 """The keys of lines that have no sign of their own: letters with which no word begins or goes on."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Q leave  ^Z undo  ^T it happened  PgUp PgDn table"
-SCREEN_KEYS: Final = (
-    ("Space, Enter", "enter the word; Enter alone ends the turn"),
-    ("↓ ↑", "pick from the list, or press the key before a line: a digit is that card; … opens the next list"),
-    ("Esc", "leave the list; clears the line, including what was refused"),
-    ("^Z ^Y", "undo, redo"),
-    ("^T", "it happened: record what was refused, for the arbiter to rule on"),
-    ("^E", "change the last turn"),
-    ("F5", "start or pause the clock"),
-    ("PgUp PgDn", "more of the record, or of the table"),
-    ("^Q", "leave"),
-)
-"""What keys do."""
 
 
-def keys(choices: Sequence[Choice], typed: str) -> list[str]:
+def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
     """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards."""
-    ahead = _ahead(choices, typed)
-    alone = {sign for sign, count in Counter(ahead).items() if sign and count == 1}
-    letters = chain((letter for letter in LETTERS if letter not in ahead), repeat(" "))
-    return [sign if sign in alone else next(letters) for sign in ahead]
+    signs = _next_signs(choices, typed)
+    alone = {sign for sign, count in Counter(signs).items() if sign and count == 1}
+    letters = chain((letter for letter in LETTERS if letter not in signs), repeat(" "))
+    return [sign if sign in alone else next(letters) for sign in signs]
 
 
-def choice_for(choices: Sequence[Choice], typed: str, sign: str) -> Choice | None:
+def choice_for(choices: Sequence[MenuLine], typed: str, sign: str) -> MenuLine | None:
     """Return the choice that a key means, or one for all words that continue with it; None where it means nothing."""
     if sign.strip() and sign in (its := keys(choices, typed)):
         return choices[its.index(sign)]
-    return Choice(_shared(choices, typed) + sign, "", whole=False) if sign in _ahead(choices, typed) else None
+    is_next = sign in _next_signs(choices, typed)
+    return MenuLine(_common(choices, typed) + sign, "", whole=False) if is_next else None
 
 
-def _ahead(choices: Sequence[Choice], typed: str) -> list[str]:
-    behind = len(_shared(choices, typed))
-    return [choice.text[behind : behind + 1] for choice in choices]
+def _next_signs(choices: Sequence[MenuLine], typed: str) -> list[str]:
+    length = len(_common(choices, typed))
+    return [choice.text[length : length + 1] for choice in choices]
 
 
-def _shared(choices: Sequence[Choice], typed: str) -> str:
+def _common(choices: Sequence[MenuLine], typed: str) -> str:
     """Return what all words of the list begin with. The end of a turn does not count."""
     texts = [choice.text for choice in choices if choice.text]
-    return "".join(shared(texts)) if len(texts) > 1 else typed
+    return "".join(common_start(texts)) if len(texts) > 1 else typed
 
 
-def listed(choices: Sequence[Choice], typed: str, at: int, room: int) -> Text:
+def listed(choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
     """Return the choices with their keys; where there are too many for ``room`` lines, those around the chosen one."""
     signs = keys(choices, typed) if at >= 0 else [" "] * len(choices)
     first = max(0, min(at - room // 2, len(choices) - room)) if room > 0 else 0
-    texts = [(choice.text or "Enter") + "…" * (not choice.whole) for choice in choices]
-    wide = max(map(len, texts), default=0)
+    width = max((len(choice.label) for choice in choices), default=0)
+    rows = enumerate(zip(signs, choices, strict=True))
     lines = Text()
-    for number in range(first, min(len(choices), first + max(room, 1))):
-        here = number == at
-        lines.append(f"{'▸' if here else ' '}{signs[number]}  ")
-        lines.append(f"{texts[number]:<{wide}}", "bold reverse" if here else "bold")
-        lines.append(f"  {choices[number].words}\n")
+    for number, (sign, choice) in islice(rows, first, first + max(room, 1)):
+        lines.append(f"{'▸' if number == at else ' '}{sign}  ")
+        lines.append(f"{choice.label:<{width}}", "bold reverse" if number == at else "bold")
+        lines.append(f"  {choice.words}\n")
     return lines
 
 

@@ -16,17 +16,18 @@ from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
 from ..recording.choosing import Chooser
-from ..recording.commands import COMMANDS, WORDS, Lines, Quit, enter
-from ..recording.cursor import Kind
-from ..recording.menu import ROWS, Choice
+from ..recording.commands import Quit, enter
+from ..recording.cursor import Phase
+from ..recording.help_texts import help_texts
+from ..recording.menu import ROWS, MenuLine
 from ..recording.questions import asked
 from ..recording.recorder import Recorder, Unheeded
 from ..recording.score_sheet import score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
-from .dialogs import FRAME, Help, ReadingScreen
+from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import GAP, ROOMY, folded, full_screen_board
-from .pick_list import FOOT, SCREEN_KEYS, choice_for, cut, is_word, listed
+from .pick_list import FOOT, choice_for, cut, is_word, listed
 from .widgets import Bar, Panel, ResponsiveApp, ScrollPanel, TypingLine
 
 RECORD: Final = 46
@@ -44,40 +45,22 @@ TYPING: Final = -1
 class RecordApp(ResponsiveApp):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
-    CSS = """
-    App, Screen { background: ansi_default; color: ansi_default; }
-    ScrollPanel { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
-        scrollbar-background: ansi_default; }
-    #title, #keys { height: 1; }
-    #asked, #below, #lines { text-wrap: nowrap; text-overflow: ellipsis; }
-    #body { height: 1fr; layout: horizontal; }
-    #left { width: 1fr; height: 1fr; }
-    #table { height: auto; }
-    #lines { display: none; height: 1fr; padding: 0 1; border-left: solid ansi_default; }
-    .wide #lines { display: block; }
-    #asked { height: 2; padding: 0 1; text-style: bold; border-top: solid ansi_default; }
-    #line { height: 1; padding: 0 1; }
-    #prompt { width: 2; }
-    #typing { border: none; height: 1; width: 1fr; padding: 0; background: ansi_default; color: ansi_default; }
-    #below { height: 1fr; min-height: 3; padding: 0 1; }
-    #keys { padding: 0 1; }
-    """
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit_record", priority=True),
         Binding("ctrl+c", "quit_record('interrupted')", priority=True),
     ]
 
-    def __init__(self, recorder: Recorder, name: str, messages: Lines) -> None:
-        super().__init__("tiro record")
+    def __init__(self, recorder: Recorder, name: str, messages: list[str]) -> None:
+        super().__init__("tiro record", "recorder_screen.tcss")
         self.recorder = recorder
         self.chooser = Chooser(recorder)
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
-        self.desk_messages = messages
-        """Sentences from the desk, which are shown and emptied."""
-        self.notices: Lines = []
+        self.storage_messages = messages
+        """Sentences from the storage, which are shown and emptied."""
+        self.notices: list[str] = []
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -121,7 +104,7 @@ class RecordApp(ResponsiveApp):
         return self.query_one("#typing", Input)
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[MenuLine]:
         """The list for the word that is being typed; there is none for a command or a remark."""
         typed = self.line.value.lstrip()
         if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
@@ -137,8 +120,8 @@ class RecordApp(ResponsiveApp):
 
     def show_all(self) -> None:
         """Draw everything again, after the record has changed."""
-        self.notices = [*self.desk_messages, *self.notices]
-        self.desk_messages.clear()
+        self.notices = [*self.storage_messages, *self.notices]
+        self.storage_messages.clear()
         self.show_title()
         self.show_table()
         self.back = 0
@@ -173,7 +156,7 @@ class RecordApp(ResponsiveApp):
         draft, clocks = self.recorder.draft, self.recorder.clocks
         record = draft.record
         players, rules = f"{record.header('Caesar')} – {record.header('Cleopatra')}", f"{record.header('Rules')} rules"
-        parts = [draft.spot.label, *map(visible, (players, rules, self.file)), draft.frame.view]
+        parts = [draft.cursor.label, *map(visible, (players, rules, self.file)), draft.frame.view]
         if clocks is not None:
             sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
             times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
@@ -184,9 +167,11 @@ class RecordApp(ResponsiveApp):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed = self.line.value
-        stands = turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.spot.fresh else draft.spot.label
+        stands = (
+            turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.cursor.fresh else draft.cursor.label
+        )
         panel, question = self._part("#asked"), asked(draft)
-        room = max(len(draft.spot.label), panel.size.width - len(question) - GAP)
+        room = max(len(draft.cursor.label), panel.size.width - len(question) - GAP)
         stands = visible(stands)
         if len(stands) > room:  # what is asked is worth more than how the turn began
             stands = f"…{stands[1 - room :]}"
@@ -203,7 +188,7 @@ class RecordApp(ResponsiveApp):
         """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
         choices, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(choices) - 1)
-        if draft.spot.kind is not Kind.OVER:
+        if draft.cursor.phase is not Phase.OVER:
             return listed(choices, self.word, self.at, room)
         sheet = score_sheet(draft.record, width=self.recorder.width)
         return Text() if sheet[0] in self.notices else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
@@ -256,7 +241,7 @@ class RecordApp(ResponsiveApp):
             self._write("")
         self.show_list()
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: MenuLine) -> None:
         """Enter a choice, or put its beginning on the line."""
         if choice.whole:
             self.enter(choice.text, at=0)
@@ -316,7 +301,7 @@ class RecordApp(ResponsiveApp):
         self._write_left()
         self.show_list()
 
-    def _do(self, typed: str) -> Lines | None:
+    def _do(self, typed: str) -> list[str] | None:
         """Carry out a command or enter words; return what is to be said about it, None where that was not possible."""
         try:
             lines = enter(self.recorder, typed)
@@ -331,14 +316,15 @@ class RecordApp(ResponsiveApp):
             return lines
         return None
 
-    def say(self, lines: Lines) -> None:
+    def say(self, lines: list[str]) -> None:
         """Say something below the line."""
         self.notices = lines
         self.show_list()
 
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
-        self.push_screen(Help(SCREEN_KEYS, [(command.usage, command.help) for command in COMMANDS.values()], WORDS))
+        texts = help_texts()
+        self.push_screen(help_screen(key_texts()["record"], texts["commands"], texts["words"]))
 
     def clock(self) -> None:
         """Start or pause the clock."""

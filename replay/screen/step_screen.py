@@ -14,7 +14,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from ..views.table_view import TableView
-from .dialogs import HELP, SIGNS, Help, Jump
+from .dialogs import Jump, help_screen, key_texts
 from .fixed_board import ROOMY, full_screen_board
 from .turn_panel import record, status, story, title
 from .walk import Walk
@@ -44,29 +44,6 @@ class Picture:
 class StepApp(ResponsiveApp):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
-    CSS = """
-    App, Screen { background: ansi_default; color: ansi_default; }
-    ScrollPanel { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-color: ansi_default;
-        scrollbar-background: ansi_default; }
-    #title, #status, #keys { height: 1; }
-    #keys { padding: 0 1; }
-    #body { height: 1fr; layout: vertical; }
-    #left { height: auto; }
-    #table { height: auto; }
-    #record { display: none; }
-    #lines { text-wrap: nowrap; text-overflow: ellipsis; }
-    #story { height: 1fr; min-height: 3; border-top: solid ansi_default; }
-    .wide #body { layout: horizontal; }
-    .wide #left { width: 70; height: 1fr; }
-    .wide #record { display: block; height: 1fr; border-top: solid ansi_default; }
-    .wide #story { width: 1fr; height: 1fr; border-top: none; border-left: solid ansi_default; }
-    .broad #left { width: 82; }
-    .short #keys { display: none; }
-    .short #left, .short #table { height: 1fr; }
-    .short #story { dock: top; height: auto; max-height: 4; min-height: 1; border-top: none; }
-    .reading #left { display: none; }
-    .reading #story { dock: none; height: 1fr; max-height: 100%; border: none; }
-    """
     ALLOW_SELECT = False
     # With priority, so that a key is obeyed before the next one is read: what a quick hand types behind g is meant
     # for the question that g asks.
@@ -94,7 +71,7 @@ class StepApp(ResponsiveApp):
     ]
 
     def __init__(self, walk: Walk) -> None:
-        super().__init__("tiro step")
+        super().__init__("tiro step", "step_screen.tcss")
         self.walk = walk
 
     def compose(self) -> ComposeResult:
@@ -171,7 +148,8 @@ class StepApp(ResponsiveApp):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.push_screen(Help(HELP, SIGNS))
+        texts = key_texts()
+        self.push_screen(help_screen(texts["step"], texts["signs"]))
 
     def action_leave(self, how: str = "") -> None:
         """End it."""

@@ -52,8 +52,8 @@ class SafeApp(App[Answer]):
     ENABLE_COMMAND_PALETTE = False
     _disarming = Disarming()
 
-    def __init__(self, title: str) -> None:
-        super().__init__(ansi_color=True)
+    def __init__(self, title: str, stylesheet: str) -> None:
+        super().__init__(css_path=["screens.tcss", stylesheet], ansi_color=True)
         self.title = title
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
-from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.recording.storage import NotKept, RecordStorage
 from tironian.schemas import load_schema
 from trails import entries, names, opened, recorded, trail_of
 
@@ -29,13 +29,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_kept_is_on_disk(path):
-    with Desk(path) as desk:
-        assert (desk.text, desk.told) == ("", [])
+    with RecordStorage(path) as storage:
+        assert (storage.text, storage.messages) == ("", [])
         assert not path.exists()
-        desk.keep(HEADER, "entry")
-        assert path.read_text() == desk.text == HEADER
-        desk.keep(HEADER + "1E 5A\n", "insisted", "1E")
-        assert path.read_text() == desk.text == HEADER + "1E 5A\n"
+        storage.keep(HEADER, "entry")
+        assert path.read_text() == storage.text == HEADER
+        storage.keep(HEADER + "1E 5A\n", "insisted", "1E")
+        assert path.read_text() == storage.text == HEADER + "1E 5A\n"
     assert names(path) == ["game.tiro", "game.tiro.trail"]
     assert opened(path) == (HEADER + "1E 5A\n", [])
 
@@ -44,11 +44,11 @@ def test_the_trail_is_as_published(path):
     judge = Draft202012Validator(load_schema("trail"))
     judge.check_schema(load_schema("trail"))
     path.write_bytes(b"; J\xfcrgen\n")
-    with Desk(path) as desk:
-        desk.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")
-        desk.undo()
-        desk.redo()
-        desk.undo(lambda _: False)
+    with RecordStorage(path) as storage:
+        storage.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")
+        storage.undo()
+        storage.redo()
+        storage.undo(lambda _: False)
     head, *rest = entries(path)
     note = trail_of(path).read_bytes().rpartition(b"\n")[2]
     for line in (head, *rest, json.loads(note)):
@@ -69,10 +69,10 @@ def test_the_same_text_is_no_entry(path):
 
 
 def test_undo_is_not_done_by_its_word(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         with pytest.raises(ValueError, match="undo"):
-            desk.keep("b\n", "undo")
+            storage.keep("b\n", "undo")
     assert opened(path) == ("a\n", [])
 
 
@@ -103,20 +103,20 @@ def test_bytes_that_were_there_survive(path, data, text):
     recorded(path, text + "1E 5A\n")
     assert path.read_bytes() == text.encode("utf-8", "surrogateescape") + b"1E 5A\n"
     assert entries(path)[0]["text"].encode("utf-8", "surrogateescape") == data
-    with Desk(path) as desk:
-        assert desk.told == []
-        assert desk.undo()
-        assert desk.text == text
+    with RecordStorage(path) as storage:
+        assert storage.messages == []
+        assert storage.undo()
+        assert storage.text == text
 
 
 @pytest.mark.parametrize(
     "text", ["\ufeffa", "a\r\nb\rc", "\udcc3\udca9", "\ud83d \ude00", "a\u2028b\x0cc\x85d", "\n\n", ""]
 )
 def test_any_text_is_found_again(path, text):
-    with Desk(path) as desk:
-        desk.keep("x\n", "entry")
-        desk.keep(text, "entry")
-        kept = desk.text
+    with RecordStorage(path) as storage:
+        storage.keep("x\n", "entry")
+        storage.keep(text, "entry")
+        kept = storage.text
     assert opened(path) == (kept, [])
 
 
@@ -126,61 +126,61 @@ def test_any_text_is_found_again(path, text):
 def test_undo_reaches_back_across_restarts(path):
     path.write_text("0\n")
     recorded(path, "0\n1\n", "0\n1\n2\n")
-    with Desk(path) as desk:
-        assert desk.undo()
-        assert desk.text == path.read_text() == "0\n1\n"
-    with Desk(path) as desk:
-        assert desk.undo()
-        assert desk.text == "0\n"
-        assert not desk.undo()
-        assert desk.redo()
-    with Desk(path) as desk:
-        assert desk.redo()
-        assert desk.text == path.read_text() == "0\n1\n2\n"
-        assert not desk.redo()
+    with RecordStorage(path) as storage:
+        assert storage.undo()
+        assert storage.text == path.read_text() == "0\n1\n"
+    with RecordStorage(path) as storage:
+        assert storage.undo()
+        assert storage.text == "0\n"
+        assert not storage.undo()
+        assert storage.redo()
+    with RecordStorage(path) as storage:
+        assert storage.redo()
+        assert storage.text == path.read_text() == "0\n1\n2\n"
+        assert not storage.redo()
 
 
 def test_what_is_entered_after_an_undo_ends_the_redo(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
-        desk.undo()
-        desk.keep("b\n", "entry")
-        assert not desk.redo()
-        assert desk.undo()
-        assert desk.text == ""
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
+        storage.undo()
+        storage.keep("b\n", "entry")
+        assert not storage.redo()
+        assert storage.undo()
+        assert storage.text == ""
 
 
 def test_several_entries_are_undone_and_done_again_in_one_step(path):
     texts = ["a\n", "a\nb\n", "a\nB\n", "a\nB\nc\n"]
     recorded(path, *texts)
-    with Desk(path) as desk:
-        assert desk.undo(lambda text: "b" not in text.lower())
-        assert desk.text == path.read_text() == "a\n"
+    with RecordStorage(path) as storage:
+        assert storage.undo(lambda text: "b" not in text.lower())
+        assert storage.text == path.read_text() == "a\n"
     assert [(each["what"], each.get("steps")) for each in entries(path)[4:]] == [("entry", None), ("undo", 3)]
-    with Desk(path) as desk:
-        assert desk.redo()
-        assert desk.text == path.read_text() == texts[-1]
-        assert not desk.redo()
-        assert desk.undo()
-        assert desk.text == texts[-2]
-        assert desk.undo(lambda _: False)
-        assert desk.text == ""
-        assert not desk.undo(lambda _: False)
-    with Desk(path) as desk:
-        assert desk.redo()
-        assert desk.redo()
-        assert desk.text == texts[-1]
+    with RecordStorage(path) as storage:
+        assert storage.redo()
+        assert storage.text == path.read_text() == texts[-1]
+        assert not storage.redo()
+        assert storage.undo()
+        assert storage.text == texts[-2]
+        assert storage.undo(lambda _: False)
+        assert storage.text == ""
+        assert not storage.undo(lambda _: False)
+    with RecordStorage(path) as storage:
+        assert storage.redo()
+        assert storage.redo()
+        assert storage.text == texts[-1]
     assert opened(path) == (texts[-1], [])
 
 
 def test_steps_that_come_to_nothing_can_be_undone_together(path):
     recorded(path, "a\n", "b\n", "")
-    with Desk(path) as desk:
-        assert desk.undo(lambda _: False)
-        assert desk.text == ""
-        assert desk.redo()
-        assert desk.undo()
-        assert desk.text == "b\n"
+    with RecordStorage(path) as storage:
+        assert storage.undo(lambda _: False)
+        assert storage.text == ""
+        assert storage.redo()
+        assert storage.undo()
+        assert storage.text == "b\n"
 
 
 LINES = st.lists(
@@ -194,135 +194,135 @@ STEPS = st.lists(st.one_of(st.builds("\n".join, LINES), st.sampled_from(["undo!"
 def test_a_desk_is_a_stack_of_texts(steps):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "game.tiro")
-        desk = Desk(path)
+        storage = RecordStorage(path)
         past, future = [""], list[str]()
         for step in steps:
             if step == "reopen!":
-                desk.close()
-                desk = Desk(path)
+                storage.close()
+                storage = RecordStorage(path)
             elif step == "undo!":
-                assert desk.undo() == (len(past) > 1)
+                assert storage.undo() == (len(past) > 1)
                 future += [past.pop()] if len(past) > 1 else []
             elif step == "redo!":
-                assert desk.redo() == bool(future)
+                assert storage.redo() == bool(future)
                 past += [future.pop()] if future else []
             else:
-                desk.keep(step, "entry")
-                if desk.text != past[-1]:
-                    past.append(desk.text)
+                storage.keep(step, "entry")
+                if storage.text != past[-1]:
+                    past.append(storage.text)
                     future.clear()
-            assert desk.text == past[-1]
-            assert desk.told == []
+            assert storage.text == past[-1]
+            assert storage.messages == []
             if path.exists():
-                assert path.read_bytes() == desk.text.encode("utf-8", "surrogateescape")
-        desk.close()
+                assert path.read_bytes() == storage.text.encode("utf-8", "surrogateescape")
+        storage.close()
 
 
 # ------------------------------------------------------------------------------------------------ under its feet
 
 
 def test_what_somebody_else_writes_is_saved_beside(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         for number, theirs in enumerate((b"b\n", b"c\xff\r\n"), 1):
             path.write_bytes(theirs)
-            desk.keep(f"a\n{number}\n", "entry")
-            assert path.read_text() == desk.text == f"a\n{number}\n"
+            storage.keep(f"a\n{number}\n", "entry")
+            assert path.read_text() == storage.text == f"a\n{number}\n"
             assert path.with_name(f"game.theirs-{number}.tiro").read_bytes() == theirs
-            assert f"game.theirs-{number}.tiro" in desk.told[-1]
-        assert len(desk.told) == 2
-        desk.undo()
-        desk.undo()
-        assert desk.text == "a\n"
+            assert f"game.theirs-{number}.tiro" in storage.messages[-1]
+        assert len(storage.messages) == 2
+        storage.undo()
+        storage.undo()
+        assert storage.text == "a\n"
     assert opened(path) == ("a\n", [])
 
 
 def test_a_change_at_once_and_of_the_same_size_is_seen(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         before = path.stat()
         path.write_text("b\n")
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        desk.keep("c\n", "entry")
+        storage.keep("c\n", "entry")
     assert path.with_name("game.theirs-1.tiro").read_text() == "b\n"
 
 
 def test_other_line_ends_are_no_change(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         path.write_bytes(b"a\r\n")
-        desk.keep("a\nb\n", "entry")
-        assert desk.told == []
+        storage.keep("a\nb\n", "entry")
+        assert storage.messages == []
     assert names(path) == ["game.tiro", "game.tiro.trail"]
 
 
 def test_a_file_that_appears_is_saved_beside(path):
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         path.write_text("theirs\n")
-        desk.keep("ours\n", "entry")
+        storage.keep("ours\n", "entry")
     assert path.with_name("game.theirs-1.tiro").read_text() == "theirs\n"
     assert path.read_text() == "ours\n"
 
 
 def test_a_file_that_is_deleted_is_written_anew(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         path.unlink()
-        desk.keep("a\nb\n", "entry")
+        storage.keep("a\nb\n", "entry")
         assert path.read_text() == "a\nb\n"
-        assert ["gone" in sentence for sentence in desk.told] == [True]
+        assert ["gone" in sentence for sentence in storage.messages] == [True]
 
 
 @pytest.mark.parametrize("stranger", [None, b"", b"something else\n"])
 def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         trail_of(path).unlink()
         if stranger is not None:
             trail_of(path).write_bytes(stranger)
-        desk.keep("b\n", "entry")
-        assert len(desk.told) == 1
+        storage.keep("b\n", "entry")
+        assert len(storage.messages) == 1
         with pytest.raises(NotKept, match="someone else is recording"):
-            Desk(path)
+            RecordStorage(path)
     if stranger:
         assert path.with_name("game.tiro.trail.damaged-1").read_bytes() == stranger
-    with Desk(path) as desk:
-        assert (desk.text, desk.told) == ("b\n", [])
-        assert desk.undo()
-        assert desk.undo()
-        assert desk.text == ""
+    with RecordStorage(path) as storage:
+        assert (storage.text, storage.messages) == ("b\n", [])
+        assert storage.undo()
+        assert storage.undo()
+        assert storage.text == ""
 
 
 def test_a_trail_that_is_emptied_is_written_anew(path):
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         trail_of(path).write_bytes(b"")
-        desk.keep("b\n", "entry")
-    with Desk(path) as desk:
-        assert desk.undo()
-        assert desk.text == "a\n"
+        storage.keep("b\n", "entry")
+    with RecordStorage(path) as storage:
+        assert storage.undo()
+        assert storage.text == "a\n"
 
 
 def test_a_folder_that_goes_and_comes_back(tmp_path):
     path = tmp_path / "stick" / "game.tiro"
     path.parent.mkdir()
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         path.parent.rename(tmp_path / "elsewhere")
         with pytest.raises(NotKept, match=r"folder .*nothing was changed, and the last entry was not kept"):
-            desk.keep("b\n", "entry")
-        assert desk.text == "a\n"
-        assert desk.told == []
+            storage.keep("b\n", "entry")
+        assert storage.text == "a\n"
+        assert storage.messages == []
         (tmp_path / "elsewhere").rename(path.parent)
-        desk.keep("c\n", "entry")
-        assert desk.told == []
+        storage.keep("c\n", "entry")
+        assert storage.messages == []
     assert opened(path) == ("c\n", [])
 
 
 def test_after_closing_nothing_is_kept(path):
-    desk = Desk(path)
-    desk.close()
-    desk.close()
+    storage = RecordStorage(path)
+    storage.close()
+    storage.close()
     with pytest.raises(NotKept):
-        desk.keep("a\n", "entry")
+        storage.keep("a\n", "entry")
     assert not path.exists()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from scale import scaled
 from tironian import parse
-from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.recording.storage import NotKept, RecordStorage
 from trails import entries, names, opened, recorded, trail_of
 
 pytestmark = pytest.mark.process
@@ -22,21 +22,21 @@ HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 RECORDER = """
 import sys
 from itertools import count
-from tironian.replay.recording.storage import Desk
+from tironian.replay.recording.storage import RecordStorage
 
-with Desk(sys.argv[1]) as desk:
-    if not desk.text:
-        desk.keep('[Rules "2024"]\\n[Event "Crash"]\\n\\n', "entry")
-    for number in count(desk.text.count("5A")):
+with RecordStorage(sys.argv[1]) as storage:
+    if not storage.text:
+        storage.keep('[Rules "2024"]\\n[Event "Crash"]\\n\\n', "entry")
+    for number in count(storage.text.count("5A")):
         word = " 5A" if number % 4 else f"\\n{number // 4 + 1}E 5A"
-        desk.keep((desk.text.removesuffix("\\n") + word).lstrip("\\n") + "\\n", "entry")
+        storage.keep((storage.text.removesuffix("\\n") + word).lstrip("\\n") + "\\n", "entry")
         print(number + 1, flush=True)
 """
 
 DYING = """
 import os, shutil, sys
 from pathlib import Path
-from tironian.replay.recording.storage import Desk
+from tironian.replay.recording.storage import RecordStorage
 
 begun, half, acts, left = Path(sys.argv[1]), sys.argv[2] == "half", sys.argv[3:], 0
 
@@ -55,10 +55,10 @@ def record(path):
     with path.with_name("done").open("w") as done:
         for name in ("write", "fsync", "replace", "ftruncate", "open", "chmod"):
             setattr(os, name, dying(getattr(os, name)))
-        with Desk(path) as desk:
+        with RecordStorage(path) as storage:
             for act in acts:
-                does = {"undo": desk.undo, "redo": desk.redo, "undo all": lambda: desk.undo(lambda _: False)}
-                does.get(act, lambda: desk.keep(act, "entry"))()
+                does = {"undo": storage.undo, "redo": storage.redo, "undo all": lambda: storage.undo(lambda _: False)}
+                does.get(act, lambda: storage.keep(act, "entry"))()
                 print(act, file=done, end="|", flush=True)
 
 for number in range(200):
@@ -110,10 +110,10 @@ def test_a_recorder_that_is_killed(path, seed):
         assert [len(turn.tokens) for turn in game.record.turns] == [4] * (seen // 4) + [seen % 4] * (seen % 4 > 0)
     # Nothing is left behind but what a killed program could not clear away any more.
     assert {"game.tiro", "game.tiro.trail"} == {name for name in names(path) if not name.startswith(".game.tiro.")}
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         for _ in range(len(entries(path)) - 1):
-            assert desk.undo()
-        assert desk.text == ""
+            assert storage.undo()
+        assert storage.text == ""
 
 
 def killed(path: Path, further: int) -> int:
@@ -125,7 +125,7 @@ def killed(path: Path, further: int) -> int:
         assert recorder.stdout is not None
         printed = [recorder.stdout.readline()]
         with pytest.raises(NotKept, match="someone else is recording"):
-            Desk(path)
+            RecordStorage(path)
         printed += [recorder.stdout.readline() for _ in range(further)]
         recorder.send_signal(signal.SIGKILL)
         printed += recorder.stdout
@@ -158,10 +158,10 @@ def test_a_recorder_that_dies_at_each_call(begun, half, acts):
         assert text == path.read_text()
         assert text in states[done : done + 2]
         assert told == []
-        with Desk(path) as desk:
-            while desk.undo():
+        with RecordStorage(path) as storage:
+            while storage.undo():
                 pass
-            assert desk.text == ""
+            assert storage.text == ""
 
 
 @forks

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.recording.storage import NotKept, RecordStorage
 from tironian.replay.storage.files import save_beside
 from trails import crashed, entries, names, opened, recorded, trail_of
 
@@ -68,55 +68,55 @@ def told_by(act: Callable[[], object]) -> str:
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize("act", ["keep", "undo", "redo"])
 def test_each_call_fails_once(path, code, half, act):
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         for text in ("a\n", "a\nb\n", "a\nb\nc\n"):
-            desk.keep(text, "entry")
-        desk.undo()
-        acts = {"keep": lambda: desk.keep("a\nb\nd\n", "entry", "1E"), "undo": desk.undo, "redo": desk.redo}
+            storage.keep(text, "entry")
+        storage.undo()
+        acts = {"keep": lambda: storage.keep("a\nb\nd\n", "entry", "1E"), "undo": storage.undo, "redo": storage.redo}
         whole = calls_of(acts[act])
         assert whole >= 6
-        after = desk.text
-        desk.redo() if act == "undo" else desk.undo()
+        after = storage.text
+        storage.redo() if act == "undo" else storage.undo()
         if act == "keep":
-            desk.redo()
-            desk.undo()
+            storage.redo()
+            storage.undo()
         failed = 0
         for call in range(whole):
-            before, text = contents(path), desk.text
+            before, text = contents(path), storage.text
             with pytest.MonkeyPatch.context() as patch:
                 Failing(patch, call, code, half=half)
                 told = told_by(acts[act])
             if told:
                 failed += 1
                 assert "nothing was changed, and the last entry was not kept" in told
-                assert (contents(path), desk.text) == (before, text)
+                assert (contents(path), storage.text) == (before, text)
                 continue
-            assert desk.text == path.read_text() == after
+            assert storage.text == path.read_text() == after
             assert not any(name.startswith(".") for name in names(path))
-            desk.redo() if act == "undo" else desk.undo()
+            storage.redo() if act == "undo" else storage.undo()
         assert failed >= 5
         acts[act]()
-        assert desk.told == []
+        assert storage.messages == []
     assert opened(path) == (after, [])
 
 
 def test_what_somebody_else_wrote_survives_each_fault(path):
     """It is in the record's file, or beside it; never in neither, and never half."""
-    with Desk(path) as desk:
-        desk.keep("ours\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("ours\n", "entry")
         for call in range(40):
             theirs = f"theirs {call}\n".encode()
             path.write_bytes(theirs)
             with pytest.MonkeyPatch.context() as patch:
                 failing = Failing(patch, call, errno.ENOSPC, half=True)
-                told = told_by(lambda call=call: desk.keep(f"ours {call}\n", "entry"))
+                told = told_by(lambda call=call: storage.keep(f"ours {call}\n", "entry"))
             found = [data for name, data in contents(path).items() if "trail" not in name]
             assert theirs in found
             assert all(data.startswith((b"ours", b"theirs")) for data in found)
             if told:
                 assert path.read_bytes() == theirs
             else:
-                assert path.read_text() == desk.text == f"ours {call}\n"
+                assert path.read_text() == storage.text == f"ours {call}\n"
             if failing.calls <= call:
                 break
         assert call > 10
@@ -124,16 +124,16 @@ def test_what_somebody_else_wrote_survives_each_fault(path):
 
 
 def test_what_somebody_else_wrote_is_saved_once(path, monkeypatch):
-    with Desk(path) as desk:
-        desk.keep("ours\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("ours\n", "entry")
         path.write_bytes(b"theirs\n")
         with monkeypatch.context() as patch:
             patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.EIO, "")))
             for _ in range(2):
                 with pytest.raises(NotKept):
-                    desk.keep("ours too\n", "entry")
-        desk.keep("ours too\n", "entry")
-        assert len(desk.told) == 1
+                    storage.keep("ours too\n", "entry")
+        storage.keep("ours too\n", "entry")
+        assert len(storage.messages) == 1
     assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
 
 
@@ -146,7 +146,7 @@ def test_a_file_that_can_not_be_saved_beside_is_not_there(tmp_path, monkeypatch)
 
 def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
     """A machine whose power fails keeps what was synced, in this order."""
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         known = {trail_of(path).stat().st_ino: "trail", path.parent.stat().st_ino: "folder"}
         done = []
         sync, replace = os.fsync, os.replace
@@ -154,25 +154,25 @@ def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
             os, "fsync", lambda file: done.append(known.get(os.fstat(file).st_ino, "new")) or sync(file)
         )
         monkeypatch.setattr(os, "replace", lambda *names: done.append("replace") or replace(*names))
-        desk.keep("a\n", "entry")
+        storage.keep("a\n", "entry")
     assert done == ["trail", "new", "replace", "folder"]
 
 
 def test_the_disk_stays_full(path):
     """The trail can't even be cut back then; once there is room again, it is."""
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
-        whole = calls_of(lambda: desk.keep("b\n", "entry"))
-        desk.undo()
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
+        whole = calls_of(lambda: storage.keep("b\n", "entry"))
+        storage.undo()
         for call in range(whole - 3):  # the last ones sync the folder and note what is kept, where that can be done
             with pytest.MonkeyPatch.context() as patch:
                 Failing(patch, call, errno.ENOSPC, lasting=True, half=True)
                 for _ in range(2):
                     with pytest.raises(NotKept, match="disk is full"):
-                        desk.keep("c\n", "entry")
-            assert desk.text == path.read_text() == "a\n"
-        desk.keep("d\n", "entry")
-        assert desk.text == path.read_text() == "d\n"
+                        storage.keep("c\n", "entry")
+            assert storage.text == path.read_text() == "a\n"
+        storage.keep("d\n", "entry")
+        assert storage.text == path.read_text() == "d\n"
     assert [each["what"] for each in entries(path)[1:]] == ["entry", "entry", "undo", "entry"]
     assert opened(path) == ("d\n", [])
 
@@ -210,21 +210,21 @@ def test_opening_fails_at_each_call(path, state):
         if state == "damaged":
             assert before["game.tiro.trail"] in contents(path).values()
         elif state in ("not carried out", "found", "gone", "torn"):
-            with Desk(path) as desk:
-                assert desk.undo()
-                assert desk.text == ("a\nb\n" if state == "found" else "a\n")
+            with RecordStorage(path) as storage:
+                assert storage.undo()
+                assert storage.text == ("a\nb\n" if state == "found" else "a\n")
 
 
 def test_what_interrupts_leaves_no_half_entry(path):
     """Ctrl-C comes wherever it likes."""
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         for name in ("fsync", "replace"):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(os, name, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
                 with pytest.raises(KeyboardInterrupt):
-                    desk.keep("b\n", "entry")
-            assert desk.text == path.read_text() == "a\n"
+                    storage.keep("b\n", "entry")
+            assert storage.text == path.read_text() == "a\n"
             assert len(entries(path)) == 2
     assert names(path) == ["game.tiro", "game.tiro.trail"]
 
@@ -236,21 +236,21 @@ def run(code: str, path: Path, *command: str) -> subprocess.CompletedProcess[str
 FILLING = """
 import sys
 from tironian.replay.storage.files import save_beside
-from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.recording.storage import RecordStorage, NotKept
 path = sys.argv[1]
 text = kept = ""
-with Desk(path) as desk:
+with RecordStorage(path) as storage:
     for number in range(4000):
-        text = desk.text + f"; line {number}\\n"
+        text = storage.text + f"; line {number}\\n"
         try:
-            desk.keep(text, "entry")
+            storage.keep(text, "entry")
         except NotKept as told:
             print(told)
             break
         kept = text
     else:
         sys.exit("never full")
-    assert desk.text == kept == open(path).read()
+    assert storage.text == kept == open(path).read()
 """
 
 

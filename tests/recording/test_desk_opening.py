@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tironian.replay.recording.storage import Desk, NotKept
+from tironian.replay.recording.storage import NotKept, RecordStorage
 from trails import crashed, entries, opened, recorded, trail_of
 
 
@@ -33,13 +33,13 @@ def test_a_word_that_was_taken_out_by_hand_stays_out(path, backup):
     """A backup that was brought back is such an edit too, also where it is the record before the last word."""
     recorded(path, *("a\nb\nc\n"[:size] for size in (2, 4, 6)), "a\nb\nc\nd\n")
     path.write_text(backup)
-    with Desk(path) as desk:
-        assert desk.text == path.read_text() == backup
-        (sentence,) = desk.told
+    with RecordStorage(path) as storage:
+        assert storage.text == path.read_text() == backup
+        (sentence,) = storage.messages
         assert "its present text is kept; /undo goes back" in sentence
-        assert desk.undo()
-        assert desk.text == "a\nb\nc\nd\n"
-        assert desk.redo()
+        assert storage.undo()
+        assert storage.text == "a\nb\nc\nd\n"
+        assert storage.redo()
     assert opened(path) == (backup, [])
 
 
@@ -47,21 +47,21 @@ def test_an_editor_that_ends_the_last_line_of_a_trail_does_not_damage_it(path):
     recorded(path, "a\n", "b\n")
     trail = trail_of(path)
     trail.write_bytes(trail.read_bytes() + b"\n")
-    with Desk(path) as desk:
-        assert desk.told == []
-        assert desk.undo()
-        assert desk.text == "a\n"
+    with RecordStorage(path) as storage:
+        assert storage.messages == []
+        assert storage.undo()
+        assert storage.text == "a\n"
     assert opened(path) == ("a\n", [])
 
 
 @pytest.mark.parametrize("undone", [False, True])
 def test_an_edit_behind_a_recorder_that_was_killed_is_seen(path, undone):
     """It had brought its last entry to the record, and so what differs is no crash."""
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         for text in ("a\n", "a\nb\n"):
-            desk.keep(text, "entry")
+            storage.keep(text, "entry")
         if undone:
-            desk.undo()
+            storage.undo()
         trail = trail_of(path).read_bytes()
     trail_of(path).write_bytes(trail)
     path.write_text("a\nb\n" if undone else "a\n")
@@ -73,11 +73,11 @@ def test_an_edit_behind_a_recorder_that_was_killed_is_seen(path, undone):
 def test_an_edit_of_what_a_crash_left_is_kept_and_so_is_the_last_entry(path):
     recorded(path, "a\n", "a\nb\n")
     crashed(path, "A\n")
-    with Desk(path) as desk:
-        assert desk.text == path.read_text() == "A\n"
-        assert len(desk.told) == 1
-        assert desk.undo()
-        assert desk.text == "a\nb\n"
+    with RecordStorage(path) as storage:
+        assert storage.text == path.read_text() == "A\n"
+        assert len(storage.messages) == 1
+        assert storage.undo()
+        assert storage.text == "a\nb\n"
 
 
 def test_a_record_that_is_gone_is_written_anew(path):
@@ -93,14 +93,14 @@ def test_a_record_that_is_gone_is_written_anew(path):
 def test_what_somebody_else_wrote_meanwhile_is_found(path):
     recorded(path, "a\nb\n", "a\nb\nc\n")
     path.write_text("a\nB\nc\n")
-    with Desk(path) as desk:
-        assert desk.text == "a\nB\nc\n"
-        (sentence,) = desk.told
+    with RecordStorage(path) as storage:
+        assert storage.text == "a\nB\nc\n"
+        (sentence,) = storage.messages
         assert "undo" in sentence
         assert entries(path)[-1]["what"] == "found"
-        assert desk.undo()
-        assert desk.text == path.read_text() == "a\nb\nc\n"
-        assert desk.redo()
+        assert storage.undo()
+        assert storage.text == path.read_text() == "a\nb\nc\n"
+        assert storage.redo()
     assert opened(path) == ("a\nB\nc\n", [])
 
 
@@ -158,15 +158,15 @@ def test_a_damaged_trail_is_set_aside(path, damage):
     data = whole[0] if damage == "an unfinished file" else b"\n".join([*whole, b""])
     for number in (1, 2):
         trail_of(path).write_bytes(data)
-        with Desk(path) as desk:
-            assert desk.text == path.read_text() == "a\nb\nc\nd\n"
-            (sentence,) = desk.told
+        with RecordStorage(path) as storage:
+            assert storage.text == path.read_text() == "a\nb\nc\nd\n"
+            (sentence,) = storage.messages
             assert f"game.tiro.trail.damaged-{number}" in sentence
             with pytest.raises(NotKept, match="someone else is recording"):
-                Desk(path)
-            assert not desk.undo()
-            desk.keep("e\n", "entry")
-            desk.undo()
+                RecordStorage(path)
+            assert not storage.undo()
+            storage.keep("e\n", "entry")
+            storage.undo()
         assert path.with_name(f"game.tiro.trail.damaged-{number}").read_bytes() == data
         assert opened(path) == ("a\nb\nc\nd\n", [])
 
@@ -185,17 +185,17 @@ def test_a_damaged_trail_gives_back_what_it_can(path):
 
 def test_a_second_recorder_is_told(path, tmp_path):
     (tmp_path / "link.tiro").symlink_to(path)
-    with Desk(path) as desk:
-        desk.keep("a\n", "entry")
+    with RecordStorage(path) as storage:
+        storage.keep("a\n", "entry")
         for other in (path, tmp_path / "link.tiro"):
             with pytest.raises(NotKept, match="someone else"):
-                Desk(other)
+                RecordStorage(other)
     assert opened(path) == ("a\n", [])
 
 
 @pytest.mark.parametrize("name", ["", "none/game.tiro"])
 def test_no_file_can_be_there(tmp_path, name):
     with pytest.raises(NotKept, match="nothing can be recorded"):
-        Desk(tmp_path / name)
+        RecordStorage(tmp_path / name)
     assert not list(tmp_path.iterdir())
     assert not trail_of(tmp_path).exists()

@@ -9,7 +9,8 @@ from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, r
 from tironian import Record, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import Unheeded, obey
+from tironian.replay.recording.commands import Commands, Unheeded, obey
+from tironian.replay.recording.help_texts import help_texts
 from tironian.replay.recording.new_record import blank
 from tironian.replay.recording.questions import asked
 from tironian.replay.recording.recorder import Recorder
@@ -114,7 +115,7 @@ def test_what_is_turned_up_is_asked_for_where_the_record_does_not_know_it():
 def test_the_card_drawn_for_a_veto_may_come_later():
     recorder = recorder_before(TIE_BREAK, "5R")
     assert recorder.enter("3C (1)P sQ v")
-    assert recorder.draft.spot.pending
+    assert recorder.draft.cursor.pending
     assert recorder.enter("v+4 =r")
     assert last_lines(recorder, 1) == ["5R 3C (1)P sQ v+4 =r"]
 
@@ -166,7 +167,7 @@ def test_a_turn_that_is_taken_back_is_played_anew():
     assert not recorder.enter("4Q")
     assert recorder.insist()
     obey(recorder, "/rule 5E back one of them goes up")
-    assert recorder.draft.spot.label == "5E"
+    assert recorder.draft.cursor.label == "5E"
     assert recorder.enter("5P (5)K =r")
     assert last_lines(recorder, 1) == ["5E 5P (5)K =r"]
 
@@ -241,7 +242,7 @@ def test_a_new_record_has_headers_and_nothing_else():
     assert recorder.draft.record.header("View") == "table"
     # What a spectator sees of the set-up says itself.
     assert last_lines(recorder, 2) == ["0R (i)S (i)P (i)Q (i)C (i)A m(?)", "0E (i)S (i)P (i)Q (i)C (i)A m(?)"]
-    assert recorder.draft.spot.label == "1R"
+    assert recorder.draft.cursor.label == "1R"
 
 
 def test_the_first_card_placed_leaves_the_set_up_that_was_filled_in():
@@ -252,3 +253,8 @@ def test_the_first_card_placed_leaves_the_set_up_that_was_filled_in():
     assert recorder.enter("2A")
     assert recorder.draft.record.turns[:-1] == set_up
     assert recorder.draft.record.turns[-1].label == "1E"
+
+
+def test_the_help_names_every_command():
+    commands = [name.removeprefix("do_") for name in vars(Commands) if name.startswith("do_")]
+    assert [usage.split()[0] for usage in help_texts()["commands"]] == [f"/{command}" for command in commands]

@@ -85,15 +85,15 @@ def test_only_what_was_not_kept_is_left():
 
 def test_what_was_typed_behind_an_entry_that_was_insisted_upon_is_left():
     recorder = recorder_on(TIE_BREAK)
-    assert isinstance(recorder.desk, FullShelf)
-    recorder.desk.works = True
+    assert isinstance(recorder.storage, FullShelf)
+    recorder.storage.works = True
     for label, entry in entries(record_of(TIE_BREAK)):
         if label == "5E":
             break
         if is_due(recorder, label, entry):
             recorder.enter(entry)
     assert not recorder.enter("5P 4Q {seen by all}")
-    recorder.desk.works = False
+    recorder.storage.works = False
     for left in ("4Q {seen by all}", "{seen by all}"):
         with pytest.raises(NotKept):
             recorder.insist()
@@ -111,7 +111,7 @@ def test_a_clock_runs_on_while_nothing_is_kept():
             break
         if is_due(recorder, label, entry):
             if not started and label[0] != "0":
-                recorder.clocks.start(recorder.draft.spot.side)
+                recorder.clocks.start(recorder.draft.cursor.side)
                 started = True
                 now += 60
             twice(recorder, entry)

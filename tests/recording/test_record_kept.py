@@ -85,7 +85,7 @@ def test_who_insists_on_the_end_of_a_turn_ends_it():
     recorder = recorder_at(SET_UP + "1E 5A\n")
     assert not recorder.end_turn()
     assert recorder.insist()
-    assert recorder.draft.spot.label == "1R"
+    assert recorder.draft.cursor.label == "1R"
     (game,) = parse(recorder.draft.text)
     assert [each.code for each in recorder.draft.verdict.diagnostics if each.severity == "ruled"]
     assert game.record == recorder.draft.record
@@ -97,12 +97,12 @@ def test_a_turn_that_was_ended_stays_so_whatever_is_said_about_it(beside: str):
     assert recorder.enter("=r")
     assert not recorder.enter("")
     assert recorder.insist()
-    assert recorder.draft.spot.label == "2R"
+    assert recorder.draft.cursor.label == "2R"
     if beside.startswith("/"):
         obey(recorder, beside)
     else:
         assert recorder.enter(beside.replace("1R", "2E"))
-    assert recorder.draft.spot.label == "2R"
+    assert recorder.draft.cursor.label == "2R"
 
 
 def test_a_position_is_set_up_word_by_word():
@@ -156,8 +156,8 @@ def test_a_turn_out_of_its_order_is_that_of_its_own_side():
     assert not recorder.enter("2R")
     assert recorder.insist()
     words = [word for word in recorder.draft.menu.words if word.endswith("P")]
-    assert recorder.draft.spot.state is not None
-    assert recorder.draft.spot.state.active == 0
+    assert recorder.draft.cursor.state is not None
+    assert recorder.draft.cursor.state.active == 0
     for word in words:
         assert recorder.enter(word), recorder.refusal
         assert recorder.undo()

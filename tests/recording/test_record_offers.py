@@ -10,8 +10,8 @@ from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
 from tironian.replay.recording.choosing import Chooser
-from tironian.replay.recording.cursor import Kind
-from tironian.replay.recording.menu import Choice, Menu
+from tironian.replay.recording.cursor import Phase
+from tironian.replay.recording.menu import Menu, MenuLine
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
 
@@ -53,7 +53,7 @@ def test_cards_drawn_unseen_are_offered_as_unknown_also_where_nothing_else_is_un
 def test_behind_an_announced_castling_comes_what_came_of_it(entry: str):
     recorder = recorder_at("2024", "arbiter", NEW)
     assert recorder.enter("cPQ")
-    assert recorder.draft.spot.kind is Kind.PLAY
+    assert recorder.draft.cursor.phase is Phase.PLAY
     assert is_offered(recorder.draft.menu, entry)
     assert recorder.enter(entry)
     assert recorder.draft.text.endswith(f"1E cPQ {entry}\n" if entry[0] == "v" else f"1E {entry}\n")
@@ -103,7 +103,7 @@ def picked(chooser: Chooser, chance: random.Random) -> str | None:
     return None
 
 
-def signs_mean_how_words_go_on(found: list[Choice], typed: str) -> None:
+def signs_mean_how_words_go_on(found: list[MenuLine], typed: str) -> None:
     signs = keys(found, typed)
     used = [sign for sign in signs if sign.strip()]
     assert len({*used}) == len(used) == len(found)
@@ -124,7 +124,7 @@ def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: 
     for _ in range(scaled(60, 250)):
         if (word := picked(chooser, chance)) is None:
             break
-        label = recorder.draft.spot.label
+        label = recorder.draft.cursor.label
         assert recorder.enter(word), (label, word, recorder.refusal)
     assert not recorder.draft.errors
 
@@ -146,15 +146,15 @@ def test_what_no_card_explains_is_not_offered():
 
 def test_the_digits_of_the_draws_are_the_cards():
     """The philosopher stands first; a 3 is a 3 nevertheless."""
-    found = [Choice(f"+{card}", "", True) for card in "p12345"]
+    found = [MenuLine(f"+{card}", "", True) for card in "p12345"]
     assert keys(found, "") == ["p", "1", "2", "3", "4", "5"]
-    assert choice_for(found, "+", "3") == Choice("+3", "", True)
+    assert choice_for(found, "+", "3") == MenuLine("+3", "", True)
 
 
 def test_a_digit_that_several_words_go_on_with_narrows_the_list():
-    found = [Choice(text, "", True) for text in ("", "-", "-3", "-34", "-4")]
+    found = [MenuLine(text, "", True) for text in ("", "-", "-3", "-34", "-4")]
     assert keys(found, "") == ["e", "f", "j", "k", "4"]
-    assert choice_for(found, "", "3") == Choice("-3", "", False)
+    assert choice_for(found, "", "3") == MenuLine("-3", "", False)
     assert choice_for(found, "", "5") is None
 
 

@@ -14,7 +14,7 @@ from scale import FULL
 from textual.pilot import Pilot
 from tironian import Record, Turn, token_text, write
 from tironian import tokens as t
-from tironian.replay.recording.cursor import Kind
+from tironian.replay.recording.cursor import Phase
 from tironian.replay.screen import widgets
 from tironian.replay.screen.pick_list import keys
 from tironian.replay.screen.recorder_screen import RecordApp
@@ -71,10 +71,10 @@ def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
         for turn in record.turns:
             for place in range(len(turn.tokens)):
                 await pick_token(pilot, app, turn, place)
-            spot = recorder.draft.spot
-            if spot.label == turn.label and not spot.fresh:
+            cursor = recorder.draft.cursor
+            if cursor.label == turn.label and not cursor.fresh:
                 await pick(pilot, app, "")
-        while recorder.draft.spot.kind is Kind.OVER and app.choices:
+        while recorder.draft.cursor.phase is Phase.OVER and app.choices:
             (wanted,) = [each for each in ends(record) if each in [choice.text for choice in app.choices]]
             await pick(pilot, app, wanted)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn, parse, token_text, turn_text, write
 from tironian.notation.writer import result_text, score_text
-from tironian.replay.recording.cursor import Kind
+from tironian.replay.recording.cursor import Phase
 from tironian.replay.recording.recorder import Recorder
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -16,7 +16,7 @@ COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path 
 
 
 class Shelf:
-    """What a desk is, without files."""
+    """What a storage is, without files."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -112,7 +112,7 @@ def bare(record: Record) -> Record:
 
 def is_due(recorder: Recorder, label: str, entry: str) -> bool:
     """Whether something is still to be typed: not what was filled in, and no end of a turn that is over."""
-    spot = recorder.draft.spot
+    cursor = recorder.draft.cursor
     if label in ("0R", "0E") and not entry.startswith("/"):
-        return spot.kind is Kind.SET_UP and bool(entry or (spot.label == label and not spot.fresh))
-    return bool(entry) or (spot.label == label and not spot.fresh)
+        return cursor.phase is Phase.SET_UP and bool(entry or (cursor.label == label and not cursor.fresh))
+    return bool(entry) or (cursor.label == label and not cursor.fresh)

@@ -53,7 +53,7 @@ def script(record: Record) -> list[Entry]:
 
 def stands(draft: Draft) -> str:
     turns = draft.record.turns
-    return turn_text(turns[-1]) if turns and not draft.spot.fresh else draft.spot.label
+    return turn_text(turns[-1]) if turns and not draft.cursor.fresh else draft.cursor.label
 
 
 class Plain:

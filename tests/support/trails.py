@@ -1,11 +1,11 @@
-"""What the tests of the desk share: where the trail is, and what somebody finds who sits down."""
+"""What the tests of the storage share: where the trail is, and what somebody finds who sits down."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from tironian.replay.recording.storage import Desk
+from tironian.replay.recording.storage import RecordStorage
 
 NOTE = b'{"kept":'
 """How the note begins that the record holds what the trail says."""
@@ -34,12 +34,12 @@ def names(path: Path) -> list[str]:
 
 def recorded(path: Path, *texts: str) -> None:
     """Somebody sits down, enters these texts one after the other, and leaves."""
-    with Desk(path) as desk:
+    with RecordStorage(path) as storage:
         for text in texts:
-            desk.keep(text, "entry")
+            storage.keep(text, "entry")
 
 
 def opened(path: Path) -> tuple[str, list[str]]:
     """What somebody who sits down finds, and is told."""
-    with Desk(path) as desk:
-        return desk.text, desk.told
+    with RecordStorage(path) as storage:
+        return storage.text, storage.messages
