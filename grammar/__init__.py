@@ -1,5 +1,6 @@
-"""The grammar of the notation, as text for Lark, and the table that Lark makes of it."""
+"""The grammar of the notation, as text for Lark; the table that Lark makes of it; advice on what does not fit it."""
 
+from functools import cache
 from pkgutil import get_data  # importlib.resources takes longer to import than this to read
 
 
@@ -11,6 +12,14 @@ def grammar_text() -> str:
 def table_text() -> str:
     """The text of ``tiro.json``, what one Lark has made of it: see :func:`tironian.notation.parser.new_table`."""
     return _text("tiro.json")
+
+
+@cache
+def advice() -> dict[str, dict[str, str]]:
+    """The tables of ``advice.toml``: what people are told about text that does not fit the grammar."""
+    import tomllib  # whoever makes no mistake never waits for it
+
+    return tomllib.loads(_text("advice.toml"))
 
 
 def _text(name: str) -> str:

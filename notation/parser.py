@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from ..grammar import grammar_text, table_text
+from ..grammar import advice, grammar_text, table_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .game import LONGEST_WORD
@@ -66,66 +66,7 @@ def _expected(error: UnexpectedInput) -> tuple[str, ...]:
         names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
-    return tuple(dict.fromkeys(word for name, word in TERMINAL_WORDS.items() if word and name in names))
-
-
-TERMINAL_WORDS = {
-    "LABEL": "a turn's number and side (12E)",
-    "POINTS_PAIR": "a result (17-13)",
-    "OPEN_BRACKET": "[…]",
-    "LINE_COMMENT": "a comment",
-    "BRACE_COMMENT": "a comment",
-    "$END": "a space",
-    "CLOSE": ")",
-    "CLOSE_BRACKET": "]",
-    "GROUP": "a group's letter (A C K P Q S)",
-    "VALUE": "an influence card (1–5 p)",
-    "INFLUENCE": "an influence card (1–5 p i)",
-    "CARD": "a card's digit or letter (1–5 p i x s w c y v a)",
-    "SIDE": "a side (R E)",
-    "COLON": ":",
-    "WON_BY": ">",
-    "WINNER": "the winner (R E -)",
-    "OPEN": "(",
-    "POSITION": "a place in the column (1–9)",
-    "KEPT": "1, 2 or ?",
-    "BLANK": "o or r",
-    "SIGN": "+ or -",
-    "NUMBER": "a number",
-    "POINTS": "a number of points",
-    "ASSASSINATION": "x (assassination)",
-    "SCOUT": "s (scout)",
-    "WRATH": "w (wrath)",
-    "CASTLING": "c (castling)",
-    "SPY": "y (spy)",
-    "VETO": "v (veto)",
-    "MISSION": "m (mission)",
-    "EACH": "“each”",
-    "ACTION_PILE": "a( (action pile)",
-    "HAND": "h( (hand)",
-    "GAINED": "g( (patricians gained)",
-    "SPENT": "d( (discards)",
-    "BAG": "b( (bag)",
-    "UNKNOWN": "?",
-    "HASH": "#",
-    "PLUS": "+",
-    "MINUS": "-",
-    "EQUALS": "=",
-    "STAR": "*",
-    "COMMA": ",",
-    "BAR": "|",
-    "PERCENT": "%",
-    "CLOCK": "a clock (@1:02:33)",
-    "GLYPH": "a glyph (! ? $4)",
-    "NAME": "a header's name",
-    "STRING": "a text in quotes",
-    "DECISION": "stands, back or penalty",
-    "CODE": "a code (R203)",
-    "RULING_TEXT": "a colon and the arbiter's words",
-    "_SPACE": "",
-    "_NEWLINE": "",
-}
-"""Terminal → what a person calls it, the likeliest first; nothing for white space."""
+    return tuple(dict.fromkeys(word for name, word in advice()["terminals"].items() if word and name in names))
 
 
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from ..grammar import advice
 from .cards import GROUP_NAMES
 from .unreadable import LONGEST_GUESS, MOST_TOLD, Unreadable, join_or
 from .word_cache import read_item, read_line
@@ -22,17 +23,6 @@ _DASHES: Final = {ord(sign): "-" for sign in "‐‑‒–—−"}
 _QUOTES: Final = {ord(sign): '"' for sign in "“”„‟«»″"}
 _SIGNS: Final = {**_DASHES, **_QUOTES, ord("×"): "x", ord("["): "(", ord("]"): ")", ord("*"): "*"}
 _NAMES: Final = re.compile("|".join(f"{name}|{name[:-1]}" for name in GROUP_NAMES), re.I)
-_ALONE: Final = {
-    **dict.fromkeys("ACKPQS", "a card and its group are one word: 5{0} face up, (5){0} face down, ={0}… for its vote"),
-    **dict.fromkeys("12345p", "a card is placed at a group, {0}P or ({0})P, or drawn, +{0}"),
-    **dict.fromkeys("sw", "the card and its group are one word: {0}P"),
-    "x": "the card, its victim and the group are one word: x4P face up, x(4)P face down",
-    "c": "the card and both groups are one word: cAQ",
-    "=": "a vote is one word, =A43:52>R; without one write =o or =r",
-    "+": "write the cards drawn directly after the plus: +34",
-    "0": "no card is a 0; a bust or vote card without a vote is =o",
-}
-"""A sign that stands alone → what it lacks."""
 
 
 def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
@@ -52,8 +42,9 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
         return "a comment ends with a brace: {…}"
     if re.match(r"[mM]\(", word):
         return "missions are written m(12,A*): a group, with * all of it, a number, each, 3>, ?, or words in quotes"
-    if word in _ALONE:
-        return _ALONE[word].format(word)
+    for signs, lack in advice()["alone"].items():
+        if len(word) == 1 and word in signs:
+            return lack.format(word)
     if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
         rest = word[error.column :]
         return f"only a space can follow {word[: error.column]}: remove “{rest[:LONGEST_GUESS]}” or move it"
