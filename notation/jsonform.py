@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, partial
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, get_args
 
 from . import tokens as t
-from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
-from .kinds import Sort, field_kinds
+from .kinds import LETTERED, Codec, Sort, field_kinds
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
 from .sniff import HEAD, foreign
@@ -124,64 +123,41 @@ def _read(cls: Callable[..., Any], data: Any) -> Any:
     return cls(**{name: codec.read(data[name]) if name in data else default for name, codec, default in _codecs(cls)})
 
 
-class _Codec(NamedTuple):
-    """How the values of a field become JSON and come back."""
-
-    write: Callable[[Any], Any]
-    read: Callable[[Any], Any]
+def _each(codec: Codec) -> Codec:
+    return Codec(lambda values: list(map(codec.write, values)), lambda data: tuple(map(codec.read, data)))
 
 
-def _one_of(names: Sequence[str]) -> _Codec:
-    """A number as its name in a row of them."""
-    return _Codec(names.__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
+def _object(cls: type) -> Codec:
+    return Codec(_values, partial(_read, cls))
 
 
-def _some_of(letters: str) -> _Codec:
-    """Numbers as their letters, one behind the other."""
-    one = _one_of(letters)
-    return _Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
-
-
-def _each(codec: _Codec) -> _Codec:
-    return _Codec(lambda values: list(map(codec.write, values)), lambda data: tuple(map(codec.read, data)))
-
-
-def _object(cls: type) -> _Codec:
-    return _Codec(_values, partial(_read, cls))
-
-
-def _row(**codecs: _Codec) -> _Codec:
+def _row(**codecs: Codec) -> Codec:
     """Several values, each with the name that JSON gives it."""
-    return _Codec(
+    return Codec(
         lambda row: {name: codec.write(value) for (name, codec), value in zip(codecs.items(), row, strict=True)},
         lambda data: tuple([codec.read(data[name]) for name, codec in codecs.items()]),
     )
 
 
-_PLAIN: Final = _Codec(lambda value: value, lambda value: value)
-_SIDE: Final = _one_of(SIDE_LETTERS)
-_TYPED: Final = _Codec(
+_PLAIN: Final = Codec(lambda value: value, lambda value: value)
+_SIDE: Final = LETTERED[Sort.SIDE]
+_TYPED: Final = Codec(
     lambda thing: {"type": _TYPE_NAMES[type(thing)], **_values(thing)}, lambda data: _read(_TYPES[data["type"]], data)
 )
 """A thing that may be one of several kinds."""
 
 _SORTS: Final = {
-    Sort.GROUP: _one_of(GROUP_LETTERS),
-    Sort.GROUPS: _some_of(GROUP_LETTERS),
-    Sort.SIDE: _SIDE,
-    Sort.WINNER: _SIDE,
-    Sort.CARD: _one_of(CARD_LETTERS),
-    **dict.fromkeys((Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), _some_of(CARD_LETTERS)),
+    **LETTERED,
     Sort.MISSIONS: _each(_object(t.Mission)),
     **dict.fromkeys((Sort.FACE, Sort.VALUE, Sort.TEXT), _PLAIN),
 }
 """What a field of a token is → its codec."""
-_FIELDS: Final[dict[Any, _Codec]] = {
+_FIELDS: Final[dict[Any, Codec]] = {
     **dict.fromkeys(("number", "decision", "points", "text", "kind", "count", (Comment, "after")), _PLAIN),
     **dict.fromkeys(("side", "winner"), _SIDE),
     **dict.fromkeys(("marks", "codes"), _each(_PLAIN)),
     **dict.fromkeys(("tokens", "preface", "after"), _each(_TYPED)),
-    "group": _one_of(GROUP_LETTERS),
+    "group": LETTERED[Sort.GROUP],
     "notes": _each(_object(Comment)),
     "turn": _object(Turn),
     "turns": _each(_object(Turn)),
@@ -196,7 +172,7 @@ _ALWAYS: Final = ("headers", "turns", "cards")
 
 
 @cache
-def _codecs(cls: Any) -> tuple[tuple[str, _Codec, Any], ...]:
+def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
     """The name of each field, its codec, and what it is where it is absent."""
     return tuple(
         (field.name, _codec(cls, field.name), None if field.default is MISSING else field.default)
@@ -205,7 +181,7 @@ def _codecs(cls: Any) -> tuple[tuple[str, _Codec, Any], ...]:
     )
 
 
-def _codec(cls: Any, name: str) -> _Codec:
+def _codec(cls: Any, name: str) -> Codec:
     if cls in t.KINDS:
         return _SORTS[field_kinds(cls)[name].sort]
     return _FIELDS.get((cls, name)) or _FIELDS[name]

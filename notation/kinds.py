@@ -5,10 +5,13 @@ Redaction, the joining of two logs, JSON, event names and columns are derived fr
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS
 
 
 class Who(Enum):
@@ -61,6 +64,34 @@ class Sort(Enum):
     """A word as it stood."""
 
 
+class Codec(NamedTuple):
+    """How the values of a field become text or JSON, and come back."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def one_of(names: Sequence[str]) -> Codec:
+    """Return the codec of a number that is written as its name in a row of them."""
+    return Codec(names.__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
+
+
+def some_of(letters: str) -> Codec:
+    """Return the codec of numbers that are written as their letters, one after the other."""
+    one = one_of(letters)
+    return Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
+
+
+LETTERED: Final = {
+    Sort.GROUP: one_of(GROUP_LETTERS),
+    Sort.GROUPS: some_of(GROUP_LETTERS),
+    **dict.fromkeys((Sort.SIDE, Sort.WINNER), one_of(SIDE_LETTERS)),
+    Sort.CARD: one_of(CARD_LETTERS),
+    **dict.fromkeys((Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), some_of(CARD_LETTERS)),
+}
+"""What a field is → its codec, where letters stand for it."""
+
+
 class FieldKind(NamedTuple):
     """What a field of a token is, and who can know its value.
 
@@ -77,13 +108,18 @@ class FieldKind(NamedTuple):
 class TokenKind(NamedTuple):
     """A row of the table: what holds for every token of a class.
 
-    ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``about``
-    whose cards it is about, who knows them best; ``card`` the action card that is played, None where none is; ``moves``
-    says that cards come to, or leave, the groups that it names.
+    ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``form`` how
+    it is written, ``about`` whose cards it is about, who knows them best; ``card`` the action card that is played, None
+    where none is; ``moves`` says that cards come to, or leave, the groups that it names.
+
+    A form names fields in braces; a value that is None is left out. Behind a colon stands how a field is written: with
+    ``%`` in place of the value, as words for the values from 0 on (``o|r``), or as a letter to be repeated (``o``). The
+    card of a token that lies face down comes in brackets.
     """
 
     step: int
     event: str
+    form: str
     about: Who = Who.ALL
     card: int | None = None
     moves: bool = False

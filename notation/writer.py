@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from operator import itemgetter
-from typing import Final, assert_never
+from typing import Any, Final
 
 from . import tokens as t
-from .cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, letters
+from .cards import GROUP_LETTERS, SIDE_LETTERS, letters
 from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode
+from .kinds import LETTERED, Sort, field_kinds
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .sniff import seems_foreign
+from .word_cache import WORDS
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
@@ -108,10 +111,17 @@ def turn_text(turn: Turn) -> str:
 
 
 def _words(turn: Turn) -> list[str]:
-    """The tokens of a turn as they are written; where it was made of codes, no token is."""
+    """The tokens of a turn as they are written; where it was read or made of codes, they need not be made."""
+    if turn.words:
+        return [_of_word(word) for word in turn.words]
     if turn.words is not None:
         return [token_text(token) for token in turn.tokens]
     return [_of_two(code, more) if more else _of_code(code) for code, more in zip(*[iter(turn.codes)] * 2, strict=True)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_word(word: str) -> str:
+    return token_text(WORDS[word])
 
 
 def _of_two(code: int, more: int) -> str:
@@ -179,83 +189,34 @@ def token_text(token: t.Token) -> str:
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
     """
-    match token:
-        case t.Place():
-            return _place(token)
-        case t.Draw():
-            return "+" + letters(token.cards)
-        case t.Vote() | t.SpecialVote():
-            return _vote(token)
-        case t.NoVote():
-            return "=r" if token.reset else "=o"
-        case t.PutAway():
-            return f"={GROUP_LETTERS[token.group]}-"
-        case t.Discard():
-            return "-" + letters(token.cards)
-        case t.Assassinate():
-            return _assassinate(token)
-        case t.Scout():
-            return f"s{GROUP_LETTERS[token.group]}" + ("" if token.seen is None else f"({letters(token.seen)})")
-        case t.Wrath():
-            return f"w{GROUP_LETTERS[token.group]}"
-        case t.Castle():
-            return _castle(token)
-        case t.Spy():
-            return _spy(token)
-        case t.Veto():
-            return "v" + _drawn(token.draw)
-        case t.ChooseMission():
-            return f"m{SIDE_LETTERS[token.side]}{token.kept or '?'}"
-        case t.Missions():
-            return f"m({','.join(map(mission_text, token.missions))})"
-        case t.ActionOrder():
-            return f"a({letters(token.cards)})"
-        case t.Hand():
-            return f"h({letters(token.cards)})"
-        case t.Gained():
-            return f"g({_groups(token.groups)})"
-        case t.Spent():
-            return f"d({letters(token.cards)})"
-        case t.Bag():
-            return f"b({_groups(token.groups)}{'o' * token.blanks}{'r' * token.resets})"
-        case t.Unread():
-            return token.text
-        case _:
-            assert_never(token)
+    form, fields = _form(token.__class__, getattr(token, "hidden", False))
+    return form % tuple([write(getattr(token, name)) for name, write in fields])
 
 
-def _place(token: t.Place) -> str:
-    card = CARD_LETTERS[token.card]
-    return (f"({card})" if token.hidden else card) + GROUP_LETTERS[token.group]
+@cache
+def _form(cls: type[t.Token], hidden: bool) -> tuple[str, list[tuple[str, Callable[[Any], str]]]]:
+    """Return the form of a class with ``%s`` for each field, and the fields, each with what writes its value."""
+    kinds, form = field_kinds(cls), t.KINDS[cls].form
+    fields: list[tuple[str, Callable[[Any], str]]] = []
+    for name, spec in _FIELD.findall(form):
+        sort = kinds[name].sort
+        fields.append((name, _writing(sort, "(%)" if hidden and sort is Sort.CARD else spec or "%")))
+    return _FIELD.sub("%s", form), fields
 
 
-def _assassinate(token: t.Assassinate) -> str:
-    card = "" if token.card is None else CARD_LETTERS[token.card]
-    victim = f"({card})" if token.hidden and card else card
-    return f"x{victim}{GROUP_LETTERS[token.group]}" + (f"#{token.position}" if token.position else "")
+def _writing(sort: Sort, spec: str) -> Callable[[Any], str]:
+    """Return a function that writes a value as the form of its token specifies."""
+    if "|" in spec:
+        words = spec.split("|")
+        return lambda value: words[value or 0]
+    if "%" not in spec:
+        return spec.__mul__
+    before, after = spec.split("%")
+    write = _WRITTEN.get(sort, str)
+    return lambda value: "" if value is None else f"{before}{write(value)}{after}"
 
 
-def _castle(token: t.Castle) -> str:
-    first, second = GROUP_LETTERS[token.first], GROUP_LETTERS[token.second]
-    if token.cards_first is None or token.cards_second is None:
-        return f"c{first}{second}"
-    return f"c{first}({letters(token.cards_first)}){second}({letters(token.cards_second)})"
-
-
-def _spy(token: t.Spy) -> str:
-    hand = "" if token.hand is None else f"[{letters(token.hand)}]"
-    return "y" + hand + ("" if token.card is None else CARD_LETTERS[token.card]) + _drawn(token.draw)
-
-
-def _drawn(card: int | None) -> str:
-    return "" if card is None else f"+{CARD_LETTERS[card]}"
-
-
-def _vote(token: t.AnyVote) -> str:
-    head = ("*" if isinstance(token, t.SpecialVote) else "=") + GROUP_LETTERS[token.group]
-    if token.rome is not None and token.egypt is not None:
-        head += f"{letters(token.rome)}:{letters(token.egypt)}"
-    return head if token.winner is None else f"{head}>{SIDE_LETTERS[token.winner]}"
+_FIELD: Final = re.compile(r"\{(\w+):?([^}]*)\}")
 
 
 def mission_text(mission: t.Mission) -> str:
@@ -272,5 +233,8 @@ def mission_text(mission: t.Mission) -> str:
     return texts.get(mission.kind, "?")
 
 
-def _groups(groups: Iterable[int]) -> str:
-    return "".join(GROUP_LETTERS[group] for group in groups)
+_WRITTEN: Final[dict[Sort, Callable[[Any], str]]] = {
+    **{sort: codec.write for sort, codec in LETTERED.items()},
+    Sort.MISSIONS: lambda missions: ",".join(map(mission_text, missions)),
+}
+"""What a field of a token is → how its value is written, where that is not as Python does."""
