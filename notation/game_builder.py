@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
@@ -45,7 +46,7 @@ class GameBuilder:
         self._apart = (0, 0)
         """How many lines and headers stand before the last empty line."""
         self._preface: list[Comment | BadLine] = []
-        self._after: list[Follower] | None = None
+        self._after: list[Follower] = []
         """Lines that follow the last turn or the result."""
 
     @property
@@ -60,28 +61,34 @@ class GameBuilder:
         """
         if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
             return False
-        return self.begun or self._repeats(line)
-
-    def _repeats(self, line: str) -> bool:
-        """Return whether a header has come before the last empty line."""
+        if self.begun:
+            return True
         try:
             name = LINES[line[start_of(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
         except Unreadable:
             return False
         return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
 
-    def split(self) -> tuple[GameBuilder, list[str]]:
-        """Return the game that is over, and those of its lines that belong to the next one.
+    def split(self) -> tuple[GameBuilder, GameBuilder]:
+        """Return the game that is over, and the next one with those of its lines that belong there.
 
         Where a repeated header begins the next game, these are the lines between the empty line and it.
         """
         lines, at = self.source.lines, self._apart[0]
         if self.begun or at == len(lines):
-            return self, []
+            return self, self.next_game()
         whole = GameBuilder(self.source.name, self.source.first, self.number, self.advice)
         for line in lines[:at]:
             whole.read(line)
-        return whole, lines[at:]
+        rest = whole.next_game()
+        for line in lines[at:]:
+            rest.read(line)
+        return whole, rest
+
+    def next_game(self, passed: int = 0) -> GameBuilder:
+        """Return what builds the next game; ``passed`` lines behind those of this one belong to neither."""
+        first = self.source.first + len(self.source.lines) + passed
+        return GameBuilder(self.source.name, first, self.number + 1, self.advice)
 
     def has_room(self, line: str) -> bool:
         """Return whether the game may have this line as well."""
@@ -134,25 +141,20 @@ class GameBuilder:
             return False
         try:
             number, side = LABELS[words.pop(0)]
-            marks = self._take_marks(words) if words and words[-1][0] in MARK_SIGNS else ()
+            marks: list[str] = []
+            while words and words[-1][0] in MARK_SIGNS:
+                marks.insert(0, MARKS[words.pop()])
             codes = codes_of(words)
         except KeyError:
             return False
         at = len(self.source.lines) - 1
         turn = Turn.of_codes(number, side, codes, words, at)
-        turn.marks, turn.notes = marks, notes
+        turn.marks, turn.notes = tuple(marks), notes
         if instead:
             self._follow(Alternative(turn, at))
         else:
             self._add_turn(turn)
         return True
-
-    @staticmethod
-    def _take_marks(words: list[str]) -> tuple[str, ...]:
-        marks = []
-        while words and words[-1][0] in MARK_SIGNS:
-            marks.append(MARKS[words.pop()])
-        return tuple(reversed(marks))
 
     def _add_turn(self, turn: Turn) -> None:
         self._close()
@@ -161,21 +163,20 @@ class GameBuilder:
 
     def _close(self) -> None:
         """Give the lines that followed to the turn or result that they follow."""
-        if self._after:
-            if self.result:
-                self.result.after = tuple(self._after)
-            else:
-                self.turns.follow(tuple(self._after))
-        self._after = None
+        if not self._after:
+            return
+        if self.result:
+            self.result.after = tuple(self._after)
+        else:
+            self.turns.follow(tuple(self._after))
+        self._after = []
 
     def _follow(self, follower: Follower) -> None:
-        if self.result is None and not self.turns:
+        if self.turns or self.result is not None:
+            self._after.append(follower)
+        else:
             assert isinstance(follower, Comment | BadLine)
             self._preface.append(follower)
-        elif self._after is None:
-            self._after = [follower]
-        else:
-            self._after.append(follower)
 
     def _read_slowly(self, line: str) -> None:
         """Read a line with Lark, and report what can't be read."""
@@ -189,25 +190,30 @@ class GameBuilder:
         except Unreadable as error:
             self._salvage(text, indent, at, error)
             return
-        match value:
-            case tuple():
-                self.headers.append(value)
-            case Turn():
-                value.line = at
-                self._place(value, text, at)
-            case Result() if self.result is not None:
-                self._misplaced("a second result", text, at, "a game has one result, on its last line")
-            case Result():
-                self.begun = True
-                self._close()
-                self.result = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
-            case Alternative() | Ruling():
-                if isinstance(value, Alternative):
-                    value.turn.line = at
-                value.line = at
-                self._attach(value, text, at)
-            case _:
-                self._note(value)
+        if isinstance(value, tuple):
+            self.headers.append(value)
+        elif isinstance(value, Comment):
+            self._note(value)
+        else:
+            self._place(value, text, at)
+
+    def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
+        """Add what a line says to the game; report it in a wrong place, and keep the line."""
+        value = replace(value, line=at)  # a new result, since the table of lines may give the same one again
+        if isinstance(value, Alternative):
+            value.turn.line = at
+        if self.result is None and isinstance(value, Turn):
+            self._add_turn(value)
+        elif self.result is None and isinstance(value, Result):
+            self._close()
+            self.begun, self.result = True, value
+        elif self.result is None and self.turns and isinstance(value, Alternative | Ruling):
+            self._follow(value)
+        else:
+            message, help_ = _MISPLACED[value.__class__]
+            line = self.source.text(at)
+            span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+            self._reject("N106", message, text, span, help_, self.turns[-1].label if self.turns else "")
 
     def _note(self, comment: Comment) -> None:
         # Comments before a game's first header belong to it, so they don't count as its beginning.
@@ -226,37 +232,9 @@ class GameBuilder:
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
             span = Span(at, indent, indent + LONGEST_LINE)
-            self._report("N103", message, span, "break it into one line per turn")
-            self._keep(text, at)
+            self._reject("N103", message, text, span, "break it into one line per turn")
             return True
         return False
-
-    def _place(self, turn: Turn, text: str, at: int) -> None:
-        """Add a turn, unless it stands after the result."""
-        if self.result is None:
-            self._add_turn(turn)
-        else:
-            way = "a game ends with its result; the next one begins with its headers"
-            self._misplaced("a turn after the result", text, at, way)
-
-    def _attach(self, value: Alternative | Ruling, text: str, at: int) -> None:
-        """Attach a ruling or an alternative to the last turn; report it where there is none."""
-        if self.turns and self.result is None:
-            self._follow(value)
-            return
-        kind = "a ruling" if isinstance(value, Ruling) else "an alternative"
-        self._misplaced(f"{kind} without a turn before it", text, at, f"{kind} follows the turn that it refers to")
-
-    def _misplaced(self, message: str, text: str, at: int, help_: str) -> None:
-        """Report a line in a wrong place, and keep it."""
-        line = self.source.text(at)
-        span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
-        self._report("N106", message, span, help_, self.turns[-1].label if self.turns else "")
-        self._keep(text, at)
-
-    def _keep(self, text: str, at: int) -> None:
-        # It may be a misspelt header, and so it doesn't end the headers.
-        self._follow(BadLine(text, at))
 
     def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
@@ -269,31 +247,25 @@ class GameBuilder:
         with suppress(KeyError):
             label = LABELS[turn]
         if len(self.problems) >= MOST_EXPLAINED:
-            self._report("N104", tell(text, None), Span(at, indent, indent + len(text)))
-            self._keep(text, at)
+            self._reject("N104", tell(text, None), text, Span(at, indent, indent + len(text)))
             self.begun = self.begun or label is not None  # no header is mistaken for a turn
             return
+        column = indent + error.column
+        span = Span(at, column, column + len(error.found))
         if head is None or label is None:
-            column = indent + error.column
-            span, advised = Span(at, column, column + len(error.found)), self._advise()
+            advised = self._advise()
             help_ = suggest_line(text) if advised else ""
-            self._report("N104", tell(text, error if advised else None), span, help_, likely_label(text))
-            self._keep(text, at)
+            self._reject("N104", tell(text, error if advised else None), text, span, help_, likely_label(text))
             return
         words = read_words(text, head.end())
         problems = len(self.problems)
         for start, end, message, help_ in word_problems(text, words, self._advise):
             self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
-            column = indent + error.column
-            message = "two words without a space between them"
-            self._report("N105", message, Span(at, column, column + len(error.found)), "put a space here", turn)
+            self._report("N105", "two words without a space between them", span, "put a space here", turn)
         tokens, marks, notes = sort_words(word.item for word in words)
-        values = Turn(*label, tokens, marks, notes, (), at)
-        if bar:
-            self._attach(Alternative(values, at), text, at)
-        else:
-            self._place(values, text, at)
+        values = Turn(*label, tokens, marks, notes)
+        self._place(Alternative(values) if bar else values, text, at)
 
     def _advise(self) -> bool:
         """Return whether one more problem may come with advice, and count it."""
@@ -311,6 +283,11 @@ class GameBuilder:
         problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(problem)
 
+    def _reject(self, code: str, message: str, text: str, span: Span, help_: str = "", turn: str = "") -> None:
+        """Report a line, and keep it. It may be a misspelt header, and so it doesn't end the headers."""
+        self._report(code, message, span, help_, turn)
+        self._follow(BadLine(text, span.line))
+
     def finish(self) -> Game:
         """Return the game as read so far."""
         self._close()
@@ -318,6 +295,15 @@ class GameBuilder:
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, self.result)
         return Game(record, self.source, self.problems, self.number)
+
+
+_MISPLACED: Final = {
+    Turn: ("a turn after the result", "a game ends with its result; the next one begins with its headers"),
+    Result: ("a second result", "a game has one result, on its last line"),
+    Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
+    Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),
+}
+"""What a line says → what is wrong with it in a wrong place, and what to do."""
 
 
 def _size(line: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Any, BinaryIO, Final
 
 from .diagnostic import ERROR, Diagnostic
@@ -90,30 +91,21 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
     line.
     """
     builder = GameBuilder(name, first, 1)
-    count = 0
     lines = iter(lines)
     line: str | None = next(lines, "").removeprefix("\ufeff")
     while line is not None:
         if builder.is_over(line):
-            count += 1
-            builder, behind = builder.split()
-            yield _finished(builder)
-            first_line = builder.source.first + len(builder.source.lines)
-            builder = GameBuilder(name, first_line, count + 1, builder.advice)
-            for later in behind:
-                builder.read(later)
+            whole, builder = builder.split()
+            yield _finished(whole)
         if builder.has_room(line):
             builder.read(line)
             line = builder.take(lines)
             continue
-        count += 1
         yield too_large(builder.source, builder.number)
         passed, line = _behind(line, lines)
         if line is None:
             return
-        builder = GameBuilder(
-            name, builder.source.first + len(builder.source.lines) + passed, count + 1, builder.advice
-        )
+        builder = builder.next_game(passed)
     yield _finished(builder)
 
 
@@ -132,14 +124,10 @@ def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
 
     A header begins the next game after any line that is none, even an empty one.
     """
-    headers = _is_header(line)
-    passed = 1
-    for follower in lines:
-        if (header := _is_header(follower)) and not headers:
+    for passed, (last, follower) in enumerate(pairwise(chain((line,), lines)), 1):
+        if _is_header(follower) and not _is_header(last):
             return passed, follower
-        headers = header
-        passed += 1
-    return passed, None
+    return 0, None
 
 
 def _is_header(line: str) -> bool:
