@@ -9,6 +9,7 @@ Cards whose order says nothing are counts: four bits for each kind. What has mor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, assert_never
 
 from . import tokens as t
@@ -151,6 +152,7 @@ def column_counts(cards: Sequence[int]) -> int:
     return -1 if ASSASSINATION in cards or max(slots, default=0) > SOME_SLOT else hand_counts(slots)
 
 
+@lru_cache(maxsize=1 << 14)
 def column_of(code: int) -> t.Cards:
     """Return the influence cards that counts tell, from high to low."""
     cards = [

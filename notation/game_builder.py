@@ -13,7 +13,7 @@ from .game import LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Game
 from .packed import Packed, codes_of
 from .record import Alternative, BadLine, Comment, Follower, Movetext, Record, Result, Ruling, Turn, sort_words
 from .source import Source, Span
-from .unreadable import Unreadable, tell
+from .unreadable import Misfit, tell
 from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, read_header
 from .writer import canonical_headers
 
@@ -63,10 +63,10 @@ class GameBuilder:
             return False
         if self.begun:
             return True
-        try:
-            name = LINES[line[start_of(line) : LONGEST_LINE].rstrip()][0].lower()  # type: ignore[index]
-        except Unreadable:
+        header = LINES[line[start_of(line) : LONGEST_LINE].rstrip()]
+        if not isinstance(header, tuple):
             return False
+        name = header[0].lower()
         return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
 
     def split(self) -> tuple[GameBuilder, GameBuilder]:
@@ -185,12 +185,10 @@ class GameBuilder:
         text = line[indent:].rstrip()
         if not text or self._is_hopeless(text, indent, at):
             return
-        try:
-            value = LINES[text]
-        except Unreadable as error:
-            self._salvage(text, indent, at, error)
-            return
-        if isinstance(value, tuple):
+        value = LINES[text]
+        if isinstance(value, Misfit):
+            self._salvage(text, indent, at, value)
+        elif isinstance(value, tuple):
             self.headers.append(value)
         elif isinstance(value, Comment):
             self._note(value)
@@ -199,9 +197,9 @@ class GameBuilder:
 
     def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
         """Add what a line says to the game; report it in a wrong place, and keep the line."""
-        value = replace(value, line=at)  # a new result, since the table of lines may give the same one again
+        value = replace(value, line=at)  # a new one, since the table of lines may give the same one again
         if isinstance(value, Alternative):
-            value.turn.line = at
+            value.turn = replace(value.turn, line=at)
         if self.result is None and isinstance(value, Turn):
             self._add_turn(value)
         elif self.result is None and isinstance(value, Result):
@@ -236,7 +234,7 @@ class GameBuilder:
             return True
         return False
 
-    def _salvage(self, text: str, indent: int, at: int, error: Unreadable) -> None:
+    def _salvage(self, text: str, indent: int, at: int, error: Misfit) -> None:
         """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
         from .recovery import read_words, word_problems
         from .suggestions import likely_label, suggest_line

@@ -20,7 +20,7 @@ from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .game import LONGEST_WORD
 from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
-from .unreadable import MOST_EXPECTED, Unreadable, fragments
+from .unreadable import MOST_EXPECTED, Misfit, fragments
 
 Header: TypeAlias = tuple[str, str]
 Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
@@ -30,8 +30,9 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
 def _parse(text: str, start: str) -> Any:
-    """Return what a text says, from a start rule of the grammar on. Raise Unreadable where it does not fit."""
-    _refuse_long(text, start)
+    """Return what a text says, from a start rule of the grammar on; a Misfit where it does not fit."""
+    if misfit := _too_long(text, start):
+        return misfit
     try:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -39,23 +40,24 @@ def _parse(text: str, start: str) -> Any:
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             column = len(text)
         error.__traceback__ = None  # it is kept for as long as somebody may ask what was expected, and frames are large
-        raise Unreadable(column, text[column : column + 1], partial(_expected, error)) from None
+        return Misfit(column, text[column : column + 1], partial(_expected, error))
 
 
-parse_line: Final[Callable[[str], Line]] = partial(_parse, start="line")
-"""One line of a record, without its line end. Unreadable where it doesn't fit the grammar."""
-parse_item: Final[Callable[[str], t.Token | str | Comment]] = partial(_parse, start="item")
-"""One word of a turn: a token, a mark (clock or glyph, as text) or a comment. Unreadable otherwise."""
-parse_file: Final[Callable[[str], list[Line]]] = partial(_parse, start="file")
+parse_line: Final[Callable[[str], Line | Misfit]] = partial(_parse, start="line")
+"""One line of a record, without its line end. A Misfit where it doesn't fit the grammar."""
+parse_item: Final[Callable[[str], t.Token | str | Comment | Misfit]] = partial(_parse, start="item")
+"""One word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
+parse_file: Final[Callable[[str], list[Line] | Misfit]] = partial(_parse, start="file")
 """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
 
 
-def _refuse_long(text: str, start: str) -> None:
-    """Raise Unreadable where a word goes on that no game can need, without reading it."""
+def _too_long(text: str, start: str) -> Misfit | None:
+    """Return where a word goes on that no game can need, without reading it."""
     if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
         for begin, end, word in fragments(text, 0):
             if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
-                raise Unreadable(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
+                return Misfit(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
+    return None
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from .record import Comment
 from .suggestions import is_word, suggest_word
 from .tokens import Token, Unread
-from .unreadable import LONGEST_GUESS, Unreadable, fragments, tell
+from .unreadable import LONGEST_GUESS, Misfit, fragments, tell
 from .word_cache import ITEMS, WORDS
 
 MOST_GLUED: Final = 6
@@ -24,7 +24,7 @@ class Word(NamedTuple):
     end: int
     text: str
     item: Token | str | Comment
-    error: Unreadable | None
+    error: Misfit | None
 
 
 class WordProblem(NamedTuple):
@@ -41,14 +41,12 @@ def read_words(text: str, at: int) -> list[Word]:
     return [Word(start, end, word, *_read(word)) for start, end, word in fragments(text, at)]
 
 
-def _read(word: str) -> tuple[Token | str | Comment, Unreadable | None]:
+def _read(word: str) -> tuple[Token | str | Comment, Misfit | None]:
     """Return what a word says, and the error where it can't be read."""
     if word in WORDS:
         return WORDS[word], None
-    try:
-        return ITEMS[word], None
-    except Unreadable as error:
-        return Unread(word), error
+    item = ITEMS[word]
+    return (Unread(word), item) if isinstance(item, Misfit) else (item, None)
 
 
 def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:

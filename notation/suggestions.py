@@ -13,7 +13,7 @@ from typing import Final
 
 from ..grammar import advice
 from .cards import GROUP_NAMES
-from .unreadable import LONGEST_GUESS, MOST_TOLD, Unreadable, join_or
+from .unreadable import LONGEST_GUESS, MOST_TOLD, Misfit, join_or
 from .word_cache import read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
 
@@ -25,7 +25,7 @@ _SIGNS: Final = {**_DASHES, **_QUOTES, ord("×"): "x", ord("["): "(", ord("]"): 
 _NAMES: Final = re.compile("|".join(f"{name}|{name[:-1]}" for name in GROUP_NAMES), re.I)
 
 
-def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
+def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     """Return advice on a word that can't be read: what was probably meant, or how such a thing is written.
 
     The word stands in ``text`` from ``start`` to ``end``; what is before and after it may belong to it.
@@ -57,7 +57,7 @@ def suggest_word(text: str, start: int, end: int, error: Unreadable) -> str:
     return "docs/notation.md lists all words; put a comment in braces: {…}"
 
 
-def _meant(text: str, start: int, end: int, error: Unreadable) -> Iterator[str]:
+def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
     """Yield what the word may have been meant for, all of it readable; by the first kind of slip that explains it."""
     word, at = text[start:end], error.column
     near, cards = _within_brackets(text, start, end), _as_cards(word)
@@ -85,7 +85,7 @@ def _as_cards(word: str) -> Iterator[str]:
         yield word[0] + word[1].upper()
 
 
-def _slips(word: str, error: Unreadable) -> Iterator[str]:
+def _slips(word: str, error: Misfit) -> Iterator[str]:
     """Yield corrections of one slip: case, wrong sign, name for a letter, order, a sign too many or too few."""
     at = error.column
     yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
@@ -146,10 +146,7 @@ def _across(text: str, start: int, end: int) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def is_word(word: str) -> bool:
     """Return whether the grammar reads it as one word of a turn."""
-    try:
-        return bool(word) and not word.isspace() and read_item(word) is not None
-    except Unreadable:
-        return False
+    return bool(word) and not word.isspace() and not isinstance(read_item(word), Misfit)
 
 
 # ----------------------------------------------------------------------------------------------------------- lines
@@ -240,9 +237,7 @@ def _header(text: str) -> str:
         return ""
     value = re.sub(r"\A[\"']|[\"']\Z", "", header[4].translate(_QUOTES))
     written = f"[{HEADER_CASE.get(header[2].lower(), header[2])} {quote(value)}]"
-    try:
-        read_line(written)
-    except Unreadable:
+    if isinstance(read_line(written), Misfit):
         return 'a header is written [Event "…"]'
     straight = ", with straight quotes" if header[4].translate(_QUOTES) != header[4] else ""
     return f"a header is written {written}{straight}"

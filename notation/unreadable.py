@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -15,26 +16,21 @@ LONGEST_GUESS: Final = 40
 """Characters; longer words are no slips of the pen."""
 
 
-class Unreadable(ValueError):  # it says what the text is
-    """The text does not fit the grammar from ``column`` on; ``found`` stood there, ``expected`` could have."""
+@dataclass
+class Misfit:
+    """Where a text ceases to fit the grammar: ``found`` stood at ``column``; ``expect`` tells what could have."""
 
-    def __init__(self, column: int, found: str, expected: Callable[[], tuple[str, ...]]) -> None:
-        super().__init__(found)
-        self.column = column
-        self.found = found
-        self._expected = expected
-
-    def anew(self) -> Unreadable:
-        """Return the same to be raised once more, without what it holds of the place where it was raised before."""
-        return Unreadable(self.column, self.found, self._expected)
+    column: int
+    found: str
+    expect: Callable[[], tuple[str, ...]]
 
     @cached_property
     def expected(self) -> tuple[str, ...]:
         """Worked out when it is asked for: that takes longer than to find out that the text doesn't fit."""
-        return self._expected()
+        return self.expect()
 
 
-def tell(text: str, error: Unreadable | None) -> str:
+def tell(text: str, error: Misfit | None) -> str:
     """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:

@@ -3,8 +3,8 @@
 A game consists of few distinct words, repeated endlessly; and of the many, draws above all, most differ only in which
 cards and groups they name. To the grammar one card of a kind is as good as another, and so is one group; so Lark reads
 the word with the first of them in place of all, and they are put back: a few hundred shapes stand for all there are.
-Most votes never come again, but their halves do: what Rome shows there, and what Egypt shows. So the halves are
-remembered, and votes are put together from them.
+Most votes never come again, but their halves do: what Rome shows there, and what Egypt shows. So the codes of the
+halves are remembered, and votes are made from them.
 
 The tables hold only what the grammar said, so they can be emptied at any time; they are, half by half, before they grow
 without bound. The parser is imported when the first word is to be read: whoever works with records that were made
@@ -14,16 +14,15 @@ otherwise never waits for Lark.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
-from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, column_counts, encode, with_cards, with_rome
-from .record import Comment, Result
+from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, column_counts, decode, encode, with_cards, with_rome
+from .record import Comment, Turn
 from .tokens import Token
-from .unreadable import Unreadable
+from .unreadable import Misfit
 
 if TYPE_CHECKING:
     from .parser import Line
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
 
-MOST_REFUSED: Final = 1_000
-"""Texts that can't be read, and are remembered as such."""
+FEW: Final = 1_000
+"""Entries of a table of texts that seldom come again, and texts that a table remembers as ones that can't be read."""
 LONGEST_KEPT: Final = 300
 """Characters of a text that is remembered."""
 
@@ -41,77 +40,69 @@ _HALF: Final = MOST // 2
 
 Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
-Value = TypeVar("Value")
+Meaning = TypeVar("Meaning")
 
 
-def read_line(text: str) -> Line:
+def read_line(text: str) -> Line | Misfit:
     """Read one line with Lark, as :func:`tironian.notation.parser.parse_line`."""
     from .parser import parse_line
 
     return parse_line(text)
 
 
-def read_item(text: str) -> Token | str | Comment:
+def read_item(text: str) -> Token | str | Comment | Misfit:
     """Read one word with Lark, as :func:`tironian.notation.parser.parse_item`."""
     from .parser import parse_item
 
     return parse_item(text)
 
 
-class Table(dict[str, Value]):
-    """Text → what it says, worked out by ``read`` when it is first asked for.
+class Table(dict[str, Meaning]):
+    """Text → what it says, worked out by ``read`` when it is first asked for. KeyError where ``read`` raises it.
 
-    A full table starts anew, but what it held is kept until it is full again, and comes back where it is asked for:
-    so the words that are used stay, and those of long ago go.
+    A table with ``most`` entries starts anew, but what it held is kept until it is full again, and comes back where it
+    is asked for: so the words that are used stay, and those of long ago go.
     """
 
-    def __init__(self, read: Callable[[str], Value]) -> None:
+    def __init__(self, read: Callable[[str], Meaning], most: int = MOST) -> None:
         super().__init__()
         self.read = read
-        self._older: dict[str, Value] = {}
-        self._refused: dict[str, Unreadable | None] = {}
+        self.most = most
+        self._older: dict[str, Meaning] = {}
+        self._refused: set[str] = set()
 
-    def __missing__(self, text: str) -> Value:
-        if text in self._older:
-            return self.keep(text, self._older[text])
+    def __missing__(self, text: str) -> Meaning:
         if text in self._refused:
-            refused = self._refused[text]
-            raise refused.anew() if refused else KeyError(text)
+            raise KeyError(text)
         try:
-            value = self.read(text)
-        except (KeyError, Unreadable) as error:
-            if len(self._refused) >= MOST_REFUSED:
+            value = self._older[text] if text in self._older else self.read(text)
+        except KeyError:
+            if len(self._refused) >= FEW:
                 self._refused.clear()
             if len(text) <= LONGEST_KEPT:  # to find out that it can't be read takes as long as to read it
-                self._refused[text] = error.anew() if isinstance(error, Unreadable) else None
+                self._refused.add(text)
             raise
-        return self.keep(text, value)
-
-    def keep(self, text: str, value: Value) -> Value:
-        """Remember what a text says, unless it is so long that many of them would fill the memory."""
-        if len(text) > LONGEST_KEPT:
-            return value
-        if len(self) >= MOST:
-            self._older = dict(self)
-            self.clear()
-        self[text] = value
+        if len(text) <= LONGEST_KEPT:  # many longer ones would fill the memory
+            if len(self) >= self.most:
+                self._older = dict(self)
+                self.clear()
+            self[text] = value
         return value
 
 
-class Words(Table[Token]):
+class WordTable(Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
     def __missing__(self, text: str) -> Token:
         first, colon, second = text.partition(":")
         if colon and text[0] in "=*":
-            token: Any = _Mould()
-            kind, token.group, token.rome = FIRST_HALVES[first]
-            token.egypt, token.winner = SECOND_HALVES[second]
-            token.__class__ = kind
-            # Into a full table they are not put: those that come often also come early, the others never again.
-            if len(self) < _HALF and len(text) <= LONGEST_KEPT:
-                self[text] = token
-            return token
+            one, two = FIRST_CODES[first], SECOND_CODES[second]
+            if one != OTHER and two >= 0:
+                token = decode(one | two & WINNER_BITS, two >> ABOVE_WINNER)
+                # Into a full table they are not put: those that come often also come early, the others never again.
+                if len(self) < _HALF and len(text) <= LONGEST_KEPT:
+                    self[text] = token
+                return token
         return super().__missing__(text)
 
 
@@ -119,26 +110,18 @@ def _word(text: str) -> Token:
     """Return the token of a word. Raise KeyError for a mark or a comment."""
     if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
-    value = (_by_shape(text) if text[:1] in _SHAPED else None) or _item(text)
-    if isinstance(value, str | Comment):
+    value = (_by_shape(text) if text[:1] in _SHAPED else None) or read_item(text)
+    if isinstance(value, str | Comment | Misfit):
         raise KeyError(text)
     return value
 
 
 def _mark(text: str) -> str:
     """Return a clock or a glyph. Raise KeyError for any other word."""
-    value = _item(text)
+    value = read_item(text)
     if not isinstance(value, str):
         raise KeyError(text)
     return value
-
-
-def _item(text: str) -> Token | str | Comment:
-    """Return what a word says. Raise KeyError where it can't be read."""
-    try:
-        return read_item(text)
-    except Unreadable:
-        raise KeyError(text) from None
 
 
 def _code(text: str) -> int:
@@ -156,8 +139,7 @@ def _first_code(text: str) -> int:
     if shape != text and (code := FIRST_CODES[shape]) != OTHER:
         counts = column_counts([CARDS[letter] for letter in text[2:]])
         return with_rome(code, GROUPS[text[1]], counts) if counts >= 0 else OTHER
-    kind, group, rome = FIRST_HALVES[text]
-    return encode(kind(group, rome, ()))[0]
+    return encode(_vote(text + ":", text))[0]
 
 
 def _second_code(text: str) -> int:
@@ -166,19 +148,8 @@ def _second_code(text: str) -> int:
     if shape != text and (code := SECOND_CODES[shape]) >= 0:
         counts = column_counts([CARDS[letter] for letter in text.partition(">")[0]])
         return code & WINNER_BITS | counts << ABOVE_WINNER if counts >= 0 else -1
-    egypt, winner = SECOND_HALVES[text]
-    code, more = encode(t.Vote(0, (), egypt, winner))
+    code, more = encode(_vote("=P:" + text, text))
     return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
-
-
-def _first_half(text: str) -> tuple[type[t.AnyVote], int, t.Cards | None]:
-    token = _vote(text + ":", text)
-    return type(token), token.group, token.rome
-
-
-def _second_half(text: str) -> tuple[t.Cards | None, int | None]:
-    token = _vote("=P:" + text, text)
-    return token.egypt, token.winner
 
 
 def _vote(whole: str, half: str) -> t.AnyVote:
@@ -187,15 +158,6 @@ def _vote(whole: str, half: str) -> t.AnyVote:
     if not isinstance(token, t.AnyVote):
         raise KeyError(half)
     return token
-
-
-class _Mould:
-    """Where a vote is made: its fields can be set here, and then it is given its class, which locks them.
-
-    Half as long takes this as to go around the lock of a frozen class for each field.
-    """
-
-    __slots__ = ("egypt", "group", "rome", "winner")
 
 
 _LISTING: Final = frozenset("+-")
@@ -220,19 +182,18 @@ def _by_shape(word: str) -> Token | None:
     if token is None or shape == word:
         return token
     if isinstance(token, t.Vote | t.SpecialVote):
-        group = GROUPS[word[1]]
         if token.rome is None or token.egypt is None:
-            return replace(token, group=group)
+            return None
         # Its sign, its group, Rome's cards, a colon, Egypt's.
         colon = 2 + len(token.rome)
         shown = COLUMNS[word[2:colon]], COLUMNS[word[colon + 1 : colon + 1 + len(token.egypt)]]
-        return token.__class__(group, *shown, token.winner)
+        return token.__class__(GROUPS[word[1]], *shown, token.winner)
     if isinstance(token, t.Scout):
         return t.Scout(GROUPS[word[1]], None if token.seen is None else COLUMNS[word[3:-1]])
     if isinstance(token, t.Castle):
-        first, second = [GROUPS[letter] for letter in word if letter in GROUPS]
         if token.cards_first is None or token.cards_second is None:
-            return replace(token, first=first, second=second)
+            return None
+        first, second = [GROUPS[letter] for letter in word if letter in GROUPS]
         cards = tuple([CARDS[letter] for letter in word[1:] if letter in _INFLUENCE])
         return t.Castle(first, second, cards[: len(token.cards_first)], cards[len(token.cards_first) :])
     return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
@@ -240,50 +201,28 @@ def _by_shape(word: str) -> Token | None:
 
 def _shape(text: str) -> Shaped | None:
     """Return the token of a shape, None where cards and groups can't be put back into it."""
-    try:
-        value = read_item(text)
-    except Unreadable:
-        return None
+    value = read_item(text)
     return value if isinstance(value, Shaped) else None
 
 
 def _label(text: str) -> tuple[int, int]:
     """Return number and side of a label; digits are interchangeable, so that Lark reads one number of each length."""
-    if not text[:-1].isdecimal():  # what is glued to a label would be read with it
+    # What is glued to a label would be read with it.
+    turn = LINES[text.translate(_DIGITS_ALIKE)] if text[:-1].isdecimal() else None
+    if not isinstance(turn, Turn):
         raise KeyError(text)
-    shape = text.translate(_DIGITS_ALIKE)
-    if shape != text:
-        return int(text[:-1]), LABELS[shape][1]
-    try:
-        turn = read_line(text)
-        return turn.number, turn.side  # type: ignore[union-attr]
-    except (Unreadable, AttributeError):
-        raise KeyError(text) from None
+    return int(text[:-1]), turn.side
 
 
 def _head(text: str) -> str:
     """Return the name of a header from its beginning. Raise KeyError where it is none."""
-    try:
-        value = read_line(f'{text}""]')
-    except Unreadable:
-        raise KeyError(text) from None
+    value = read_line(f'{text}""]')
     if not isinstance(value, tuple):
         raise KeyError(text)
     return value[0]
 
 
-class Lines(Table["Line"]):
-    """Whole line → what it says. Headers and results, which come back from game to game, are remembered.
-
-    Unreadable where the line doesn't fit the grammar.
-    """
-
-    def keep(self, text: str, value: Line) -> Line:
-        """Return the value; remember it if the line is a header or a result."""
-        return super().keep(text, value) if isinstance(value, tuple | Result) else value
-
-
-WORDS: Final = Words(_word)
+WORDS: Final = WordTable(_word)
 MARKS: Final = Table(_mark)
 """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
 CODES: Final = Table(_code)
@@ -295,10 +234,6 @@ FIRST_CODES: Final = Table(_first_code)
 SECOND_CODES: Final = Table(_second_code)
 """A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
 One integer, since they are looked up at every vote."""
-FIRST_HALVES: Final = Table(_first_half)
-"""A vote up to its colon → its class, its group, Rome's cards. KeyError where it is none."""
-SECOND_HALVES: Final = Table(_second_half)
-"""A vote behind its colon → Egypt's cards, the winner. KeyError where it is none."""
 SHAPES: Final = Table(_shape)
 """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
 COLUMNS: Final = Table(lambda text: high_to_low([CARDS[letter] for letter in text]))
@@ -307,9 +242,10 @@ LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is no label raises KeyError."""
 HEADS: Final = Table(_head)
 """What stands before a header's value, as ``[Event`` → the header's name. KeyError where it is no header."""
-LINES: Final = Lines(read_line)
-ITEMS: Final = Table(read_item)
-"""Word of a turn that has others which can't be read → what it says. Unreadable where it is none either."""
+LINES: Final = Table(read_line, FEW)
+"""Whole line → what it says; a Misfit where it doesn't fit the grammar."""
+ITEMS: Final = Table(read_item, FEW)
+"""Word of a turn that has others which can't be read → what it says; a Misfit where it is none either."""
 
 
 @lru_cache(maxsize=1 << 10)
