@@ -24,14 +24,14 @@ from ..rules.ruleset import OPENING_SET
 from .ledger import (
     KINDS,
     UNKNOWN,
-    Bag,
-    Draw,
-    Entry,
-    Hand,
+    Arrive,
+    CardBag,
     Join,
     Leave,
     Ledger,
+    Look,
     Mix,
+    TableCard,
     Where,
     label_of,
     one_by_one,
@@ -62,8 +62,8 @@ class CardTracker:
             for side in (ROME, EGYPT)
             for first, copies in decks
         ]
-        self.columns: list[list[list[Entry]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
-        self.orders: list[list[Draw]] = [[], []]
+        self.columns: list[list[list[TableCard]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
+        self.orders: list[list[Arrive]] = [[], []]
         """What is left of the action piles that were ordered, the top last."""
         self._open()
         for moment in told.moments[:until]:
@@ -98,7 +98,7 @@ class CardTracker:
                             self._draws(side, token.cards, where)
                     case t.ActionOrder():
                         spots = [(where._replace(card=place), card) for place, card in enumerate(token.cards)]
-                        self.orders[side] = [Draw(self._said(card, where), spot) for spot, card in reversed(spots)]
+                        self.orders[side] = [Arrive(self._said(card, where), spot) for spot, card in reversed(spots)]
                     case t.Spent():
                         for place, card in enumerate(token.cards):
                             self._draw(side, card, self._said(card, where), where._replace(card=place))
@@ -159,7 +159,7 @@ class CardTracker:
             case _:
                 assert_never(token)
 
-    def see(self, side: int, group: int) -> Bag | None:
+    def see(self, side: int, group: int) -> CardBag | None:
         """The end of the story, and of it the bag of the cards at a group that nobody had named; None without any."""
         bags = self.books[2 * side].bags
         before = len(bags)
@@ -189,7 +189,7 @@ class CardTracker:
         return label_of(card)
 
     def _draw(self, side: int, card: int, label: int, where: Where) -> None:
-        self._book(side, card).add(Draw(label, where))
+        self._book(side, card).add(Arrive(label, where))
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
         for place, card in enumerate(cards):
@@ -197,7 +197,7 @@ class CardTracker:
             if book.first and self.orders[side]:
                 ordered = self.orders[side].pop().label
                 label = ordered if card == SOME_ACTION else label
-            book.add(Draw(label, where._replace(card=place)))
+            book.add(Arrive(label, where._replace(card=place)))
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
@@ -206,13 +206,13 @@ class CardTracker:
         book.add(leave)
         if label == UNKNOWN:
             leave.bags.append(len(book.bags))
-            book.bags.append(Bag([0] * KINDS, 1, where))
+            book.bags.append(CardBag([0] * KINDS, 1, where))
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
         if token.hand is not None and (where.turn, where.at) not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
                 counts = tuple([token.hand.count(book.first + label) for label in range(KINDS)])
-                book.add(Hand(counts, where))
+                book.add(Look(counts, where))
         if token.card is not None:
             self._leave(side, token.card, where)
         if token.draw is not None:
@@ -222,31 +222,31 @@ class CardTracker:
 
     def _place(self, side: int, token: t.Place, where: Where) -> None:
         book, label = self.books[2 * side], self._said(token.card, where)
-        entry = Entry(label, where, not token.hidden)
+        entry = TableCard(label, where, not token.hidden)
         if label == UNKNOWN:
             entry.origins = (len(book.ops),)
         book.add(Leave(label, where, []), entry if label == UNKNOWN else None)
         self.columns[side][token.group].append(entry)
 
-    def _bag(self, side: int, entries: list[Entry], labels: list[int], where: Where) -> None:
+    def _bag(self, side: int, entries: list[TableCard], labels: list[int], where: Where) -> None:
         """These unknown cards, and nothing else, are so many of each label; of the others nothing is known."""
         entries = [entry for entry in entries if entry.origins]
         if not entries:
             return
         book = self.books[2 * side]
-        bag = Bag(labels, len(entries) - sum(labels), where, entries)
+        bag = CardBag(labels, len(entries) - sum(labels), where, entries)
         for origin in {origin for entry in entries for origin in entry.origins}:
             op = book.ops[origin]
             assert isinstance(op, Leave | Join)
             op.bags.append(len(book.bags))
         book.add_bag(bag)
 
-    def _forget(self, side: int, entries: list[Entry], where: Where) -> None:
+    def _forget(self, side: int, entries: list[TableCard], where: Where) -> None:
         """Cards that nobody will see any more."""
         self._bag(side, [entry for entry in entries if entry.label == UNKNOWN], [0] * KINDS, where)
 
     def _turn_up(
-        self, side: int, column: list[Entry], entries: list[Entry], shown: t.Cards | None, where: Where
+        self, side: int, column: list[TableCard], entries: list[TableCard], shown: t.Cards | None, where: Where
     ) -> None:
         """Cards of a column are turned up; where the record does not say which, they stay unknown."""
         for entry in entries:
@@ -280,7 +280,7 @@ class CardTracker:
             if quiet or any(entry.label == UNKNOWN for entry in column):
                 self._forget(owner, column, where)
             left = [UNKNOWN if quiet else card for card in moment.left[owner]]
-            self.columns[owner][token.group] = [Entry(label, where, True) for label in left]
+            self.columns[owner][token.group] = [TableCard(label, where, True) for label in left]
 
     def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
         column = self.columns[side][token.group]
@@ -316,7 +316,7 @@ class CardTracker:
         if UNKNOWN not in laid:
             if unknown:
                 self._bag(side, unknown, _rest((*first, *second), lifted), where)
-            entries = [Entry(label, where._replace(card=place), False) for place, label in enumerate(laid)]
+            entries = [TableCard(label, where._replace(card=place), False) for place, label in enumerate(laid)]
         else:
             entries = self._mixed(side, lifted, len(laid), up=False, where=where)
             for place, label in enumerate(laid):
@@ -326,12 +326,12 @@ class CardTracker:
                     entries[place].label, entries[place].origins = label, ()
         columns[token.first], columns[token.second] = entries[: len(first)], entries[len(first) :]
 
-    def _mixed(self, side: int, entries: list[Entry], count: int, *, up: bool, where: Where) -> list[Entry]:
+    def _mixed(self, side: int, entries: list[TableCard], count: int, *, up: bool, where: Where) -> list[TableCard]:
         """Cards that were mixed: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
-        laid = [Entry(UNKNOWN, where, up) for _ in range(count)]
+        laid = [TableCard(UNKNOWN, where, up) for _ in range(count)]
         before = {id(entry) for mix in book.mixes for entry in mix.laid}
-        lifted: list[tuple[Entry, int]] = []
+        lifted: list[tuple[TableCard, int]] = []
         for entry in entries:
             if entry.label == UNKNOWN:
                 origins.update(entry.origins)
@@ -346,13 +346,13 @@ class CardTracker:
         return laid
 
 
-def _exchange(column: list[Entry], old: Sequence[Entry], new: Sequence[Entry]) -> None:
+def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:
     """Entries of a column are replaced by others, each in its place."""
     for one, other in zip(old, new, strict=True):
         column[column.index(one)] = other
 
 
-def _rest(shown: Sequence[int], entries: Sequence[Entry]) -> list[int]:
+def _rest(shown: Sequence[int], entries: Sequence[TableCard]) -> list[int]:
     """How many of each label are shown beside the cards that are known."""
     known = [entry.label for entry in entries]
     return [max(0, shown.count(label) - known.count(label)) for label in range(KINDS)]

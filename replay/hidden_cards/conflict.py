@@ -9,7 +9,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
 from ..diagnostics.names import card_name, count_word, group_name, join, several
 from ..rules.fault import Fault
-from .verdict import Conflict, ConflictingToken, Spot
+from .verdict import Conflict, ConflictingToken, TokenSpot
 
 
 def conflict_fault(conflict: Conflict, record: Record) -> Fault:
@@ -17,7 +17,7 @@ def conflict_fault(conflict: Conflict, record: Record) -> Fault:
     return Fault("C913", {"problem": _problem(conflict, record)})
 
 
-def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[Spot, str]]:
+def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[TokenSpot, str]]:
     """What is to be said at each of its tokens but the last, where the sentence itself stands."""
     return [(clash.spot, _marked(conflict, clash, record)) for clash in conflict.tokens[:-1]]
 

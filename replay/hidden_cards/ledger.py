@@ -45,7 +45,7 @@ class Where(NamedTuple):
     card: int = UNKNOWN
 
 
-class Draw(NamedTuple):
+class Arrive(NamedTuple):
     """A card comes into the hand; ``label`` is which, or UNKNOWN."""
 
     label: int
@@ -68,18 +68,18 @@ class Join(NamedTuple):
     bags: list[int]
 
 
-class Hand(NamedTuple):
+class Look(NamedTuple):
     """The hand was seen: so many of each card at least; the others that it held were not written down."""
 
     counts: tuple[int, ...]
     where: Where
 
 
-Op = Draw | Leave | Join | Hand
+Op = Arrive | Leave | Join | Look
 
 
 @dataclass(slots=True)
-class Bag:
+class CardBag:
     """Cards of unknown identity that were seen together: so many of each label, and ``open`` ones that never were.
 
     ``entries`` are the cards on the table of which it consists, in the order in which they were looked at.
@@ -88,7 +88,7 @@ class Bag:
     labels: list[int]
     open: int
     where: Where
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[TableCard] = field(default_factory=list)
 
 
 class Mix(NamedTuple):
@@ -97,12 +97,12 @@ class Mix(NamedTuple):
     With a lifted card goes the place among the ops by which it came there; UNKNOWN where it had been mixed before.
     """
 
-    lifted: list[tuple[Entry, int]]
-    laid: list[Entry]
+    lifted: list[tuple[TableCard, int]]
+    laid: list[TableCard]
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class TableCard:
     """A card on the table. ``label`` UNKNOWN: its identity has to be found, by way of its ``origins``.
 
     Origins are the places among the ops by which it may have come there: one, or after a castling several. An unknown
@@ -123,17 +123,17 @@ class Ledger:
     first: int
     copies: tuple[int, ...]
     ops: list[Op] = field(default_factory=list)
-    bags: list[Bag] = field(default_factory=list)
+    bags: list[CardBag] = field(default_factory=list)
     mixes: list[Mix] = field(default_factory=list)
-    log: list[Op | Entry | Bag | Mix] = field(default_factory=list)
+    log: list[Op | TableCard | CardBag | Mix] = field(default_factory=list)
     """All that happened in its order: ops (a card laid down without a name in place of its op), bags and mixes."""
 
-    def add(self, op: Op, card: Entry | None = None) -> None:
+    def add(self, op: Op, card: TableCard | None = None) -> None:
         """One more op; ``card`` is the one that was laid down by it without a name."""
         self.ops.append(op)
         self.log.append(card or op)
 
-    def add_bag(self, bag: Bag) -> None:
+    def add_bag(self, bag: CardBag) -> None:
         """Cards that were seen together."""
         self.bags.append(bag)
         self.log.append(bag)

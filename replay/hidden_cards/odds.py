@@ -16,7 +16,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from ...notation.cards import PHILOSOPHER
-from .ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Join, Leave, Ledger, Mix, one_by_one
+from .ledger import KINDS, UNKNOWN, Arrive, CardBag, Join, Leave, Ledger, Look, Mix, TableCard, one_by_one
 
 Counts = tuple[int, ...]
 """So many cards of each label."""
@@ -66,7 +66,7 @@ class Filter:
         """How likely the top card of the pile is each label; all zero where no card is unseen."""
         return self._one_of([state.stocks[0].cards for state in self.states])
 
-    def card(self, entry: Entry) -> tuple[Fraction, ...]:
+    def card(self, entry: TableCard) -> tuple[Fraction, ...]:
         """How likely a card on the table is each label: one of them for certain where it was seen, or can be told."""
         if entry.label != UNKNOWN:
             return tuple(Fraction(label == entry.label) for label in range(KINDS))
@@ -93,7 +93,7 @@ class Filter:
                 odds[label] += weight * (1 - none)
         return tuple(odds)
 
-    def spread(self, column: Iterable[Entry]) -> Spread:
+    def spread(self, column: Iterable[TableCard]) -> Spread:
         """Sum and philosophers of the cards of a column, known ones among them."""
         column = list(column)
         known = [entry.label for entry in column if entry.label != UNKNOWN]
@@ -110,10 +110,10 @@ class Filter:
 
     # --------------------------------------------------------------------------------------------- what happens
 
-    def _take_in(self, item: Draw | Leave | Hand | Entry | Bag | Mix) -> None:
+    def _take_in(self, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> None:
         found: dict[_State, Fraction] = defaultdict(Fraction)
         # New cards on the table get their keys.
-        for entry in (item,) if isinstance(item, Entry) else item.laid if isinstance(item, Mix) else ():
+        for entry in (item,) if isinstance(item, TableCard) else item.laid if isinstance(item, Mix) else ():
             self.keys[id(entry)] = len(self.keys)
         for state, weight in self.states.items():
             for after, odds in self._after(state, item):
@@ -123,17 +123,17 @@ class Filter:
             raise ValueError("this can't have happened")
         self.states = {state: weight / total for state, weight in found.items()}
 
-    def _after(self, state: _State, item: Draw | Leave | Hand | Entry | Bag | Mix) -> Weighed:
+    def _after(self, state: _State, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
         """Every way in which it can go on from a state, with its odds; those of all ways together need not be one."""
-        if isinstance(item, Draw):
+        if isinstance(item, Arrive):
             return _draw(state, item.label)
         if isinstance(item, Leave):
             return _leave(state, item.label) if item.label != UNKNOWN else _lay(state, UNKNOWN)
-        if isinstance(item, Entry):
+        if isinstance(item, TableCard):
             return _lay(state, self.keys[id(item)])
-        if isinstance(item, Hand):
+        if isinstance(item, Look):
             return _show(state, item.counts)
-        if isinstance(item, Bag):
+        if isinstance(item, CardBag):
             keys = [self.keys[id(entry)] for entry in item.entries]
             return _see(state, keys, one_by_one(item.labels))
         return self._mix(state, item)

@@ -20,9 +20,9 @@ from ..engine.rulings import is_ruled, pardon_for
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .card_tracker import CardTracker, ledgers
-from .ledger import KINDS, UNKNOWN, Draw, Hand, Leave, Ledger, one_by_one, single
+from .ledger import KINDS, UNKNOWN, Arrive, Leave, Ledger, Look, one_by_one, single
 from .story import Story, story
-from .worlds import Budget, Spent, World, explain
+from .worlds import Budget, BudgetSpent, World, explain
 
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
@@ -33,14 +33,14 @@ A_WAY: Final = 200
 A_LEDGER: Final = 50
 """Steps of the search that take as long as to follow a record once more, and to keep a ledger once more."""
 
-Spot = tuple[int, int]
+TokenSpot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
 
 
 class ConflictingToken(NamedTuple):
     """A token that clashes with others, and the cards that it names."""
 
-    spot: Spot
+    spot: TokenSpot
     cards: t.Cards
 
 
@@ -86,7 +86,7 @@ def weigh(record: Record, frame: Frame) -> Opinion:
     """
     try:
         return _weigh(record, frame, Budget(), tried=False)
-    except Spent:
+    except BudgetSpent:
         return Opinion(POSSIBLE, record)
 
 
@@ -98,7 +98,7 @@ def is_explained(record: Record, frame: Frame) -> bool:
     told, budget = story(record, frame), Budget()
     try:
         return told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told))
-    except Spent:
+    except BudgetSpent:
         return True
 
 
@@ -109,7 +109,7 @@ def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.C
         return None
     try:
         return set(_columns(told, ROME, group, budget)), set(_columns(told, EGYPT, group, budget))
-    except Spent:
+    except BudgetSpent:
         return None
 
 
@@ -130,7 +130,7 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
     if told.unseen is not None:
         try:
             return _unseen_vote(record, frame, told, budget, tried=tried)
-        except Spent:
+        except BudgetSpent:
             if tried:
                 raise
     elif tried and not _allows_the_result(record, frame, told):
@@ -249,13 +249,13 @@ def _left(book: Ledger) -> list[int]:
 
 def _conflict(told: Story, budget: Budget) -> Conflict:
     """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
-    budget = budget.anew()
+    budget = Budget(known=budget.known)
     books = enumerate(ledgers(told))
     ends = {book: _end(told, book, budget) for book, each in books if explain(each, budget) is None}
     book, end = min(ends.items(), key=lambda found: found[1])
     spots, every = _spots(ledgers(told, end)[book]), _tokens(told, end)
     found = _least(told, book, end, spots, budget)
-    with suppress(Spent):
+    with suppress(BudgetSpent):
         if explain(_book(told, book, budget, end, frozenset(every) - found), budget) is not None:
             # A token that said nothing new, such as the second of two votes over the same cards, does so without the
             # first.
@@ -263,7 +263,7 @@ def _conflict(told: Story, budget: Budget) -> Conflict:
     return _named(told, book, end, tuple(sorted(found)), frozenset(every) - found)
 
 
-def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[Spot] = frozenset()) -> Ledger:
+def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[TokenSpot] = frozenset()) -> Ledger:
     """Return one ledger up to a moment; to keep it is a step of its own."""
     budget.spend(A_LEDGER)
     return ledgers(told, end, muted)[book]
@@ -272,7 +272,7 @@ def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[Spo
 def _end(told: Story, book: int, budget: Budget) -> int:
     """Return how many moments it takes until nothing explains the ledger any more."""
     low, high = 0, len(told.moments)
-    with suppress(Spent):
+    with suppress(BudgetSpent):
         while low < high:
             middle = (low + high) // 2
             if explain(_book(told, book, budget, middle), budget) is None:
@@ -282,28 +282,28 @@ def _end(told: Story, book: int, budget: Budget) -> int:
     return high
 
 
-def _spots(book: Ledger) -> list[Spot]:
+def _spots(book: Ledger) -> list[TokenSpot]:
     """The tokens that name any card of a ledger."""
-    named = [op.where for op in book.ops if isinstance(op, Hand) or op.label != UNKNOWN]
+    named = [op.where for op in book.ops if isinstance(op, Look) or op.label != UNKNOWN]
     named += [bag.where for bag in book.bags if any(bag.labels)]
     return sorted({(where.turn, where.at) for where in named})
 
 
-def _tokens(told: Story, end: int) -> list[Spot]:
+def _tokens(told: Story, end: int) -> list[TokenSpot]:
     """All tokens before that moment."""
     opening = [(place, at) for _, _, place, at in told.opening]
     return sorted({*opening, *[(moment.turn, moment.at) for moment in told.moments[:end]]})
 
 
-def _least(told: Story, book: int, end: int, order: list[Spot], budget: Budget) -> frozenset[Spot]:
+def _least(told: Story, book: int, end: int, order: list[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
     """Return the shorter one of two lists of which nothing can be left out."""
     return min((_fewest(told, book, end, each, budget) for each in (order, order[::-1])), key=len)
 
 
-def _fewest(told: Story, book: int, end: int, order: Sequence[Spot], budget: Budget) -> frozenset[Spot]:
+def _fewest(told: Story, book: int, end: int, order: Sequence[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
     """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
     kept, size = list(order), max(1, len(order) // 2)
-    with suppress(Spent):
+    with suppress(BudgetSpent):
         while True:
             place = 0
             while place < len(kept):
@@ -318,15 +318,15 @@ def _fewest(told: Story, book: int, end: int, order: Sequence[Spot], budget: Bud
     return frozenset(kept)
 
 
-def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: frozenset[Spot]) -> Conflict:
+def _named(told: Story, book: int, end: int, spots: tuple[TokenSpot, ...], muted: frozenset[TokenSpot]) -> Conflict:
     """The conflict, with the card of which there would have to be too many, where it is that."""
     ledger = ledgers(told, end, muted)[book]
     drawn, left = [0] * KINDS, [0] * KINDS
-    here: dict[Spot, list[int]] = {spot: [] for spot in spots}
+    here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
     for op in ledger.ops:
-        if isinstance(op, Draw | Leave) and op.label != UNKNOWN:
-            (drawn if isinstance(op, Draw) else left)[op.label] += 1
-    seen = [(op.where, op.counts if isinstance(op, Hand) else single(op.label)) for op in ledger.ops]
+        if isinstance(op, Arrive | Leave) and op.label != UNKNOWN:
+            (drawn if isinstance(op, Arrive) else left)[op.label] += 1
+    seen = [(op.where, op.counts if isinstance(op, Look) else single(op.label)) for op in ledger.ops]
     for bag in ledger.bags:
         seen.append((bag.where, bag.labels))
         left = [one + other for one, other in zip(left, bag.labels, strict=True)]
@@ -341,7 +341,7 @@ def _named(told: Story, book: int, end: int, spots: tuple[Spot, ...], muted: fro
     return Conflict(ledger.side, clashes)
 
 
-def _votes(told: Story, side: int) -> dict[Spot, t.Cards]:
+def _votes(told: Story, side: int) -> dict[TokenSpot, t.Cards]:
     """What each vote showed of a side's cards, those too that had been seen before."""
     votes = ((each, each.token) for each in told.moments if isinstance(each.token, t.Vote | t.SpecialVote))
     return {(each.turn, each.at): (token.rome if side == ROME else token.egypt) or () for each, token in votes}

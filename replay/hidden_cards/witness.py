@@ -22,7 +22,7 @@ from ..rules.layout import KEPT, UNCHOSEN
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import score
 from ..rules.state import State
-from .ledger import UNKNOWN, Bag, Draw, Leave, Ledger, Mix, Where
+from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, Where
 from .verdict import IMPOSSIBLE, Opinion, weigh
 from .worlds import World
 
@@ -41,13 +41,13 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
     named: Named = {}
     for book, world in zip(opinion.books, opinion.worlds, strict=True):
         for op, label in zip(book.ops, world.labels, strict=True):
-            if isinstance(op, Draw | Leave) and label != UNKNOWN:
+            if isinstance(op, Arrive | Leave) and label != UNKNOWN:
                 named[op.__class__, op.where] = label + book.first
         for entry, label in _laid(book, world):
             named[Mix, entry] = label
         for bag, found in zip(book.bags, world.bags, strict=True):
             if len(found) == 1:
-                named[Bag, bag.where] = world.labels[found[0]] + book.first
+                named[CardBag, bag.where] = world.labels[found[0]] + book.first
     record = opinion.record
     turns = tuple(
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
@@ -108,15 +108,15 @@ def _known(token: t.Token, where: Where, named: Named) -> t.Token:
             return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
         case t.Assassinate():
             unknown = token.card in (None, SOME_INFLUENCE)
-            return replace(token, card=named.get((Bag, where), token.card)) if unknown else token
+            return replace(token, card=named.get((CardBag, where), token.card)) if unknown else token
         case t.Spy():
             unknown = token.card is not None and token.card >= SOME_INFLUENCE
-            card = named.get((Bag, where), token.card) if unknown else token.card
+            card = named.get((CardBag, where), token.card) if unknown else token.card
             return replace(token, card=card, draw=_replaced(token.draw, where, named))
         case t.Veto():
             return replace(token, draw=_replaced(token.draw, where, named))
         case t.Draw() | t.Hand() | t.Spent():
-            return token.__class__(_each(token.cards, Draw, where, named))
+            return token.__class__(_each(token.cards, Arrive, where, named))
         case t.Discard():
             return t.Discard(_each(token.cards, Leave, where, named))
         case t.Scout() | t.Wrath() | t.Vote() | t.SpecialVote() | t.NoVote() | t.PutAway() | t.ChooseMission():
@@ -136,7 +136,7 @@ def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
 
 def _replaced(card: int | None, where: Where, named: Named) -> int | None:
     """The card that was drawn after a spy or a veto, if one was."""
-    return None if card is None else _each((card,), Draw, where, named)[0]
+    return None if card is None else _each((card,), Arrive, where, named)[0]
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:

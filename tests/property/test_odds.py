@@ -10,7 +10,18 @@ from random import Random
 
 import pytest
 from scale import scaled
-from tironian.replay.hidden_cards.ledger import KINDS, UNKNOWN, Bag, Draw, Entry, Hand, Leave, Ledger, Mix, Where
+from tironian.replay.hidden_cards.ledger import (
+    KINDS,
+    UNKNOWN,
+    Arrive,
+    CardBag,
+    Leave,
+    Ledger,
+    Look,
+    Mix,
+    TableCard,
+    Where,
+)
 from tironian.replay.hidden_cards.odds import Filter
 
 CASES = scaled(40, 2_000)
@@ -123,27 +134,27 @@ def filtered(
 ) -> tuple[dict[tuple[int, int], Fraction], tuple[Fraction, ...]]:
     """The same by the filter."""
     book = Ledger(0, 0, copies)
-    table: dict[str, list[Entry]] = {"A": [], "B": []}
+    table: dict[str, list[TableCard]] = {"A": [], "B": []}
     for kind, what in deeds:
         if kind in ("deal", "draw"):
-            book.add(Draw(what, NOWHERE))
+            book.add(Arrive(what, NOWHERE))
         elif kind == "play":
             book.add(Leave(what, NOWHERE, []))
         elif kind == "lay":
-            entry = Entry(UNKNOWN, NOWHERE, False, (len(book.ops),))
+            entry = TableCard(UNKNOWN, NOWHERE, False, (len(book.ops),))
             book.add(Leave(UNKNOWN, NOWHERE, []), entry)
             table[what].append(entry)
         elif kind == "turn":
             place, seen = what
-            book.add_bag(Bag([seen.count(label) for label in range(KINDS)], 0, NOWHERE, table[place]))
+            book.add_bag(CardBag([seen.count(label) for label in range(KINDS)], 0, NOWHERE, table[place]))
             table[place] = []
         elif kind == "castle":
             lifted = table["A"] + table["B"]
-            laid = [Entry(UNKNOWN, NOWHERE, False, (0,)) for _ in lifted]
+            laid = [TableCard(UNKNOWN, NOWHERE, False, (0,)) for _ in lifted]
             book.add_mix(Mix([(entry, UNKNOWN) for entry in lifted], laid))
             table["A"], table["B"] = laid[:what], laid[what:]
         else:
-            book.add(Hand(tuple(what.count(label) for label in range(KINDS)), NOWHERE))
+            book.add(Look(tuple(what.count(label) for label in range(KINDS)), NOWHERE))
     found = Filter(book)
     found.catch_up()
     return found.spread(table["A"]), found.next_card()
