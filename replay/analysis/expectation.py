@@ -15,7 +15,7 @@ from ..engine.findings import END
 from ..engine.headers import read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
-from ..hidden_cards.story import Moment, story
+from ..hidden_cards.story import Moment, story_of
 from ..views import record_view
 from ..views.redaction import SEERS
 
@@ -55,7 +55,7 @@ def _watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterat
     It breaks off where the cards can't be followed or don't add up.
     """
     log = record_view.view(game, view, rules, played=played).record
-    told = story(log, read_headers(log, rules))
+    told = story_of(log, read_headers(log, rules))
     if told is None:
         return
     with suppress(ValueError):

@@ -33,16 +33,16 @@ from .ledger import (
     Mix,
     TableCard,
     Where,
+    counts_of,
     label_of,
     one_by_one,
-    single,
 )
 from .story import Moment, Story
 
 
-def ledgers(told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
-    """Influence and action cards of Rome, then of Egypt; ``until`` and ``muted`` as for :class:`CardTracker`."""
-    tracker = CardTracker(told, until, muted)
+def ledgers(story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
+    """Return the influence and action cards of Rome, then of Egypt; parameters are those of :class:`CardTracker`."""
+    tracker = CardTracker(story, until, muted)
     tracker.close()
     return tracker.books
 
@@ -53,10 +53,9 @@ class CardTracker:
     ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.
     """
 
-    def __init__(self, told: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> None:
-        self.told, self.muted = told, muted
-        edition = told.edition
-        decks = [(cards[0], [*map(edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
+    def __init__(self, story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> None:
+        self.story, self.muted = story, muted
+        decks = [(cards[0], [*map(story.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
         self.books = [
             Ledger(side, first, (*copies, *[0] * (KINDS - len(copies))))
             for side in (ROME, EGYPT)
@@ -65,59 +64,53 @@ class CardTracker:
         self.columns: list[list[list[TableCard]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
         self.orders: list[list[Arrive]] = [[], []]
         """What is left of the action piles that were ordered, the top last."""
-        self._open()
-        for moment in told.moments[:until]:
+        for side in (ROME, EGYPT):
+            self._open(side)
+        for moment in story.moments[:until]:
             self.take_in(moment)
 
     # ------------------------------------------------------------------------------------------- the set-up
 
-    def _open(self) -> None:
-        edition, position = self.told.edition, self.told.position
-        for side in (ROME, EGYPT):
-            lines = [(token, Where(turn, at)) for owner, token, turn, at in self.told.opening if owner == side]
-            # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
-            lines.sort(key=lambda line: (isinstance(line[0], t.ActionOrder), isinstance(line[0], t.Hand | t.Draw)))
-            begin = next((where for _, where in lines), Where(side, 0))
-            if not position:
-                # One set is laid out, the second one is the first hand (B5, B6).
-                for card in OPENING_SET:
-                    self._draw(side, card, card, begin)
-            first, drawn = () if position else first_action(edition.first_action), False
-            for token, where in lines:
-                match token:
-                    case t.Place():
-                        if position:
-                            self._draw(side, token.card, self._said(token.card, where), where)
-                        self._place(side, token, where)
-                    case t.Draw():
-                        drawn = True
-                        prescribed = first and SOME_ACTION not in first
-                        self._draws(side, first if prescribed else token.cards, where)
-                    case t.Hand():
-                        if position:
-                            self._draws(side, token.cards, where)
-                    case t.ActionOrder():
-                        spots = [(where._replace(card=place), card) for place, card in enumerate(token.cards)]
-                        self.orders[side] = [Arrive(self._said(card, where), spot) for spot, card in reversed(spots)]
-                    case t.Spent():
-                        for place, card in enumerate(token.cards):
-                            self._draw(side, card, self._said(card, where), where._replace(card=place))
-                            self._leave(side, card, where._replace(card=place))
-                    case t.Missions() | t.Gained() | t.Bag():
-                        pass  # no cards of these decks
-                    case _:
-                        pass  # no word of a set-up: the law refuses it
-            if not position:
-                for card in OPENING_SET:
-                    self._draw(side, card, card, begin)
-                for card in first:
-                    if is_known(card) and not drawn:
-                        self._draw(side, card, label_of(card), begin)
+    def _open(self, side: int) -> None:
+        position = self.story.position
+        words = [(word.token, Where(word.turn, word.at)) for word in self.story.opening if word.side == side]
+        # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
+        words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
+        begin = words[0][1] if words else Where(side, 0)
+        # One set is laid out, the second one is the first hand (B5, B6).
+        one_set = [] if position else [Arrive(label_of(card), begin) for card in OPENING_SET]
+        first = () if position else first_action(self.story.edition.first_action)
+        for op in one_set:
+            self.books[2 * side].add(op)
+        for token, where in words:
+            match token:
+                case t.Place():
+                    if position:
+                        self._draw(side, token.card, where)
+                    self._place(side, token, where)
+                case t.Draw():
+                    self._draws(side, first if first and SOME_ACTION not in first else token.cards, where)
+                case t.Hand() if position:
+                    self._draws(side, token.cards, where)
+                case t.ActionOrder():
+                    pile = [Arrive(self._said(card, where), place) for place, card in where.each(token.cards)]
+                    self.orders[side] = pile[::-1]
+                case t.Spent():
+                    for place, card in where.each(token.cards):
+                        self._draw(side, card, place)
+                        self._leave(side, card, place)
+                case _:
+                    pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
+        for op in one_set:
+            self.books[2 * side].add(op)
+        if not any(isinstance(token, t.Draw) for token, _ in words):
+            for card in filter(is_known, first):
+                self.books[2 * side + 1].add(Arrive(label_of(card), begin))
 
     # -------------------------------------------------------------------------------------------- the turns
 
     def take_in(self, moment: Moment) -> None:
-        """Goes on by one token."""
+        """Go on by one token."""
         token, side = moment.token, moment.side
         where = Where(moment.turn, moment.at)
         if isinstance(token, t.ACTIONS):
@@ -132,8 +125,8 @@ class CardTracker:
             case t.Draw():
                 self._draws(side, token.cards, where)
             case t.Discard():
-                for place, card in enumerate(token.cards):
-                    self._leave(side, card, where._replace(card=place))
+                for place, card in where.each(token.cards):
+                    self._leave(side, card, place)
             case t.Veto():
                 self._leave(1 - side, VETO, where)
                 if token.draw is not None:
@@ -142,11 +135,10 @@ class CardTracker:
                 self._strike(1 - side, token, where)
             case t.Scout():
                 column = self.columns[1 - side][token.group]
-                hidden = [entry for entry in column if not entry.up]
-                self._turn_up(1 - side, column, hidden, token.seen, where)
+                self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, where)
             case t.Wrath():
                 for owner in (ROME, EGYPT):
-                    self._forget(owner, self.columns[owner][token.group], where)
+                    self._bag(owner, self.columns[owner][token.group], where)
                     self.columns[owner][token.group] = []
             case t.Castle():
                 self._castle(side, token, where)
@@ -160,20 +152,17 @@ class CardTracker:
                 assert_never(token)
 
     def see(self, side: int, group: int) -> CardBag | None:
-        """The end of the story, and of it the bag of the cards at a group that nobody had named; None without any."""
-        bags = self.books[2 * side].bags
-        before = len(bags)
-        self._forget(side, self.columns[side][group], Where(UNKNOWN, UNKNOWN))
+        """End the story, and return the bag of the cards at a group that nobody had named; None without any."""
+        bag = self._bag(side, self.columns[side][group], Where(UNKNOWN, UNKNOWN))
         self.columns[side][group] = []
-        found = bags[-1] if len(bags) > before else None
         self.close()
-        return found
+        return bag
 
     def close(self) -> None:
-        """Nobody ever saw what still lies face down."""
+        """End the story: nobody ever saw what still lies face down."""
         for side in (ROME, EGYPT):
             for column in self.columns[side]:
-                self._forget(side, column, Where(UNKNOWN, UNKNOWN))
+                self._bag(side, column, Where(UNKNOWN, UNKNOWN))
             # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
             self.books[2 * side + 1].ops += self.orders[side]
 
@@ -183,36 +172,33 @@ class CardTracker:
         return self.books[2 * side + (not is_influence(card))]
 
     def _said(self, card: int | None, where: Where) -> int:
-        """The card as its label in the ledger, where it is known and its token is listened to."""
-        if card is None or card >= SOME_INFLUENCE or (where.turn, where.at) in self.muted:
+        """Return the card as its label in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
+        if card is None or not is_known(card) or (where.turn, where.at) in self.muted:
             return UNKNOWN
         return label_of(card)
 
-    def _draw(self, side: int, card: int, label: int, where: Where) -> None:
-        self._book(side, card).add(Arrive(label, where))
+    def _draw(self, side: int, card: int, where: Where) -> None:
+        self._book(side, card).add(Arrive(self._said(card, where), where))
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
-        for place, card in enumerate(cards):
+        for place, card in where.each(cards):
             book, label = self._book(side, card), self._said(card, where)
             if book.first and self.orders[side]:
                 ordered = self.orders[side].pop().label
                 label = ordered if card == SOME_ACTION else label
-            book.add(Arrive(label, where._replace(card=place)))
+            book.add(Arrive(label, place))
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
         book, label = self._book(side, card), self._said(card, where)
-        leave = Leave(label, where, [])
-        book.add(leave)
+        book.add(Leave(label, where, [len(book.bags)] if label == UNKNOWN else []))
         if label == UNKNOWN:
-            leave.bags.append(len(book.bags))
             book.bags.append(CardBag([0] * KINDS, 1, where))
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
         if token.hand is not None and (where.turn, where.at) not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
-                counts = tuple([token.hand.count(book.first + label) for label in range(KINDS)])
-                book.add(Look(counts, where))
+                book.add(Look(tuple(counts_of([card - book.first for card in token.hand])), where))
         if token.card is not None:
             self._leave(side, token.card, where)
         if token.draw is not None:
@@ -222,53 +208,57 @@ class CardTracker:
 
     def _place(self, side: int, token: t.Place, where: Where) -> None:
         book, label = self.books[2 * side], self._said(token.card, where)
-        entry = TableCard(label, where, not token.hidden)
-        if label == UNKNOWN:
-            entry.origins = (len(book.ops),)
-        book.add(Leave(label, where, []), entry if label == UNKNOWN else None)
-        self.columns[side][token.group].append(entry)
+        card = TableCard(label, not token.hidden, (len(book.ops),) if label == UNKNOWN else ())
+        book.add(Leave(label, where, []), card if label == UNKNOWN else None)
+        self.columns[side][token.group].append(card)
 
-    def _bag(self, side: int, entries: list[TableCard], labels: list[int], where: Where) -> None:
-        """These unknown cards, and nothing else, are so many of each label; of the others nothing is known."""
-        entries = [entry for entry in entries if entry.origins]
-        if not entries:
-            return
+    def _bag(
+        self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * KINDS
+    ) -> CardBag | None:
+        """The unknown ones of these cards, and nothing else, are so many of each label; of the others nothing is known.
+
+        By default that is nothing: cards that nobody will see any more. Return their bag, None without any.
+        """
+        cards = [card for card in cards if card.origins]
+        if not cards:
+            return None
         book = self.books[2 * side]
-        bag = CardBag(labels, len(entries) - sum(labels), where, entries)
-        for origin in {origin for entry in entries for origin in entry.origins}:
+        bag = CardBag([*counts], len(cards) - sum(counts), where, cards)
+        for origin in {origin for card in cards for origin in card.origins}:
             op = book.ops[origin]
             assert isinstance(op, Leave | Join)
             op.bags.append(len(book.bags))
         book.add_bag(bag)
+        return bag
 
-    def _forget(self, side: int, entries: list[TableCard], where: Where) -> None:
-        """Cards that nobody will see any more."""
-        self._bag(side, [entry for entry in entries if entry.label == UNKNOWN], [0] * KINDS, where)
+    def _name(self, side: int, card: TableCard, label: int, where: Where) -> None:
+        """It turns out which an unknown card is."""
+        self._bag(side, [card], where, counts_of([label]))
+        card.label, card.origins = label, ()
 
     def _turn_up(
-        self, side: int, column: list[TableCard], entries: list[TableCard], shown: t.Cards | None, where: Where
+        self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
     ) -> None:
         """Cards of a column are turned up; where the record does not say which, they stay unknown."""
-        for entry in entries:
-            entry.up = True
-        unknown = [entry for entry in entries if entry.label == UNKNOWN]
+        for card in cards:
+            card.up = True
+        unknown = [card for card in cards if card.label == UNKNOWN]
         if not unknown or shown is None or (where.turn, where.at) in self.muted:
             return
-        rest = _rest(shown, entries)
+        rest = _rest(shown, cards)
         if SOME_INFLUENCE in shown:
             # Only some of them were written down: any can be one of these.
             mixed = self._mixed(side, unknown, len(unknown), up=True, where=where)
-            for label, entry in zip(one_by_one(rest), mixed, strict=False):
-                self._bag(side, [entry], single(label), where)
-                entry.label, entry.origins = label, ()
+            for label, card in zip(one_by_one(rest), mixed, strict=False):
+                self._name(side, card, label, where)
             _exchange(column, unknown, mixed)
             return
-        if all(entry.origins for entry in unknown):
-            self._bag(side, unknown, rest, where)
+        if all(card.origins for card in unknown):
+            self._bag(side, unknown, where, rest)
         else:
-            self._forget(side, unknown, where)
-        for entry, label in zip(unknown, one_by_one(rest), strict=False):
-            entry.label, entry.origins = label, ()
+            self._bag(side, unknown, where)
+        for card, label in zip(unknown, one_by_one(rest), strict=False):
+            card.label, card.origins = label, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
         """All is turned up; afterwards what is left lies open, and its story is told."""
@@ -277,33 +267,29 @@ class CardTracker:
         for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):
             column = self.columns[owner][token.group]
             self._turn_up(owner, column, column[:], shown, where)
-            if quiet or any(entry.label == UNKNOWN for entry in column):
-                self._forget(owner, column, where)
+            self._bag(owner, column, where)
             left = [UNKNOWN if quiet else card for card in moment.left[owner]]
-            self.columns[owner][token.group] = [TableCard(label, where, True) for label in left]
+            self.columns[owner][token.group] = [TableCard(label, True) for label in left]
 
     def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
         column = self.columns[side][token.group]
-        aimed = [entry for entry in column if entry.up is not token.hidden]
-        cards = [SOME_INFLUENCE if entry.label == UNKNOWN else entry.label for entry in aimed]
-        place = target(cards, token)
+        aimed = [card for card in column if card.up is not token.hidden]
+        labels = [SOME_INFLUENCE if card.label == UNKNOWN else card.label for card in aimed]
+        place = target(labels, token)
         if place is not None and place < len(aimed) and (aimed[place].label != UNKNOWN or token.position is not None):
-            hit = aimed[place]
-            column.remove(hit)
-            if hit.label == UNKNOWN:
-                self._bag(side, [hit], single(self._said(token.card, where)), where)
+            struck = [aimed[place]]
+        else:
+            # One of several, and the record does not say which: the others may be any of them from now on.
+            unsaid = token.card is None or token.card == SOME_INFLUENCE
+            struck = [card for card in aimed if unsaid or card.label == UNKNOWN]
+        if not struck:
             return
-        # One of several, and the record does not say which: the others may be any of them from now on.
-        unsaid = token.card is None or token.card == SOME_INFLUENCE
-        unknown = [entry for entry in aimed if unsaid or entry.label == UNKNOWN]
-        if not unknown:
-            return
-        rest = unknown
-        if len(unknown) > 1:
-            rest = self._mixed(side, unknown, len(unknown), up=not token.hidden, where=where)
-        self._bag(side, rest[:1], single(self._said(token.card, where)), where)
-        column.remove(unknown[0])
-        _exchange(column, unknown[1:], rest[1:])
+        rest = struck
+        if len(struck) > 1:
+            rest = self._mixed(side, struck, len(struck), up=not token.hidden, where=where)
+        self._bag(side, rest[:1], where, counts_of([self._said(token.card, where)]))
+        column.remove(struck[0])
+        _exchange(column, struck[1:], rest[1:])
 
     def _castle(self, side: int, token: t.Castle, where: Where) -> None:
         columns = self.columns[side]
@@ -311,48 +297,42 @@ class CardTracker:
         first, second = token.cards_first, token.cards_second
         if first is None or second is None:
             return
-        laid = [self._said(card, where) for card in (*first, *second)]
-        unknown = [entry for entry in lifted if entry.label == UNKNOWN]
-        if UNKNOWN not in laid:
-            if unknown:
-                self._bag(side, unknown, _rest((*first, *second), lifted), where)
-            entries = [TableCard(label, where._replace(card=place), False) for place, label in enumerate(laid)]
+        labels = [self._said(card, where) for card in (*first, *second)]
+        if UNKNOWN not in labels:
+            self._bag(side, lifted, where, _rest(labels, lifted))
+            laid = [TableCard(label, False) for label in labels]
         else:
-            entries = self._mixed(side, lifted, len(laid), up=False, where=where)
-            for place, label in enumerate(laid):
-                entries[place].where = where._replace(card=place)
+            laid = self._mixed(side, lifted, len(labels), up=False, where=where)
+            for card, label in zip(laid, labels, strict=True):
                 if label != UNKNOWN:
-                    self._bag(side, [entries[place]], single(label), where)
-                    entries[place].label, entries[place].origins = label, ()
-        columns[token.first], columns[token.second] = entries[: len(first)], entries[len(first) :]
+                    self._name(side, card, label, where)
+        columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
 
-    def _mixed(self, side: int, entries: list[TableCard], count: int, *, up: bool, where: Where) -> list[TableCard]:
-        """Cards that were mixed: each may be any of those that were lifted."""
+    def _mixed(self, side: int, cards: list[TableCard], count: int, *, up: bool, where: Where) -> list[TableCard]:
+        """Return cards that were mixed: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
-        laid = [TableCard(UNKNOWN, where, up) for _ in range(count)]
-        before = {id(entry) for mix in book.mixes for entry in mix.laid}
+        before = {card for mix in book.mixes for card in mix.laid}
         lifted: list[tuple[TableCard, int]] = []
-        for entry in entries:
-            if entry.label == UNKNOWN:
-                origins.update(entry.origins)
-                lifted.append((entry, UNKNOWN if id(entry) in before or not entry.origins else entry.origins[0]))
+        for card in cards:
+            if card.label == UNKNOWN:
+                origins.update(card.origins)
+                lifted.append((card, UNKNOWN if card in before or not card.origins else card.origins[0]))
             else:
                 origins.add(len(book.ops))
-                lifted.append((entry, len(book.ops)))
-                book.add(Join(entry.label, where, []))
-        for entry in laid:
-            entry.origins = tuple(sorted(origins))
-        book.add_mix(Mix(lifted, laid))
+                lifted.append((card, len(book.ops)))
+                book.add(Join(card.label, where, []))
+        laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in range(count)]
+        book.add_mix(Mix(lifted, laid, where))
         return laid
 
 
 def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:
-    """Entries of a column are replaced by others, each in its place."""
+    """Replace cards of a column by others, each in its place."""
     for one, other in zip(old, new, strict=True):
         column[column.index(one)] = other
 
 
-def _rest(shown: Sequence[int], entries: Sequence[TableCard]) -> list[int]:
-    """How many of each label are shown beside the cards that are known."""
-    known = [entry.label for entry in entries]
-    return [max(0, shown.count(label) - known.count(label)) for label in range(KINDS)]
+def _rest(shown: Sequence[int], cards: Sequence[TableCard]) -> list[int]:
+    """Return how many of each label are shown beside the cards that are known."""
+    known = counts_of([card.label for card in cards])
+    return [max(0, count - there) for count, there in zip(counts_of(shown), known, strict=True)]

@@ -7,7 +7,7 @@ So a game has four ledgers, and each of them can be explained by itself. How the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -24,13 +24,13 @@ def label_of(card: int) -> int:
     return card - (ACTION_CARDS if card in ACTION_CARDS else INFLUENCE_CARDS)[0]
 
 
-def single(label: int) -> list[int]:
-    """One card as counts: so many of each label."""
-    return [int(each == label) for each in range(KINDS)]
+def counts_of(labels: Sequence[int]) -> list[int]:
+    """Return how many cards there are of each label; those that are UNKNOWN are not counted."""
+    return [labels.count(label) for label in range(KINDS)]
 
 
 def one_by_one(counts: Sequence[int]) -> list[int]:
-    """The labels of cards that were counted, from low to high."""
+    """Return the labels of cards that were counted, from low to high."""
     return [label for label, count in enumerate(counts) for _ in range(count)]
 
 
@@ -43,6 +43,10 @@ class Where(NamedTuple):
     turn: int
     at: int
     card: int = UNKNOWN
+
+    def each(self, cards: Iterable[int]) -> Iterator[tuple[Where, int]]:
+        """Yield the cards of the token, each with its own place."""
+        return ((self._replace(card=place), card) for place, card in enumerate(cards))
 
 
 class Arrive(NamedTuple):
@@ -82,13 +86,13 @@ Op = Arrive | Leave | Join | Look
 class CardBag:
     """Cards of unknown identity that were seen together: so many of each label, and ``open`` ones that never were.
 
-    ``entries`` are the cards on the table of which it consists, in the order in which they were looked at.
+    ``cards`` are those on the table of which it consists, in the order in which they were looked at.
     """
 
     labels: list[int]
     open: int
     where: Where
-    entries: list[TableCard] = field(default_factory=list)
+    cards: list[TableCard] = field(default_factory=list)
 
 
 class Mix(NamedTuple):
@@ -99,6 +103,7 @@ class Mix(NamedTuple):
 
     lifted: list[tuple[TableCard, int]]
     laid: list[TableCard]
+    where: Where
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +115,6 @@ class TableCard:
     """
 
     label: int
-    where: Where
     up: bool
     origins: tuple[int, ...] = ()
 

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from ...notation.cards import PHILOSOPHER
 from .ledger import KINDS, UNKNOWN, Arrive, CardBag, Join, Leave, Ledger, Look, Mix, TableCard, one_by_one
 
 Counts = tuple[int, ...]
 """So many cards of each label."""
+Thing = TypeVar("Thing")
 _NONE: Final[Counts] = (0,) * KINDS
 
 
@@ -53,28 +54,40 @@ class Filter:
         self.ledger = ledger
         self.read = 0
         self.states: dict[_State, Fraction] = {_State(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
-        self.keys: dict[int, int] = {}
+        self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
-        """Take in what the ledger's log has new. ValueError where that is impossible."""
+        """Take in what the ledger's log has new. Raise ValueError where that is impossible."""
         for item in self.ledger.log[self.read :]:
-            if not isinstance(item, Join):
-                self._take_in(item)
+            if isinstance(item, Join):
+                continue
+            # New cards on the table get their keys.
+            for card in (item,) if isinstance(item, TableCard) else item.laid if isinstance(item, Mix) else ():
+                self.keys[card] = len(self.keys)
+            states = summed(
+                (_plain(after), weight * odds)
+                for state, weight in self.states.items()
+                for after, odds in self._after(state, item)
+            )
+            total = sum(states.values())
+            if not total:
+                raise ValueError("this can't have happened")
+            self.states = {state: weight / total for state, weight in states.items()}
         self.read = len(self.ledger.log)
 
     def next_card(self) -> tuple[Fraction, ...]:
-        """How likely the top card of the pile is each label; all zero where no card is unseen."""
+        """Return how likely the top card of the pile is each label; all zero where no card is unseen."""
         return self._one_of([state.stocks[0].cards for state in self.states])
 
-    def card(self, entry: TableCard) -> tuple[Fraction, ...]:
-        """How likely a card on the table is each label: one of them for certain where it was seen, or can be told."""
-        if entry.label != UNKNOWN:
-            return tuple(Fraction(label == entry.label) for label in range(KINDS))
-        key = self.keys[id(entry)]
+    def card(self, card: TableCard) -> tuple[Fraction, ...]:
+        """Return how likely a card on the table is each label: 1 where it was seen, or can be told."""
+        if card.label != UNKNOWN:
+            return tuple(Fraction(label == card.label) for label in range(KINDS))
+        key = self.keys[card]
         return self._one_of([state.stocks[dict(state.table)[key]].cards for state in self.states])
 
     def _one_of(self, stocks: Sequence[Counts]) -> tuple[Fraction, ...]:
-        """How likely a card out of a stock is each label; ``stocks`` are its cards in each state."""
+        """Return how likely a card out of a stock is each label; ``stocks`` are its cards in each state."""
         odds = [Fraction(0)] * KINDS
         for cards, weight in zip(stocks, self.states.values(), strict=True):
             for label, count in enumerate(cards):
@@ -83,7 +96,7 @@ class Filter:
         return tuple(odds)
 
     def holds(self) -> tuple[Fraction, ...]:
-        """How likely the hand has at least one card of each label."""
+        """Return how likely the hand has at least one card of each label."""
         odds = [Fraction(0)] * KINDS
         for state, weight in self.states.items():
             for label in range(KINDS):
@@ -94,47 +107,33 @@ class Filter:
         return tuple(odds)
 
     def spread(self, column: Iterable[TableCard]) -> Spread:
-        """Sum and philosophers of the cards of a column, known ones among them."""
+        """Return the chances of each sum and number of philosophers of the cards of a column, known ones among them."""
         column = list(column)
-        known = [entry.label for entry in column if entry.label != UNKNOWN]
-        keys = {self.keys[id(entry)] for entry in column if entry.label == UNKNOWN}
-        found: Spread = defaultdict(Fraction)
+        known = [card.label for card in column if card.label != UNKNOWN]
+        keys = {self.keys[card] for card in column if card.label == UNKNOWN}
+        chances: list[tuple[tuple[int, int], Fraction]] = []
         for state, weight in self.states.items():
             spread: Spread = {(sum(known), known.count(PHILOSOPHER)): weight}
             numbers = [stock for key, stock in state.table if key in keys]
             for number in set(numbers):
                 spread = _together(spread, _drawn(state.stocks[number].cards, numbers.count(number)))
-            for each, odds in spread.items():
-                found[each] += odds
-        return dict(found)
+            chances += spread.items()
+        return summed(chances)
 
     # --------------------------------------------------------------------------------------------- what happens
 
-    def _take_in(self, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> None:
-        found: dict[_State, Fraction] = defaultdict(Fraction)
-        # New cards on the table get their keys.
-        for entry in (item,) if isinstance(item, TableCard) else item.laid if isinstance(item, Mix) else ():
-            self.keys[id(entry)] = len(self.keys)
-        for state, weight in self.states.items():
-            for after, odds in self._after(state, item):
-                found[_plain(after)] += weight * odds
-        total = sum(found.values())
-        if not total:
-            raise ValueError("this can't have happened")
-        self.states = {state: weight / total for state, weight in found.items()}
-
     def _after(self, state: _State, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
-        """Every way in which it can go on from a state, with its odds; those of all ways together need not be one."""
+        """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
         if isinstance(item, Arrive):
             return _draw(state, item.label)
         if isinstance(item, Leave):
             return _leave(state, item.label) if item.label != UNKNOWN else _lay(state, UNKNOWN)
         if isinstance(item, TableCard):
-            return _lay(state, self.keys[id(item)])
+            return _lay(state, self.keys[item])
         if isinstance(item, Look):
             return _show(state, item.counts)
         if isinstance(item, CardBag):
-            keys = [self.keys[id(entry)] for entry in item.entries]
+            keys = [self.keys[card] for card in item.cards]
             return _see(state, keys, one_by_one(item.labels))
         return self._mix(state, item)
 
@@ -143,17 +142,17 @@ class Filter:
         table = dict(state.table)
         stocks, known = [*state.stocks], [0] * KINDS
         numbers = []
-        for entry, _ in mix.lifted:
-            key = self.keys.get(id(entry), UNKNOWN)
+        for card, _ in mix.lifted:
+            key = self.keys.get(card, UNKNOWN)
             if key in table:
                 numbers.append(table.pop(key))
             else:
-                known[entry.label] += 1
+                known[card.label] += 1
                 numbers.append(len(stocks))
         if any(known):
             stocks.append(Stock(tuple(known), 0))
         orders = _orders(tuple(sorted(numbers)))
-        laid = [self.keys[id(entry)] for entry in mix.laid]
+        laid = [self.keys[card] for card in mix.laid]
         for order in orders:
             pairs = (*table.items(), *zip(laid, order, strict=True))
             yield _State(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
@@ -165,7 +164,7 @@ def _draw(state: _State, label: int) -> Weighed:
         yield state._replace(stocks=(pile._replace(held=pile.held + 1), *state.stocks[1:])), Fraction(1)
     elif pile.cards[label]:
         rest = Stock(_less(pile.cards, label), pile.held)
-        hand = _more(state.hand, label)
+        hand = (*state.hand[:label], state.hand[label] + 1, *state.hand[label + 1 :])
         yield _State(hand, (rest, *state.stocks[1:]), state.table), Fraction(pile.cards[label], sum(pile.cards))
 
 
@@ -250,40 +249,44 @@ def _less(counts: Counts, label: int) -> Counts:
     return (*counts[:label], counts[label] - 1, *counts[label + 1 :])
 
 
-def _more(counts: Counts, label: int) -> Counts:
-    return (*counts[:label], counts[label] + 1, *counts[label + 1 :])
-
-
 @lru_cache(maxsize=1 << 12)
 def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Every order of some things, equal ones not told apart."""
+    """Return every order of some things, equal ones not told apart."""
     if len({*things}) < 2:
         return (things,)
-    found = []
-    for place, first in enumerate(things):
-        if first not in things[:place]:
-            found += [(first, *rest) for rest in _orders(things[:place] + things[place + 1 :])]
-    return tuple(found)
+    return tuple(
+        (first, *rest)
+        for place, first in enumerate(things)
+        if first not in things[:place]
+        for rest in _orders(things[:place] + things[place + 1 :])
+    )
 
 
 @lru_cache(maxsize=1 << 14)
 def _drawn(cards: Counts, count: int) -> Spread:
-    """Sum and philosophers of so many cards out of a stock."""
+    """Return the sum and philosophers of ``count`` cards out of a stock."""
     if not count:
         return {(0, 0): Fraction(1)}
-    found: Spread = defaultdict(Fraction)
-    for label, copies in enumerate(cards):
-        if copies:
-            for (total, wits), odds in _drawn(_less(cards, label), count - 1).items():
-                key = total + label, wits + (label == PHILOSOPHER)
-                found[key] += odds * Fraction(copies, sum(cards))
-    return dict(found)
+    return summed(
+        ((total + label, philosophers + (label == PHILOSOPHER)), odds * Fraction(copies, sum(cards)))
+        for label, copies in enumerate(cards)
+        if copies
+        for (total, philosophers), odds in _drawn(_less(cards, label), count - 1).items()
+    )
 
 
 def _together(first: Spread, second: Spread) -> Spread:
-    """Two spreads of cards that don't depend on each other, added."""
-    found: Spread = defaultdict(Fraction)
-    for (total, wits), odds in first.items():
-        for (more, others), chance in second.items():
-            found[total + more, wits + others] += odds * chance
-    return dict(found)
+    """Return two spreads of cards that don't depend on each other, added."""
+    return summed(
+        ((total + more, philosophers + others), odds * chance)
+        for (total, philosophers), odds in first.items()
+        for (more, others), chance in second.items()
+    )
+
+
+def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
+    """Return each thing with the sum of its chances, in the order in which the things come first."""
+    sums: dict[Thing, Fraction] = defaultdict(Fraction)
+    for thing, odds in chances:
+        sums[thing] += odds
+    return dict(sums)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import NamedTuple
 
 from ...notation.cards import EGYPT, ROME, TIE
 from ..editions.edition import Edition
 from ..rules.vote_outcome import winner_of
 from .card_tracker import CardTracker
-from .odds import Filter, Spread
+from .odds import Filter, Spread, summed
 from .story import Moment, Story
 
 
@@ -30,20 +31,12 @@ class GroupOutlook(NamedTuple):
 
     def sums(self, side: int) -> dict[int, Fraction]:
         """Return the sums of a side, from low to high, with their chances."""
-        found: dict[int, Fraction] = {}
-        for (total, _), odds in sorted(self.spreads[side].items()):
-            found[total] = found.get(total, Fraction(0)) + odds
-        return found
+        return summed((total, odds) for (total, _), odds in sorted(self.spreads[side].items()))
 
     def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
         """Return the sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
-        pairs = [
-            (ours[0], theirs[0])
-            for ours in self.spreads[ROME]
-            for theirs in self.spreads[EGYPT]
-            if winner_of(ours, theirs, self.edition) == winner
-        ]
-        return {rome for rome, _ in pairs}, {egypt for _, egypt in pairs}
+        pairs = [pair for pair in product(*self.spreads) if winner_of(*pair, self.edition) == winner]
+        return {rome for (rome, _), _ in pairs}, {egypt for _, (egypt, _) in pairs}
 
 
 class Outlook(NamedTuple):
@@ -61,31 +54,28 @@ class Outlook(NamedTuple):
 class Watcher:
     """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
 
-    def __init__(self, told: Story) -> None:
-        self.edition = told.edition
-        self.tracker = CardTracker(told, 0)
+    def __init__(self, story: Story) -> None:
+        self.edition = story.edition
+        self.tracker = CardTracker(story, 0)
         self.filters = Filter(self.tracker.books[0]), Filter(self.tracker.books[2])
-        self._catch_up()
+        self.see(None)
 
-    def see(self, moment: Moment) -> None:
-        """One token more. ValueError where no cards explain it."""
-        self.tracker.take_in(moment)
-        self._catch_up()
-
-    def _catch_up(self) -> None:
-        for each in self.filters:
-            each.catch_up()
+    def see(self, moment: Moment | None) -> None:
+        """Take in one token more, or only the set-up. Raise ValueError where no cards explain it."""
+        if moment is not None:
+            self.tracker.take_in(moment)
+        for knowledge in self.filters:
+            knowledge.catch_up()
 
     def outlook(self) -> Outlook:
-        """What can be expected now."""
+        """Return what can be expected now."""
         rome, egypt = self.filters
         return Outlook(tuple(self.at(group) for group in self.edition.groups), (rome.next_card(), egypt.next_card()))
 
     def at(self, group: int) -> GroupOutlook:
-        """A vote at that group if it came now."""
+        """Return a vote at that group if it came now."""
         rome, egypt = (self.filters[side].spread(self.tracker.columns[side][group]) for side in (ROME, EGYPT))
         wins = [Fraction(0)] * 3
-        for ours, chance in rome.items():
-            for theirs, odds in egypt.items():
-                wins[winner_of(ours, theirs, self.edition)] += chance * odds
+        for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
+            wins[winner_of(ours, theirs, self.edition)] += chance * odds
         return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, RULED
@@ -15,44 +15,43 @@ from ..engine.rulings import is_taken_back, pardon_for
 from ..engine.run import END, run_record
 from ..rules.state import State
 
-_NOT_OF_CARDS: Final = ("R6", "R7", "R8")
-"""How the codes begin of what is about turns, missions and the end of the game."""
-
 
 class Moment(NamedTuple):
-    """A token that was carried out; ``left`` are the columns of a vote after it, as the engine leaves them."""
+    """A token in its place: ``turn`` among the record's turns, ``at`` in the turn of ``side``.
+
+    ``vetoed``: it is an action that was only announced. ``left`` are the columns of a vote after it, Rome's first, as
+    the engine leaves them.
+    """
 
     turn: int
     at: int
     token: t.Token
     side: int
-    vetoed: bool
-    left: tuple[tuple[int, ...], tuple[int, ...]] | None
+    vetoed: bool = False
+    left: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
 
 @dataclass(slots=True)
 class Story:
-    """A record as far as its cards can be followed; ``stopped`` says that it goes on behind that."""
+    """A record as far as its cards can be followed: the words of its set-up, and the tokens that were carried out."""
 
     edition: Edition
     position: bool
-    opening: tuple[tuple[int, t.Token, int, int], ...]
-    """Side, token, and where it stands: the turn's place and the token's."""
+    opening: list[Moment]
     moments: list[Moment]
-    stopped: bool
     unseen: tuple[int, int, t.AnyVote] | None
-    """The vote behind the last moment, turn and token, where the record leaves out cards that decided it."""
+    """The vote after the last moment, turn and token, where the record leaves out cards that decided it."""
     faulty: bool
     """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool
-    """Whether anything in it was ruled to stand, and be it something that this writer could not see."""
+    """Whether anything in it was ruled to stand, even something that this writer could not see."""
     fault: tuple[int, int] | None
     """The first token that is against the rules, turn and token."""
     run: Run
 
 
-def story(record: Record, frame: Frame) -> Story | None:
-    """A record as the engine can follow it; None where it does not even begin. ``frame`` must have an edition."""
+def story_of(record: Record, frame: Frame) -> Story | None:
+    """Return a record as the engine can follow it; None if it does not even begin. ``frame`` must have an edition."""
     assert frame.edition is not None
     places = {id(turn): place for place, turn in enumerate(record.turns)}
     moments: list[Moment] = []
@@ -60,9 +59,8 @@ def story(record: Record, frame: Frame) -> Story | None:
     def watch(turn: Any, at: int, state: State) -> None:
         if turn is None or at == END:
             return
-        token = turn.tokens[at]
+        token, left = turn.tokens[at], None
         vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        left = None
         if isinstance(token, t.Vote | t.SpecialVote):
             rome, egypt = state.sides
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
@@ -71,35 +69,32 @@ def story(record: Record, frame: Frame) -> Story | None:
     run = run_record(record, frame, watch)
     if run.state is None:
         return None
-    opening = tuple(
-        [
-            (turn.side, token, place, at)
-            for place, turn in enumerate(record.turns[:2])
-            if not turn.number
-            for at, token in enumerate(turn.tokens)
-        ]
-    )
+    opening = [
+        Moment(place, at, token, turn.side)
+        for place, turn in enumerate(record.turns[:2])
+        if not turn.number
+        for at, token in enumerate(turn.tokens)
+    ]
     unseen, faults = None, []
     for finding in run.findings:
         # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
-        place = places.get(id(finding.turn))
-        if place is None:
+        if (place := places.get(id(finding.turn))) is None:
             continue
-        tokens = record.turns[place].tokens
+        tokens, at = record.turns[place].tokens, finding.at
         if finding.severity == ERROR:
-            faults.append((place, len(tokens) - 1 if finding.at == END else finding.at or 0))
-        if finding.fault.code == "C908" and finding.at is not None:
-            token = tokens[finding.at]
-            if isinstance(token, t.Vote | t.SpecialVote):
-                unseen = place, finding.at, token
-    fault = min(faults, default=None)
+            faults.append((place, len(tokens) - 1 if at == END else at or 0))
+        if finding.fault.code == "C908" and at is not None and isinstance(vote := tokens[at], t.Vote | t.SpecialVote):
+            unseen = place, at, vote
     heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
     ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
     faulty = ruled or any(finding.severity == ERROR for finding in run.findings)
-    return Story(frame.edition, frame.position, opening, moments, run.stopped, unseen, faulty, ruled, fault, run)
+    return Story(frame.edition, frame.position, opening, moments, unseen, faulty, ruled, min(faults, default=None), run)
 
 
 def _is_about_cards(turn: Turn) -> bool:
-    """Whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
+    """Return whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
     pardon = None if is_taken_back(turn) else pardon_for(turn)
-    return pardon is not None and not (pardon.codes and all(code[:2] in _NOT_OF_CARDS for code in pardon.codes))
+    # These codes are about turns, missions and the end of the game.
+    return pardon is not None and not (
+        pardon.codes and all(code.startswith(("R6", "R7", "R8")) for code in pardon.codes)
+    )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, zip_longest
 from math import comb, prod
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -20,8 +21,8 @@ from ..engine.rulings import is_ruled, pardon_for
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .card_tracker import CardTracker, ledgers
-from .ledger import KINDS, UNKNOWN, Arrive, Leave, Ledger, Look, one_by_one, single
-from .story import Story, story
+from .ledger import KINDS, UNKNOWN, Arrive, Leave, Ledger, Look, counts_of, one_by_one
+from .story import Story, story_of
 from .worlds import Budget, BudgetSpent, World, explain
 
 CERTAIN: Final = "certain"
@@ -95,20 +96,20 @@ def is_explained(record: Record, frame: Frame) -> bool:
 
     An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
     """
-    told, budget = story(record, frame), Budget()
+    story, budget = story_of(record, frame), Budget()
     try:
-        return told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told))
+        return story is None or story.faulty or all(explain(book, budget) is not None for book in ledgers(story))
     except BudgetSpent:
         return True
 
 
 def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
     """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
-    told, budget = story(record, frame), Budget()
-    if told is None or told.faulty:
+    story, budget = story_of(record, frame), Budget()
+    if story is None or story.faulty:
         return None
     try:
-        return set(_columns(told, ROME, group, budget)), set(_columns(told, EGYPT, group, budget))
+        return set(_columns(story, ROME, group, budget)), set(_columns(story, EGYPT, group, budget))
     except BudgetSpent:
         return None
 
@@ -116,49 +117,49 @@ def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.C
 def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opinion:
     """Return the same; ``tried``: a vote was filled in for a trial, so that whatever is wrong then refutes it."""
     budget.spend(A_WAY)
-    told = story(record, frame)
-    if told is None or told.faulty:
-        refuted = tried and told is not None and not told.ruled
+    story = story_of(record, frame)
+    if story is None or story.faulty:
+        refuted = tried and story is not None and not story.ruled
         return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
-    books = ledgers(told)
+    books = ledgers(story)
     worlds = []
     for book in books:
         world = explain(book, budget)
         if world is None:
-            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(told, budget))
+            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(story, budget))
         worlds.append(world)
-    if told.unseen is not None:
+    if story.unseen is not None:
         try:
-            return _unseen_vote(record, frame, told, budget, tried=tried)
+            return _unseen_vote(record, frame, story, budget, tried=tried)
         except BudgetSpent:
             if tried:
                 raise
-    elif tried and not _allows_the_result(record, frame, told):
+    elif tried and not _allows_the_result(record, frame, story):
         return Opinion(IMPOSSIBLE, record)
-    sure = not told.stopped and not any(world.needed for world in worlds)
+    sure = not story.run.stopped and not any(world.needed for world in worlds)
     return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds))
 
 
-def _allows_the_result(record: Record, frame: Frame, told: Story) -> bool:
+def _allows_the_result(record: Record, frame: Frame, story: Story) -> bool:
     """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
-    counted = final_score(record, told.run)
-    faults = result_faults(record, frame, told.run, counted, outcome(record, frame, told.run, counted))
+    counted = final_score(record, story.run)
+    faults = result_faults(record, frame, story.run, counted, outcome(record, frame, story.run, counted))
     return all(CODES[code].severity != ERROR for code, _ in faults)
 
 
 # --------------------------------------------------------------------------------------- votes that nobody wrote down
 
 
-def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, tried: bool) -> Opinion:
+def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, tried: bool) -> Opinion:
     """Return the same with the cards of the first vote that leaves them out: as they can have been, way after way."""
-    assert told.unseen is not None
-    place, at, token = told.unseen
+    assert story.unseen is not None
+    place, at, token = story.unseen
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
     last: Opinion | None = None
-    romes = _columns(told, ROME, token.group, budget, token.rome)
-    egypts = _columns(told, EGYPT, token.group, budget, token.egypt)
+    romes = _columns(story, ROME, token.group, budget, token.rome)
+    egypts = _columns(story, EGYPT, token.group, budget, token.egypt)
     for rome, egypt in _pairs(romes, egypts):
-        winner = resolve(rome, egypt, told.edition).winner
+        winner = resolve(rome, egypt, story.edition).winner
         if token.winner is not None and token.winner != winner:
             if not pardoned:
                 continue
@@ -173,10 +174,9 @@ def _unseen_vote(record: Record, frame: Frame, told: Story, budget: Budget, *, t
     refuted = last.record if last else record
     if tried:
         return Opinion(IMPOSSIBLE, refuted)
-    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, refuted, frame, budget)} | {
-        (place, at): ConflictingToken((place, at), ())
-    }
-    tokens = tuple([clashes[spot] for spot in sorted(clashes)])
+    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, refuted, frame, budget)}
+    clashes[place, at] = ConflictingToken((place, at), ())
+    tokens = tuple([clash for _, clash in sorted(clashes.items())])
     by_result = last is not None and len(tokens) == 1
     return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group, by_result=by_result))
 
@@ -195,13 +195,13 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
 
 def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:
     """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
-    told = story(refuted, frame)
-    if told is not None and told.fault is not None:
-        yield ConflictingToken(told.fault, ())
+    story = story_of(refuted, frame)
+    if story is not None and story.fault is not None:
+        yield ConflictingToken(story.fault, ())
         return
-    if told is None or told.faulty or all(explain(book, budget) is not None for book in ledgers(told)):
+    if story is None or story.faulty or all(explain(book, budget) is not None for book in ledgers(story)):
         return
-    for clash in _conflict(told, budget).tokens:
+    for clash in _conflict(story, budget).tokens:
         turn, at = clash.spot
         written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
         yield clash if written else ConflictingToken(clash.spot, ())
@@ -212,136 +212,117 @@ def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
     return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
 
 
-def _columns(told: Story, owner: int, group: int, budget: Budget, shown: t.Cards | None = None) -> Iterator[t.Cards]:
+def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards | None = None) -> Iterator[t.Cards]:
     """Yield the columns that can lie at a group, high to low, such that the rest of that player's cards are explained.
 
     They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
     ``shown`` is what was written down of them.
     """
-    tracker = CardTracker(told)
+    tracker = CardTracker(story)
     known = [entry.label for entry in tracker.columns[owner][group] if entry.label != UNKNOWN]
     bag, book = tracker.see(owner, group), tracker.books[2 * owner]
-    left = _left(book)
-    ways: dict[t.Cards, int] = {}
-    for cards in combinations_with_replacement(range(KINDS), bag.open if bag else 0):
-        ways[cards] = prod(comb(left[label], cards.count(label)) for label in set(cards))
-    for cards in sorted(ways, key=lambda cards: -ways[cards]):
+    left = [max(0, copies - gone) for copies, gone in zip(book.copies, _gone(book), strict=True)]
+
+    def ways(cards: tuple[int, ...]) -> int:
+        return prod(comb(left[label], cards.count(label)) for label in set(cards))
+
+    for cards in sorted(combinations_with_replacement(range(KINDS), bag.open if bag else 0), key=ways, reverse=True):
         if bag:
-            bag.labels, bag.open = [cards.count(label) for label in range(KINDS)], 0
+            bag.labels, bag.open = counts_of(cards), 0
         column = tuple(sorted((*known, *cards), reverse=True))
         if _holds(column, shown) and explain(book, budget) is not None:
             yield column
 
 
-def _left(book: Ledger) -> list[int]:
-    """Return how many copies of each card are not known to lie elsewhere."""
-    left = list(book.copies)
-    for op in book.ops:
-        if isinstance(op, Leave) and op.label != UNKNOWN:
-            left[op.label] -= 1
-    for bag in book.bags:
-        left = [max(0, copies - count) for copies, count in zip(left, bag.labels, strict=True)]
-    return [max(0, copies) for copies in left]
+def _gone(book: Ledger) -> list[int]:
+    """Return how many cards of each label are known to have left the hand."""
+    named = counts_of([op.label for op in book.ops if isinstance(op, Leave)])
+    return [sum(counts) for counts in zip(named, *[bag.labels for bag in book.bags], strict=True)]
 
 
 # ------------------------------------------------------------------------------------------------ what clashes
 
 
-def _conflict(told: Story, budget: Budget) -> Conflict:
+def _conflict(story: Story, budget: Budget) -> Conflict:
     """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
     budget = Budget(known=budget.known)
-    books = enumerate(ledgers(told))
-    ends = {book: _end(told, book, budget) for book, each in books if explain(each, budget) is None}
-    book, end = min(ends.items(), key=lambda found: found[1])
-    spots, every = _spots(ledgers(told, end)[book]), _tokens(told, end)
-    found = _least(told, book, end, spots, budget)
+    ends = {
+        book: _end(story, book, budget) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None
+    }
+    book, end = min(ends.items(), key=itemgetter(1))
+    every = sorted({(moment.turn, moment.at) for moment in (*story.opening, *story.moments[:end])})
+    clashing = _least(story, book, end, _naming(ledgers(story, end)[book]), budget)
     with suppress(BudgetSpent):
-        if explain(_book(told, book, budget, end, frozenset(every) - found), budget) is not None:
+        if not _is_refuted(story, book, end, budget, frozenset(every) - clashing):
             # A token that said nothing new, such as the second of two votes over the same cards, does so without the
             # first.
-            found = _least(told, book, end, every, budget)
-    return _named(told, book, end, tuple(sorted(found)), frozenset(every) - found)
+            clashing = _least(story, book, end, every, budget)
+    return _named(story, ledgers(story, end, frozenset(every) - clashing)[book], sorted(clashing))
 
 
-def _book(told: Story, book: int, budget: Budget, end: int, muted: frozenset[TokenSpot] = frozenset()) -> Ledger:
-    """Return one ledger up to a moment; to keep it is a step of its own."""
+def _is_refuted(story: Story, book: int, end: int, budget: Budget, muted: frozenset[TokenSpot] = frozenset()) -> bool:
+    """Return whether nothing explains a ledger up to a moment; to keep it is a step of its own."""
     budget.spend(A_LEDGER)
-    return ledgers(told, end, muted)[book]
+    return explain(ledgers(story, end, muted)[book], budget) is None
 
 
-def _end(told: Story, book: int, budget: Budget) -> int:
+def _end(story: Story, book: int, budget: Budget) -> int:
     """Return how many moments it takes until nothing explains the ledger any more."""
-    low, high = 0, len(told.moments)
+    low, high = 0, len(story.moments)
     with suppress(BudgetSpent):
         while low < high:
             middle = (low + high) // 2
-            if explain(_book(told, book, budget, middle), budget) is None:
+            if _is_refuted(story, book, middle, budget):
                 high = middle
             else:
                 low = middle + 1
     return high
 
 
-def _spots(book: Ledger) -> list[TokenSpot]:
-    """The tokens that name any card of a ledger."""
+def _naming(book: Ledger) -> list[TokenSpot]:
+    """Return the tokens that name any card of a ledger."""
     named = [op.where for op in book.ops if isinstance(op, Look) or op.label != UNKNOWN]
     named += [bag.where for bag in book.bags if any(bag.labels)]
     return sorted({(where.turn, where.at) for where in named})
 
 
-def _tokens(told: Story, end: int) -> list[TokenSpot]:
-    """All tokens before that moment."""
-    opening = [(place, at) for _, _, place, at in told.opening]
-    return sorted({*opening, *[(moment.turn, moment.at) for moment in told.moments[:end]]})
-
-
-def _least(told: Story, book: int, end: int, order: list[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
+def _least(story: Story, book: int, end: int, order: list[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
     """Return the shorter one of two lists of which nothing can be left out."""
-    return min((_fewest(told, book, end, each, budget) for each in (order, order[::-1])), key=len)
+    return min((_fewest(story, book, end, spots, budget) for spots in (order, order[::-1])), key=len)
 
 
-def _fewest(told: Story, book: int, end: int, order: Sequence[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
+def _fewest(story: Story, book: int, end: int, order: Sequence[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
     """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
-    kept, size = list(order), max(1, len(order) // 2)
+    kept, size = list(order), max(2, len(order))
     with suppress(BudgetSpent):
-        while True:
-            place = 0
+        while size > 1:
+            size, place = size // 2, 0
             while place < len(kept):
                 fewer = kept[:place] + kept[place + size :]
-                if explain(_book(told, book, budget, end, frozenset(order) - frozenset(fewer)), budget) is None:
+                if _is_refuted(story, book, end, budget, frozenset(order) - frozenset(fewer)):
                     kept = fewer
                 else:
                     place += size
-            if size == 1:
-                break
-            size = size // 2
     return frozenset(kept)
 
 
-def _named(told: Story, book: int, end: int, spots: tuple[TokenSpot, ...], muted: frozenset[TokenSpot]) -> Conflict:
-    """The conflict, with the card of which there would have to be too many, where it is that."""
-    ledger = ledgers(told, end, muted)[book]
-    drawn, left = [0] * KINDS, [0] * KINDS
+def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
+    """Return the conflict, with the card of which there would have to be too many, where it is that."""
     here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
-    for op in ledger.ops:
-        if isinstance(op, Arrive | Leave) and op.label != UNKNOWN:
-            (drawn if isinstance(op, Arrive) else left)[op.label] += 1
-    seen = [(op.where, op.counts if isinstance(op, Look) else single(op.label)) for op in ledger.ops]
-    for bag in ledger.bags:
-        seen.append((bag.where, bag.labels))
-        left = [one + other for one, other in zip(left, bag.labels, strict=True)]
-    for where, counts in seen:
+    seen = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.label])) for op in ledger.ops]
+    for where, counts in [*seen, *[(bag.where, bag.labels) for bag in ledger.bags]]:
         if (where.turn, where.at) in here:
             here[where.turn, where.at] += [label + ledger.first for label in one_by_one(counts)]
-    votes = _votes(told, ledger.side) if ledger.first == 0 else {}
+    votes = _votes(story, ledger.side) if ledger.first == 0 else {}
     clashes = tuple(ConflictingToken(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
+    drawn, gone = counts_of([op.label for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
     for label, copies in enumerate(ledger.copies):
-        if (count := max(drawn[label], left[label])) > copies:
+        if (count := max(drawn[label], gone[label])) > copies:
             return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
     return Conflict(ledger.side, clashes)
 
 
-def _votes(told: Story, side: int) -> dict[TokenSpot, t.Cards]:
-    """What each vote showed of a side's cards, those too that had been seen before."""
-    votes = ((each, each.token) for each in told.moments if isinstance(each.token, t.Vote | t.SpecialVote))
-    return {(each.turn, each.at): (token.rome if side == ROME else token.egypt) or () for each, token in votes}
+def _votes(story: Story, side: int) -> dict[TokenSpot, t.Cards]:
+    """Return what each vote showed of a side's cards, those too that had been seen before."""
+    votes = [(moment, moment.token) for moment in story.moments if isinstance(moment.token, t.Vote | t.SpecialVote)]
+    return {(moment.turn, moment.at): (vote.rome, vote.egypt)[side] or () for moment, vote in votes}

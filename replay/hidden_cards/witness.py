@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
-from ...notation.record import Record, Result, Turn
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.record import Record, Result
 from ...notation.signature import unsigned
 from ..editions.edition import Edition, missions_of
 from ..engine.headers import Frame, read_headers
@@ -22,16 +21,17 @@ from ..rules.layout import KEPT, UNCHOSEN
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import score
 from ..rules.state import State
-from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, Where
+from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, TableCard, Where
 from .verdict import IMPOSSIBLE, Opinion, weigh
 from .worlds import World
 
 Named = dict[tuple[type, Where], int]
-"""Draws, cards that left the hand or were laid down, and victims, by their places in the record → which card it was."""
+"""Where a card arrived, left the hand, was laid down or became a victim in the record → which it was."""
 
 
 def witness(opinion: Opinion, frame: Frame) -> Record | None:
-    """A complete record that explains the one of which the opinion is; None where nothing does, or nobody can say.
+    """Return a complete record that explains the one of which the opinion is; None where nothing does, or nobody can
+    say.
 
     It has no ``View``, as an arbiter's record has none, and nobody has signed it. Where the cards could be followed
     only a part of the way, it ends there.
@@ -40,14 +40,13 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
         return None
     named: Named = {}
     for book, world in zip(opinion.books, opinion.worlds, strict=True):
-        for op, label in zip(book.ops, world.labels, strict=True):
-            if isinstance(op, Arrive | Leave) and label != UNKNOWN:
-                named[op.__class__, op.where] = label + book.first
-        for entry, label in _laid(book, world):
-            named[Mix, entry] = label
-        for bag, found in zip(book.bags, world.bags, strict=True):
-            if len(found) == 1:
-                named[CardBag, bag.where] = world.labels[found[0]] + book.first
+        labels: list[tuple[tuple[type, Where], int]] = []
+        labels += [((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True)]
+        labels += [((Mix, where), label) for where, label in _laid(book, world)]
+        for bag, places in zip(book.bags, world.bags, strict=True):
+            if len(places) == 1:
+                labels.append(((CardBag, bag.where), world.labels[places[0]]))
+        named |= {place: label + book.first for place, label in labels if label != UNKNOWN}
     record = opinion.record
     turns = tuple(
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
@@ -59,7 +58,10 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
 
 
 def witness_of(record: Record, rules: str = "") -> Record | None:
-    """The same for a record, with the rule set of its headers or that of ``rules``."""
+    """Return a complete record that explains another; None where nothing does, or nobody can say.
+
+    The rule set is that of the record's headers; without any it is ``rules``.
+    """
     frame = read_headers(record, rules)
     return witness(weigh(record, frame), frame) if frame.edition is not None else None
 
@@ -96,74 +98,59 @@ def _played(state: State, tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
 
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
-    """A token with its unknown cards named."""
+    """Return a token with its unknown cards named."""
+    drawn = Arrive, where._replace(card=0)
     match token:
         case t.Place():
             return replace(token, card=named.get((Leave, where), token.card))
-        case t.Castle():
-            first, second = token.cards_first, token.cards_second
-            if first is None or second is None:
-                return token
+        case t.Castle(cards_first=tuple(first), cards_second=tuple(second)):
             laid = _each((*first, *second), Mix, where, named)
             return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
         case t.Assassinate():
-            unknown = token.card in (None, SOME_INFLUENCE)
-            return replace(token, card=named.get((CardBag, where), token.card)) if unknown else token
+            return replace(token, card=named.get((CardBag, where), token.card))
         case t.Spy():
-            unknown = token.card is not None and token.card >= SOME_INFLUENCE
-            card = named.get((CardBag, where), token.card) if unknown else token.card
-            return replace(token, card=card, draw=_replaced(token.draw, where, named))
+            card = named.get((CardBag, where), token.card)
+            return replace(token, card=card, draw=named.get(drawn, token.draw))
         case t.Veto():
-            return replace(token, draw=_replaced(token.draw, where, named))
+            return replace(token, draw=named.get(drawn, token.draw))
         case t.Draw() | t.Hand() | t.Spent():
-            return token.__class__(_each(token.cards, Arrive, where, named))
+            return replace(token, cards=_each(token.cards, Arrive, where, named))
         case t.Discard():
-            return t.Discard(_each(token.cards, Leave, where, named))
-        case t.Scout() | t.Wrath() | t.Vote() | t.SpecialVote() | t.NoVote() | t.PutAway() | t.ChooseMission():
+            return replace(token, cards=_each(token.cards, Leave, where, named))
+        case t.Castle() | t.Scout() | t.Wrath() | t.Vote() | t.SpecialVote() | t.NoVote() | t.PutAway():
             return token
-        case t.Missions() | t.ActionOrder() | t.Gained() | t.Bag() | t.Unread():
+        case t.ChooseMission() | t.Missions() | t.ActionOrder() | t.Gained() | t.Bag() | t.Unread():
             return token
         case _:
             assert_never(token)
 
 
 def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
-    return tuple(
-        card if card < SOME_INFLUENCE else named.get((kind, where._replace(card=place)), card)
-        for place, card in enumerate(cards)
-    )
-
-
-def _replaced(card: int | None, where: Where, named: Named) -> int | None:
-    """The card that was drawn after a spy or a veto, if one was."""
-    return None if card is None else _each((card,), Arrive, where, named)[0]
+    return tuple(named.get((kind, place), card) for place, card in where.each(cards))
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
-    """Where each card that was laid down without a name lies, and which it is.
+    """Yield where each card that was laid down without a name lies, and which it is.
 
     Each card that was lifted gets a place from which it can come to where it was seen at last.
     """
-    lies = {place: bag for bag, found in enumerate(world.bags) for place in found}
-    reach = {id(entry): {number} for number, bag in enumerate(book.bags) for entry in bag.entries}
+    lies = {place: bag for bag, places in enumerate(world.bags) for place in places}
+    reach = {card: {number} for number, bag in enumerate(book.bags) for card in bag.cards}
     for mix in reversed(book.mixes):
-        beyond = {bag for entry in mix.laid for bag in reach.get(id(entry), ())}
-        for entry, _ in mix.lifted:
-            reach.setdefault(id(entry), set()).update(beyond)
-    now: dict[int, int] = {}
+        beyond = {bag for card in mix.laid for bag in reach.get(card, ())}
+        for card, _ in mix.lifted:
+            reach.setdefault(card, set()).update(beyond)
+    now: dict[TableCard, int] = {}
     for mix in book.mixes:
-        cards = [now[id(entry)] if place == UNKNOWN else place for entry, place in mix.lifted]
-        choices = [
-            [number for number, entry in enumerate(mix.laid) if lies[card] in reach[id(entry)]] for card in cards
-        ]
-        for card, number in zip(cards, _matched(choices), strict=True):
-            entry = mix.laid[number]
-            now[id(entry)] = card
-            yield entry.where, world.labels[card]
+        ops = [now[card] if op == UNKNOWN else op for card, op in mix.lifted]
+        choices = [[number for number, card in enumerate(mix.laid) if lies[op] in reach[card]] for op in ops]
+        for op, number in zip(ops, _matched(choices), strict=True):
+            now[mix.laid[number]] = op
+            yield mix.where._replace(card=number), world.labels[op]
 
 
 def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
-    """One of its choices for everybody, no two the same: augmenting paths. There is always a way for a found world."""
+    """Return one of its choices for each, no two the same: augmenting paths. There is always a way for a world."""
     owner: dict[int, int] = {}
 
     def settle(who: int, tried: set[int]) -> bool:
@@ -177,8 +164,7 @@ def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
 
     for who in range(len(choices)):
         settle(who, set())
-    chosen = {who: choice for choice, who in owner.items()}
-    return [chosen[who] for who in range(len(choices))]
+    return sorted(owner, key=owner.__getitem__)
 
 
 # --------------------------------------------------------------------------------------------------- missions
@@ -189,16 +175,27 @@ Way = tuple[tuple[t.Mission, ...], int | None]
 
 
 def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
-    """The record with missions that nobody wrote down, and choices between them, such that its result comes out."""
+    """Return the record with missions that nobody wrote down, and choices between them, such that its result comes
+    out.
+    """
     state = run_record(record, frame).state
     if state is None:
         return record
-    ways = [_ways(state, side, record.result or Result(), edition) for side in (ROME, EGYPT)]
     dealt = [cards.missions for cards in state.sides]
-    chosen = next((each for each in product(*ways) if _are_there(each, dealt, edition)), [each[0] for each in ways])
+    ways = [_ways(state, side, record.result or Result(), edition) for side in (ROME, EGYPT)]
+    chosen = next((pair for pair in product(*ways) if _are_there(pair, dealt, edition)), [own[0] for own in ways])
     for side, way in enumerate(chosen):
         _choose(state, side, way)
-    return replace(record, turns=tuple(replace(turn, tokens=_told(turn, state)) for turn in record.turns))
+
+    def named(token: t.Token, side: int) -> t.Token:
+        if isinstance(token, t.Missions):
+            return t.Missions(state.sides[side].missions)
+        if isinstance(token, t.ChooseMission):
+            return replace(token, kept=state.sides[token.side].kept or None)
+        return token
+
+    turns = [replace(turn, tokens=tuple([named(token, turn.side) for token in turn.tokens])) for turn in record.turns]
+    return replace(record, turns=tuple(turns))
 
 
 def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way]:
@@ -206,24 +203,18 @@ def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way
 
     Where none does (the cards could not be followed to the end), all ways come back.
     """
-    cards = state.sides[side]
-    before = cards.missions, cards.kept
-    if cards.kept != 0 and not any(each.kind == "unknown" for each in cards.missions):
-        return [before]
-    found: list[Way] = []
-    others = state.sides[1 - side].missions
+    before = state.sides[side].missions, state.sides[side].kept
+    others, ways = state.sides[1 - side].missions, [before]
+    if before[1] != 0 and not _new(before[0], before[0]):
+        return ways
     for pool in _pools(edition, side):
-        left = [each for each in pool if others.count(each) < (edition.mission_copies or 1)]
-        found = [*_named(*before, left)]
-        fitting: list[Way] = []
-        for way in found:
-            _choose(state, side, way)
-            if _fits(state, side, result, edition):
-                fitting.append(way)
+        left = [mission for mission in pool if others.count(mission) < (edition.mission_copies or 1)]
+        ways = [*_named(*before, left)]
+        fitting = [way for way in ways if _fits(state, side, way, result, edition)]
         _choose(state, side, before)
         if fitting:
             return fitting
-    return found
+    return ways
 
 
 def _choose(state: State, side: int, way: Way) -> None:
@@ -232,8 +223,9 @@ def _choose(state: State, side: int, way: Way) -> None:
     state.cells[KEPT + side] = UNCHOSEN if kept is None else kept
 
 
-def _fits(state: State, side: int, result: Result, edition: Edition) -> bool:
-    """Whether a side's missions explain its points and the verdicts on them."""
+def _fits(state: State, side: int, way: Way, result: Result, edition: Edition) -> bool:
+    """Return whether a side's missions, named that way, explain its points and the verdicts on them."""
+    _choose(state, side, way)
     counted = score(state, result.verdicts, state.penalties).sides[side]
     signs = dict(result.verdicts).get(side, ())
     if any(said != met for said, met in zip(signs, counted.missions, strict=False)):
@@ -242,7 +234,7 @@ def _fits(state: State, side: int, result: Result, edition: Edition) -> bool:
 
 
 def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
-    """What an unknown mission may be: a printed or a likely one; any that can be written; one in free words (A5)."""
+    """Yield what an unknown mission may be: a printed or likely one; any that can be written; free words (A5)."""
     pool = [*dict.fromkeys(missions_of(edition))]
     yield pool
     if not edition.mission_groups:
@@ -253,33 +245,20 @@ def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
 
 
 def _named(dealt: tuple[t.Mission, ...], kept: int | None, pool: Sequence[t.Mission]) -> Iterator[Way]:
-    """Every way to name the unknown ones of the missions dealt, each unlike the others, and to have kept one."""
-    for missions in product(*([each] if each.kind != "unknown" else pool for each in dealt)):
-        if all(missions.count(each) == 1 for each in _new(missions, dealt)):
+    """Yield every way to name the unknown ones of the missions dealt, each unlike the others, and to have kept one."""
+    for missions in product(*([mission] if mission.kind != "unknown" else pool for mission in dealt)):
+        if all(missions.count(mission) == 1 for mission in _new(missions, dealt)):
             for choice in range(1, len(missions) + 1) if kept == 0 else (kept,):
                 yield missions, choice
 
 
 def _new(missions: Sequence[t.Mission], dealt: Sequence[t.Mission]) -> list[t.Mission]:
-    """The missions that were unknown when they were dealt."""
-    return [each for each, before in zip(missions, dealt, strict=True) if before.kind == "unknown"]
+    """Return the missions that were unknown when they were dealt."""
+    return [mission for mission, before in zip(missions, dealt, strict=True) if before.kind == "unknown"]
 
 
 def _are_there(ways: Sequence[Way], dealt: Sequence[tuple[t.Mission, ...]], edition: Edition) -> bool:
-    """Whether both sides can have had these missions of one deck."""
-    count = Counter(each for missions, _ in ways for each in missions)
-    new = [each for (missions, _), before in zip(ways, dealt, strict=True) for each in _new(missions, before)]
-    return all(count[each] <= (edition.mission_copies or 1) for each in new)
-
-
-def _told(turn: Turn, state: State) -> tuple[t.Token, ...]:
-    """The tokens of a turn with the missions as the state has them."""
-    side = state.sides[turn.side]
-    return tuple(
-        t.Missions(side.missions)
-        if isinstance(token, t.Missions)
-        else replace(token, kept=state.sides[token.side].kept or None)
-        if isinstance(token, t.ChooseMission)
-        else token
-        for token in turn.tokens
-    )
+    """Return whether both sides can have had these missions of one deck."""
+    every = [mission for missions, _ in ways for mission in missions]
+    new = [mission for (missions, _), before in zip(ways, dealt, strict=True) for mission in _new(missions, before)]
+    return all(every.count(mission) <= (edition.mission_copies or 1) for mission in new)

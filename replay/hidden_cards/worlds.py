@@ -207,7 +207,7 @@ class _Search:
             cards.spare[option.label] -= 1
 
     def _options(self, place: int, op: Leave | Join, cards: _Cards) -> list[Option]:
-        """Every way in which the card of an op can be one of those in the hand, and of those left in one of its bags."""
+        """Every way in which the card of an op can be one of those in the hand, or of those left in one of its bags."""
         bags = cards.bags
         if isinstance(op, Join):
             named = [Option(op.label, False, number, False) for number in op.bags if bags[number][op.label]]

@@ -17,7 +17,7 @@ from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, si
 from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.card_tracker import ledgers
-from tironian.replay.hidden_cards.story import story
+from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, Conflict, weigh
 from tironian.replay.hidden_cards.worlds import explain
 
@@ -39,7 +39,7 @@ def conflict_of(record: Record) -> Conflict | None:
 
 def is_explained(record: Record, side: int, believed: set[tuple[int, int]]) -> bool:
     """Whether cards of a side explain a record of which the cards in those tokens only are believed."""
-    told = story(record, read_headers(record))
+    told = story_of(record, read_headers(record))
     assert told is not None
     every = {(place, at) for place, turn in enumerate(record.turns) for at, _ in enumerate(turn.tokens)}
     books = ledgers(told, None, frozenset(every - believed))

@@ -15,7 +15,7 @@ from tironian import tokens as t
 from tironian.notation import codes
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.outlook import Watcher
-from tironian.replay.hidden_cards.story import Story, story
+from tironian.replay.hidden_cards.story import Story, story_of
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.simulation import player
 from tironian.replay.simulation.styles import Style
@@ -73,7 +73,7 @@ def test_what_happens_is_what_was_to_be_expected(name: str, chunk: int):
         record = simulate(edition, 900_000 + 10_000 * chunk + number)
         game = read(record)
         log = tironian.view(game, VIEWS[number % 3]).record
-        whole, part = (story(each, read_headers(each)) for each in (game.record, log))
+        whole, part = (story_of(each, read_headers(each)) for each in (game.record, log))
         assert whole is not None
         assert part is not None
         count(whole, part, tallies)

@@ -141,7 +141,7 @@ def filtered(
         elif kind == "play":
             book.add(Leave(what, NOWHERE, []))
         elif kind == "lay":
-            entry = TableCard(UNKNOWN, NOWHERE, False, (len(book.ops),))
+            entry = TableCard(UNKNOWN, False, (len(book.ops),))
             book.add(Leave(UNKNOWN, NOWHERE, []), entry)
             table[what].append(entry)
         elif kind == "turn":
@@ -150,8 +150,8 @@ def filtered(
             table[place] = []
         elif kind == "castle":
             lifted = table["A"] + table["B"]
-            laid = [TableCard(UNKNOWN, NOWHERE, False, (0,)) for _ in lifted]
-            book.add_mix(Mix([(entry, UNKNOWN) for entry in lifted], laid))
+            laid = [TableCard(UNKNOWN, False, (0,)) for _ in lifted]
+            book.add_mix(Mix([(entry, UNKNOWN) for entry in lifted], laid, NOWHERE))
             table["A"], table["B"] = laid[:what], laid[what:]
         else:
             book.add(Look(tuple(what.count(label) for label in range(KINDS)), NOWHERE))
