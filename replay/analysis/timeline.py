@@ -23,11 +23,11 @@ from ..diagnostics.names import card_name, group_name, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.ballot import ballot, chances
+from ..engine.findings import END, Finding
 from ..engine.headers import Frame, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game
 from ..engine.result import final_score, outcome, summary
 from ..engine.rulings import is_taken_back, penalties, rulings
-from ..engine.run import END, Finding
 from ..rules.scoring import Verdicts
 from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for

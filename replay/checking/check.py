@@ -16,7 +16,7 @@ from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, MOST_FOUND, Finding, Run
-from ..engine.headers import Frame, HeaderFault, read_headers
+from ..engine.headers import Frame, HeaderFault, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
@@ -235,9 +235,8 @@ def _place(finding: Finding, turn: Turn) -> int | None:
 
 def _header_span(game: Game, name: str) -> Span | None:
     """Return where the value of the first header of that name stands; None where there is no such header."""
-    headers = game.record.headers
-    place = next((place for place, (each, _) in enumerate(headers) if each == name), None)
-    return None if place is None else header_spans(game.source, headers)[place]
+    place = header_place(game.record, name)
+    return None if place is None else header_spans(game.source, game.record.headers)[place]
 
 
 def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:

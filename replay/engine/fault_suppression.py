@@ -1,4 +1,4 @@
-"""One fault told once: what only goes on showing, what another fault explains, what the rest of a turn puts right."""
+"""Each fault reported once: what goes on showing, what another fault explains, what the rest of a turn puts right."""
 
 from __future__ import annotations
 
@@ -30,16 +30,14 @@ _LATER: Final[dict[str, tuple[type, ...]]] = {
     "R402": (t.SpecialVote,),
     "R405": (t.Vote, t.NoVote, t.PutAway),
 }
-"""Something that is missing → what may come too late, and is told where it comes (R601)."""
-
-
+"""Something that is missing → what may come too late, and is reported where it comes (R601)."""
 _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 """What a passive turn need not do, or draws before the exchange."""
 
 
 @dataclass(slots=True)
 class Reported:
-    """What has been told already and still shows.
+    """What has been reported already and still shows.
 
     ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
     special vote was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
@@ -61,34 +59,30 @@ class Reported:
     rested: set[int] = field(default_factory=set)
     """Sides that said behind the end that they do nothing."""
     ran_on: bool = False
-    """Whether it was told that the record goes on behind the end."""
-    here: Turn | None = None
-    """The turn that what follows is about: faults that explain others, steps that came too late."""
-    explained: set[str] = field(default_factory=set)
-    steps: set[int] = field(default_factory=set)
-    rest: Rest = field(default_factory=lambda: Rest(()))
+    """Whether it was reported that the record goes on behind the end."""
+    here: JudgedTurn | None = None
+    """The turn whose faults are judged."""
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
-        """Whether a fault shows only what has been told, or is told in another place; notes it for the next time.
+        """Return whether a fault shows only what has been reported, or is reported in another place; remember it.
 
         ``at`` is the token's index, negative for the turn's end. A vote that a ruling lets be left out
         is due again in the next turn; a hand that it lets be short or full is so from then on.
         """
-        if turn is not self.here:
-            self.here = turn
-            self.explained.clear()
-            self.steps.clear()
-            self.rest = Rest(turn.tokens)
-        if at >= 0 and self.rest.heals(state, fault, at):
+        if self.here is None or turn is not self.here.turn:
+            self.here = JudgedTurn(turn)
+        here = self.here
+        if at >= 0 and here.heals(state, fault, at):
             if fault.code == "R501":
-                self.explained.add("R503")
+                here.explained.add("R503")
             return True
-        explained = fault.code in self.explained
+        explained = fault.code in here.explained
         if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
-            self.explained.update(_EXPLAINS.get(fault.code, ()))
+            here.explained.update(_EXPLAINS.get(fault.code, ()))
         if fault.code == "R601":
-            known = t.KINDS[type(fault.facts["token"])].step in self.steps
-            self.steps.add(t.KINDS[type(fault.facts["token"])].step)
+            step = t.KINDS[type(fault.facts["token"])].step
+            known = step in here.steps
+            here.steps.add(step)
             return known
         if not ruled and self._is_borrowed(state, fault):
             return True
@@ -135,7 +129,7 @@ class Reported:
         return True
 
     def _came_back(self, state: State, fault: Fault) -> bool:
-        """Whether it is in the bag again if what a turn forgot to write was the reset; then that was it (C2, I4)."""
+        """Return whether it is in the bag again if a turn forgot to write the reset; assume so then (C2, I4)."""
         if fault.code not in ("R407", "R408", "R411"):
             return False
         for place, (out, blanks) in enumerate(self.unrevealed):
@@ -146,7 +140,7 @@ class Reported:
         return False
 
     def _was_drawn(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
-        """Whether cards that the hand should not hold may be among those that were drawn and not written down."""
+        """Return whether cards that the hand should not hold may be among those that were drawn but not written."""
         if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
             return False
         owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
@@ -163,9 +157,9 @@ class Reported:
         return True
 
     def rests(self, state: State, turn: Turn) -> bool:
-        """Return whether a turn behind the end in which nobody does anything need not be told, or has been.
+        """Return whether a turn after the end in which nobody does anything need not be reported, or has been.
 
-        Who writes down that he can't go on does nothing wrong: each side may do so once, where its turn would come.
+        To write down that one can't go on is not wrong: each side may do so once, where its turn would come.
         """
         own = turn.side == state.active
         due = state.number + (state.has_begun() if own else turn.side == state.starter)
@@ -193,10 +187,17 @@ class Reported:
                 self.hands.pop((state.active, "R501"), None)
 
 
-class Rest:
-    """What the rest of a turn holds from any token on. The turn is read once, since it may have thousands of faults."""
+class JudgedTurn:
+    """What a turn holds from any token on, read once, since it may have thousands of faults; and what explains these.
 
-    def __init__(self, tokens: Sequence[t.Token]) -> None:
+    ``explained``: codes that are no faults of their own any more; ``steps``: those that came too late.
+    """
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self.explained: set[str] = set()
+        self.steps: set[int] = set()
+        tokens = turn.tokens
         self._last: dict[object, int] = {}
         """The last place of each kind of token, of special votes by group, and of vetoed actions."""
         self._vetoed: dict[tuple[type, int], tuple[int, t.Token]] = {}
@@ -252,9 +253,10 @@ def _leaving(token: t.Token) -> int:
 
 
 def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
-    """Whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card comes.
+    """Return whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card
+    comes.
 
-    Only where the card is placed, which tells how many are ``held``: once the step is left, none can come.
+    Only where the card is placed, which says how many are ``held``: once the step is left, none can come.
     """
     if fault.code != "R208" or fault.facts.get("held", 0) < 2:
         return False
@@ -262,7 +264,9 @@ def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
 
 
 def _makes_room(state: State, token: t.Token) -> bool:
-    """Whether an action would have made room for a card of the player: one less of the other side, or a clean group."""
+    """Return whether an action would have made room for a card of the player, at the limit of both sides or by clearing
+    the group.
+    """
     if isinstance(token, t.Assassinate) and token.group in state.edition.groups:
         side, limit = state.sides[state.active], state.edition.total_limit
         return limit is not None and side.count(token.group) < state.edition.side_limit

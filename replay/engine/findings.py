@@ -19,7 +19,7 @@ from .rulings import is_ruled, pardon_for, penalties
 END: Final = -1
 """In place of a token's index: behind the last one."""
 MOST_FOUND: Final = 200
-"""Faults that are told of one game; what has more is no record, and behind them nothing is judged."""
+"""Faults that are reported of one game; what has more is no record, and behind them nothing is judged."""
 
 
 class Finding(NamedTuple):
@@ -49,7 +49,7 @@ class Run:
     penalties: tuple[int, int] = (0, 0)
     reported: Reported = field(default_factory=Reported)
     watch: Watch | None = None
-    """Is told of every token that was carried out."""
+    """Is called after every token that was carried out."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
     reached: tuple[Turn | None, int] = (None, END)
@@ -60,6 +60,11 @@ class Run:
     """Whether so many faults were found that nothing more is judged."""
     broken_off: bool = False
     """Whether the record says that the game was broken off."""
+
+    def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: str = "") -> Finding:
+        """Return a fault with its place and its words in the present state; its own severity unless one is given."""
+        texts = words(fault, self.state, self.edition)
+        return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity)
 
     def add(self, finding: Finding) -> None:
         """Note a finding, unless there are too many; the last one that is noted stops the run."""
@@ -79,23 +84,13 @@ Watch = Callable[[Turn | None, int, State], None]
 """Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
 
 
-def note(
-    run: Run,
-    fault: Fault,
-    turn: Turn | None,
-    at: int | None,
-    pardon: Ruling | None,
-    texts: dict[str, Any] | None = None,
-) -> bool:
-    """Note one fault; whether a ruling lets it stand."""
-    code = CODES[fault.code]
+def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
+    """Note one fault; return whether a ruling lets it stand."""
     pardoned = is_ruled(fault, pardon)
     if run.full:
         return pardoned
-    if texts is None:
-        texts = words(fault, run.state, run.edition)
-    run.add(Finding(fault, texts, turn, at, RULED if pardoned else code.severity))
-    if code.breaks and not pardoned:
+    run.add(run.finding(fault, turn, at, RULED if pardoned else ""))
+    if CODES[fault.code].breaks and not pardoned:
         run.stopped = True
     return pardoned
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
@@ -59,27 +58,26 @@ class Frame(NamedTuple):
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
-    """The frame of a game; ``rules`` names the rule set where the record doesn't, or names one that there is not."""
+    """Return the frame of a game; ``rules`` names the rule set where the record names none, or an unknown one."""
     faults: list[HeaderFault] = []
     # Where a header is given twice the first one counts.
     values = dict(reversed(record.headers))
-    places = _Places(record)
     if len(values) < len(record.headers):
         for place, (name, value) in enumerate(record.headers):
             if values[name] != value:
-                _add(faults, place, "H203", name=name)
-    edition = _edition(values, places, rules, faults)
+                faults.append(HeaderFault(place, Fault("H203", {"name": name})))
+    edition = _edition(record, values, rules, faults)
     words = {name: values[name].lower() for name in _WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
-            _add(faults, places[name], "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
+            _add(faults, record, name, "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
     for name in _FORMS:
         if name in values and not _FORMS[name][0].fullmatch(values[name]):
-            _add(faults, places[name], "H204", name=name, value=values[name], form=_FORMS[name][1])
+            _add(faults, record, name, "H204", name=name, value=values[name], form=_FORMS[name][1])
     if "Checksum" in values or "Signed" in values:
-        _signature(record, values, places, faults)
+        _signature(record, values, faults)
     if not values.keys() >= _REQUIRED:
-        _required(values, places, faults)
+        _required(record, values, faults)
     view = words.get("View", "")
     return Frame(
         edition,
@@ -98,77 +96,74 @@ _KNOWN: Final = frozenset(HEADER_ORDER)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 
-class _Places(dict[str, int]):
-    """Header → its place in the record, looked up only where something is to be told about it."""
-
-    def __init__(self, record: Record) -> None:
-        self._record = record
-
-    def __missing__(self, name: str) -> int:
-        return next(place for place, (each, _) in enumerate(self._record.headers) if each == name)
+def header_place(record: Record, name: str) -> int | None:
+    """Return the place in ``record.headers`` of the first header of that name; None where there is none."""
+    return next((place for place, (given, _) in enumerate(record.headers) if given == name), None)
 
 
-def _add(faults: list[HeaderFault], place: int | None, code: str, **facts: Any) -> None:
-    faults.append(HeaderFault(place, Fault(code, facts)))
+def _add(faults: list[HeaderFault], record: Record, header: str, code: str, **facts: Any) -> None:
+    """Note a fault of a header, or of the headers as a whole if ``header`` is empty."""
+    faults.append(HeaderFault(header_place(record, header), Fault(code, facts)))
 
 
-def _signature(record: Record, values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
-    """Whether the text is still the one that was signed, as far as that can be told."""
+def _signature(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> None:
+    """Note whether the text is no longer the one that was signed, as far as that can be told."""
     if "Checksum" not in values:
         if values["Signed"].strip("?- "):
-            _add(faults, places["Signed"], "H210", by=values["Signed"])
+            _add(faults, record, "Signed", "H210", by=values["Signed"])
     elif CHECKSUM_FORM.fullmatch(values["Checksum"]) and was_changed(record):
-        _add(faults, places["Checksum"], "H209", now=checksum(record))
+        _add(faults, record, "Checksum", "H209", now=checksum(record))
 
 
-def _required(values: dict[str, str], places: _Places, faults: list[HeaderFault]) -> None:
+def _required(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> None:
     missing = []
     for name in REQUIRED_HEADERS:
         if name not in values and name != "Rules":
             if near := _near(name, values):
-                _add(faults, places[near], "H201", names=[name], near=near)
+                _add(faults, record, near, "H201", names=[name], near=near)
             else:
                 missing.append(name)
     if missing:
-        _add(faults, None, "H201", names=missing, near="")
+        _add(faults, record, "", "H201", names=missing, near="")
 
 
 def _near(name: str, given: dict[str, str]) -> str:
     """Return the header that a missing one may be, misspelt; nothing if none of the first strange ones is like it."""
-    if given.keys() <= _KNOWN:
+    strange = [other for other in given if other not in _KNOWN][:MOST_STRANGE]
+    if not strange:
         return ""
-    strange = {each.lower(): each for each in islice((each for each in given if each not in _KNOWN), MOST_STRANGE)}
     from difflib import get_close_matches  # needed for slips of the pen only
 
-    found = get_close_matches(name.lower(), strange, n=1, cutoff=0.7)
-    return strange[found[0]] if found else ""
+    lowered = {other.lower(): other for other in strange}
+    close = get_close_matches(name.lower(), lowered, n=1, cutoff=0.7)
+    return lowered[close[0]] if close else ""
 
 
-def _edition(values: dict[str, str], places: _Places, rules: str, faults: list[HeaderFault]) -> Edition | None:
+def _edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> Edition | None:
+    """Return the edition in force with its options, None where it can't be told."""
     name = values.get("Rules", rules)
     if name not in EDITION_NAMES:
-        place = places["Rules"] if "Rules" in values else None
-        missing = "the Rules header is missing" if place is None else "the Rules header is empty"
+        header = "Rules" if "Rules" in values else ""
+        missing = f"the Rules header is {'empty' if header else 'missing'}"
         problem = f"there is no rule set “{name}”" if name else missing
         known = ", ".join(EDITION_NAMES)
-        if place is None and not name and (near := _near("Rules", values)):
-            place, problem = places[near], f"{problem}, but there is a header {near}"
-        if place is None or rules not in EDITION_NAMES:
-            _add(faults, place, "H202", problem=problem, known=known)
+        if not header and not name and (header := _near("Rules", values)):
+            problem = f"{problem}, but there is a header {header}"
+        if not header or rules not in EDITION_NAMES:
+            _add(faults, record, header, "H202", problem=problem, known=known)
             return None
-        _add(faults, place, "H202", problem=f"{problem}; judged by the rules of {rules}", known=known, instead=rules)
+        problem = f"{problem}; judged by the rules of {rules}"
+        _add(faults, record, header, "H202", problem=problem, known=known, instead=rules)
         name = rules
     edition = load_edition(name)
-    if "Rulings" not in values:
-        return edition
     options: dict[str, str] = {}
-    for part in values["Rulings"].split():
+    for part in values.get("Rulings", "").split():
         option, equals, value = part.partition("=")
         problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
         if option in options:
             problem = f"“{option}” is given twice"
         if problem:
-            _add(faults, places["Rulings"], "H205", problem=problem, edition=name)
+            _add(faults, record, "Rulings", "H205", problem=problem, edition=name)
         else:
             options[option] = value
     return load_edition(name, tuple(options.items()))

@@ -44,8 +44,8 @@ def header_spans(source: Source, headers: Sequence[tuple[str, str]]) -> list[Spa
     """Return where the value of each header stands. Of those that share a name the first is the first in the text."""
     lines: dict[str, list[int]] = {}
     for number, line in enumerate(source.lines):
-        if found := _HEADER.match(line):
-            lines.setdefault(found[1].lower(), []).append(number)
+        if header := _HEADER.match(line):
+            lines.setdefault(header[1].lower(), []).append(number)
     spans, met = [], dict[str, int]()
     for name, _ in headers:
         here = lines.get(name.lower())

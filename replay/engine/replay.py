@@ -35,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``run`` tells what was found on the way.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` has what is wrong with it.
 
     >>> played = tironian.replay_game(record)
     >>> played.steps[0].turn is None, played.run.findings
@@ -105,24 +105,22 @@ def as_announced(played: Replay) -> Replay:
 
 
 def read_moment(text: str) -> tuple[str, int | None] | None:
-    """``7E`` as that turn and None, ``7E.2`` as it and the number of tokens; None for what says neither."""
-    found = re.fullmatch(r"(\d{1,4})([RE])(?:\.(\d{1,3}))?", "".join(text.split()).upper(), re.ASCII)
-    return (f"{int(found[1])}{found[2]}", int(found[3]) if found[3] else None) if found else None
+    """Return ``7E`` as that turn and None, ``7E.2`` as it and the number of tokens; None for what says neither."""
+    parts = re.fullmatch(r"(\d{1,4})([RE])(?:\.(\d{1,3}))?", "".join(text.split()).upper(), re.ASCII)
+    return (f"{int(parts[1])}{parts[2]}", int(parts[3]) if parts[3] else None) if parts else None
 
 
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
-    """The step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of that turn.
+    """Return the step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of it.
 
     After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
     turn. None where the replay has no such step.
     """
     if label in ("0R", "0E"):
         return played.steps[0] if played.steps else None
-    found = [step for step in played.steps if step.turn is not None and step.turn.label == label]
+    places = [place for place, step in enumerate(played.steps) if step.turn is not None and step.turn.label == label]
     if tokens is None:
-        return found[-1] if found else None
+        return played.steps[places[-1]] if places else None
     if not tokens:
-        first = next((place for place, step in enumerate(played.steps) if found and step is found[0]), 0)
-        return played.steps[first - 1] if first else None
-    wanted = [step for step in found if step.at == tokens - 1]
-    return wanted[-1] if wanted else None
+        return played.steps[places[0] - 1] if places and places[0] else None
+    return next((played.steps[place] for place in reversed(places) if played.steps[place].at == tokens - 1), None)

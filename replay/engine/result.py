@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
@@ -97,7 +98,7 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
 
 
 def points_text(points: tuple[int, int]) -> str:
-    """``17-13``."""
+    """Return ``17-13`` for Rome's 17 and Egypt's 13 points."""
     return f"{points[0]}-{points[1]}"
 
 
@@ -110,7 +111,7 @@ def final_score(record: Record, run: Run) -> Score | None:
 
 
 def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
-    """Whether a game ended by the rules with the points that its result line gives, which says no more than these.
+    """Return whether a game ended by the rules with the points that its result line gives, which says no more.
 
     The quick answer for nearly every game: then :func:`result_faults` finds nothing.
     """
@@ -125,11 +126,11 @@ def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
 
 
 def breakdown(side: int, counted: Score) -> str:
-    """``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``: the points at each group, and the missions."""
-    each = counted.sides[side]
-    rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in each.rows)
-    mission = f" + mission {each.mission_points}" if each.missions else ""
-    penalty = f" - penalty {each.penalty}" if each.penalty else ""
+    """Return the points at each group, and the missions: ``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``."""
+    own = counted.sides[side]
+    rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in own.rows)
+    mission = f" + mission {own.mission_points}" if own.missions else ""
+    penalty = f" - penalty {own.penalty}" if own.penalty else ""
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
@@ -170,61 +171,56 @@ def winner_text(came: Outcome) -> str:
 
 def result_faults(
     record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome
-) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
-    faults: list[tuple[str, dict[str, Any]]] = []
-    header = record.header("Result")
-    line = record.result
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
+    header, termination, line = record.header("Result"), record.header("Termination"), record.result
+    regular, over = frame.termination in ("", "normal"), came.ending is not None
     if header and line is not None and not _agree(header.strip(), written := score_text(line)):
-        faults.append(("H207", {"value": header, "line": written}))
-    regular = frame.termination in ("", "normal")
+        yield "H207", {"value": header, "line": written}
     if frame.termination in DECISIVE and came.winner is None:
-        faults.append(("H213", {"value": record.header("Termination")}))
+        yield "H213", {"value": termination}
     if counted is None or run.state is None:
-        return faults
-    over = came.ending is not None
-    faults += _misfits(run.state, line, counted if over else None)
+        return
+    for problem in _misfits(run.state, line, counted if over else None):
+        yield "C914", {"problem": problem}
     if not over:
         if regular and line is not None:
             if line.points is not None:
-                faults.append(("C905", {}))
+                yield "C905", {}
             elif line.winner is not None:
-                faults.append(("H212", {"line": score_text(line)}))
-        sound = regular and all(each.severity != ERROR for each in run.findings)
+                yield "H212", {"line": score_text(line)}
+        sound = regular and all(finding.severity != ERROR for finding in run.findings)
         if line is None and header.strip() not in ("", "*", "?") and sound:
-            faults.append(("H211", {"value": header, "last": record.turns[-1].label}))
-        return faults
-    if not regular:
+            yield "H211", {"value": header, "last": record.turns[-1].label}
+    elif not regular:
         # A game can be over by the rules and have been resigned before anyone saw it.
-        faults.append(("C906", {"value": record.header("Termination")}))
-        return faults
-    if line is None or line.points is None:
-        faults.append(("C907", {"counted": points_text(counted.points)}))
-        if line is None or line.winner in (None, came.winner) or came.winner is None:
-            return faults
-        return [*faults, ("C904", {"problem": f"by the score it is {winner_text(came)}"})]
-    return faults + _points(line, run, counted) + _verdicts(run, line, counted)
+        yield "C906", {"value": termination}
+    elif line is None or line.points is None:
+        yield "C907", {"counted": points_text(counted.points)}
+        if line is not None and line.winner not in (None, came.winner) and came.winner is not None:
+            yield "C904", {"problem": f"by the score it is {winner_text(came)}"}
+    else:
+        yield from _points(line, line.points, run, counted)
+        yield from _verdicts(run.state, line, counted)
 
 
-def _points(line: Result, run: Run, counted: Score) -> list[tuple[str, dict[str, Any]]]:
-    assert line.points is not None
-    if _impossible(line.points, run, counted):
-        facts = {
-            "written": points_text(line.points),
-            "counted": points_text(counted.points),
-            "breakdown": "; ".join(breakdown(place, counted) for place in (0, 1)),
-        }
-        return [("C903", facts)]
-    winner, _ = _decided(run, counted, line.points)
+def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what is wrong with the points of a game that is over, or with the winner that goes with them."""
+    if _impossible(points, run, counted):
+        rows = "; ".join(breakdown(side, counted) for side in (ROME, EGYPT))
+        yield "C903", {"written": points_text(points), "counted": points_text(counted.points), "breakdown": rows}
+        return
+    winner, _ = _decided(run, counted, points)
     if line.winner in (None, winner):
-        return []
-    if line.points[0] != line.points[1]:
-        problem = f"with these points {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}) has won"
+        return
+    named = f"{SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]})" if winner != DRAWN else ""
+    if points[0] != points[1]:
+        problem = f"with these points {named} has won"
     elif winner == DRAWN:
         problem = "nobody wins the tie-break: the game is a draw"
     else:
-        problem = f"the tie-break names {SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]}), who has more patricians"
-    return [("C904", {"problem": problem})]
+        problem = f"the tie-break names {named}, who has more patricians"
+    yield "C904", {"problem": problem}
 
 
 def _agree(one: str, other: str) -> bool:
@@ -232,50 +228,41 @@ def _agree(one: str, other: str) -> bool:
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
-def _misfits(state: State, line: Result | None, counted: Score | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
+def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterator[str]:
+    """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
 
     The points do not depend on any of these, so the game can be as legal as its points are.
     """
     written = line.verdicts if line else ()
-    problems: list[str] = []
     for side, signs in dict(written).items():
         player, cards = PLAYER_NAMES[side], state.sides[side]
         held = len(cards.missions) if cards.kept is None else 1
         met = counted.sides[side].missions[: len(signs)] if counted else ()
         word = verdict_text(side, signs)
         if sum(owner == side for owner, _ in written) > 1:
-            problems.append(f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken")
+            yield f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken"
         elif len(signs) > held:
             missions = f"{held or 'no'} mission{'' if held == 1 else 's'}"
-            problems.append(
-                f"{word} has {len(signs)} sign{'' if len(signs) == 1 else 's'}, but {player} holds {missions}"
-            )
+            yield f"{word} has {len(signs)} sign{'' if len(signs) == 1 else 's'}, but {player} holds {missions}"
         elif met != signs[: len(met)]:
-            problems.append(
-                f"the record says {word}, but by the patricians that {player} has won it is {verdict_text(side, met)}"
-            )
-    return [("C914", {"problem": problem}) for problem in problems]
+            yield f"the record says {word}, but by the patricians that {player} has won it is {verdict_text(side, met)}"
 
 
 def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
     """Return whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
-    each = run.edition.mission_points
+    mission = run.edition.mission_points
     return any(
-        written != side.points and written not in side.possible_points(each)
+        written != side.points and written not in side.possible_points(mission)
         for written, side in zip(points, counted.sides, strict=True)
     )
 
 
-def _verdicts(run: Run, line: Result, counted: Score) -> list[tuple[str, dict[str, Any]]]:
-    assert run.state is not None
-    faults: list[tuple[str, dict[str, Any]]] = []
+def _verdicts(state: State, line: Result, counted: Score) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a note for each side whose mission in free words has no verdict, or one that can't be checked."""
     decided = dict(line.verdicts)
-    for side, cards in enumerate(run.state.sides):
-        if not any(mission.kind == "text" for mission in cards.missions):
-            continue
-        if None in counted.sides[side].missions:
-            faults.append(("C912", {}))
-        elif side in decided:
-            faults.append(("C910", {}))
-    return faults
+    for side, cards in enumerate(state.sides):
+        if any(mission.kind == "text" for mission in cards.missions):
+            if None in counted.sides[side].missions:
+                yield "C912", {}
+            elif side in decided:
+                yield "C910", {}

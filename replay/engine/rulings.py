@@ -99,7 +99,7 @@ def _is_of_cards(pardon: Ruling) -> bool:
 
 
 def leaves_open(state: State, token: t.Token, pardon: Ruling, codes: Set[str]) -> bool:
-    """Whether a ruling may be about a vote that comes to something else if its cards were misread, not laid otherwise.
+    """Return whether a ruling may be about a vote that comes out otherwise if its cards were misread, not laid so.
 
     ``codes`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
     """
@@ -114,7 +114,7 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling, codes: Set[str]) -
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:
-    """Prepare what a ruling lets stand that the log does not show; whether it can be about cards that it hides.
+    """Prepare what a ruling lets stand that the log does not show; return whether it can be about cards that it hides.
 
     Whoever was at fault, the cards may be those of the other side: somebody misread them, or wrote them down wrong.
     """

@@ -12,8 +12,6 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import RULED, WARNING
 from ...notation.record import Alternative, BadLine, Movetext, Record, Ruling, Turn
-from ..diagnostics.messages import words
-from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.progress import judge_end
 from ..rules.mechanics import Impossible, Unknowable
@@ -21,7 +19,7 @@ from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import some_of
 from ..rules.state import State
 from .fault_suppression import is_open, recover
-from .findings import END, MOST_FOUND, Finding, Run, Watch, note, pardon_of
+from .findings import END, MOST_FOUND, Run, Watch, note, pardon_of
 from .follow import IMPOSSIBLE, follow
 from .headers import Frame
 from .opening import openings, set_up
@@ -40,7 +38,7 @@ _UNREPLAYABLE: Final = frozenset(
 
 
 def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
-    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is told of every step."""
+    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step."""
     assert frame.edition is not None
     run = Run(frame.edition, watch=watch)
     turns = Movetext.of(record.turns)
@@ -76,12 +74,9 @@ def _follow(run: Run, state: State, turns: Movetext, place: int) -> None:
             if at:
                 run.reached = turns[place], at - 1
             if given_up:
-                _stop(
-                    run,
-                    "C909" if given_up == IMPOSSIBLE else "C908",
-                    turns[place],
-                    at if at < len(turns[place].tokens) else END,
-                )
+                turn = turns[place]
+                code = "C909" if given_up == IMPOSSIBLE else "C908"
+                _stop(run, code, turn, at if at < len(turn.tokens) else END)
                 place += 1
                 break
         if place == len(turns):
@@ -142,7 +137,7 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
     token = tokens[at]
     kind = token.__class__
     if kind is t.Unread:
-        # The reader has told it. What it was nobody knows, so whatever the cards seem to say from here on may be wrong.
+        # The reader has reported it. Nobody knows what it was, so what the cards seem to say from here may be wrong.
         run.stopped = True
         return False
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
@@ -170,29 +165,29 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
 
 
 def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Return whether the record ends in mid-turn. That need not be a fault: it is told where nothing says why."""
+    """Return whether the record ends in mid-turn. That need not be a fault: it is reported where nothing says why."""
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
     faults[:] = [fault for fault in faults if fault not in open_ends]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
     for fault in missing if not run.broken_off else ():
-        run.add(Finding(fault, words(fault, state, run.edition), turn, at, WARNING))
+        run.add(run.finding(fault, turn, at, WARNING))
     return bool(missing) and not faults
 
 
 def _stop(run: Run, code: str, turn: Turn, at: int) -> None:
-    run.findings.append(Finding(Fault(code, {}), {}, turn, at, CODES[code].severity))
+    run.findings.append(run.finding(Fault(code, {}), turn, at))
     run.stopped = True
 
 
 def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
-    """A turn whose number or side is not the one that is due."""
+    """Judge a turn whose number or side is not the one that is due."""
     if state.ended:
         fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
             note(run, fault, turn, None, pardon)
             run.stopped = True
         elif not run.reported.rests(state, turn):
-            run.findings.append(Finding(fault, words(fault, state, run.edition), turn, None, WARNING))
+            run.findings.append(run.finding(fault, turn, None, WARNING))
         return
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)
@@ -215,14 +210,13 @@ def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> N
 
 
 def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Note what was found at a token; whether the game can't be followed any further."""
+    """Note what is wrong at a token; return whether the game can't be followed any further."""
     for fault in faults:
         if run.full:
             break
         if run.reported.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
             continue
-        texts = words(fault, state, run.edition)
-        pardoned = note(run, fault, turn, at, pardon, texts)
+        pardoned = note(run, fault, turn, at, pardon)
         if not pardoned:
             run.reported.remember(state, fault)
         if pardoned and fault.code in _UNREPLAYABLE:
@@ -240,7 +234,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
 
 
 def _ruled_turn(run: Run, turn: Turn) -> None:
-    """A turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
+    """Play a turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
     state = run.state
     assert state is not None
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
@@ -252,16 +246,16 @@ def _ruled_turn(run: Run, turn: Turn) -> None:
             if "R203" in ruling.codes:
                 run.reported.borrow(turn, ruling.side)
         _play(run, state, turn, pardon)
-        covered = {each.fault.code for each in run.findings[known:] if each.severity == RULED}
+        covered = {finding.fault.code for finding in run.findings[known:] if finding.severity == RULED}
         unseen = pardon is not None and let_unseen_stand(state, pardon)
         stands = pardon is not None and pardon.decision == "stands"
         if stands and not (covered or unseen):
-            run.add(Finding(Fault("C911", {}), {}, turn, None, CODES["C911"].severity))
+            run.add(run.finding(Fault("C911", {}), turn, None))
         if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
             _stop(run, "C908", turn, END)
     _try_alternatives(run, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
-        # A line that can't be read may have been a turn; the reader has told it.
+        # A line that can't be read may have been a turn; the reader has reported it.
         run.stopped = True
 
 
@@ -281,7 +275,7 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
 
 
 def _check_words(run: Run, turns: Sequence[Turn]) -> None:
-    """What can be judged without a state: words that these rules don't have at all."""
+    """Judge what needs no state: words that these rules don't have at all."""
     for turn in turns:
         if run.full:
             return

@@ -47,7 +47,7 @@ class SideScore(NamedTuple):
     """All points, unknown missions not counted."""
 
     def possible_points(self, each: int) -> set[int]:
-        """What the points may come to, ``each`` being those of a mission: some of the unknown ones may be fulfilled."""
+        """Return what the points may come to, ``each`` being those of a mission: unknown ones may be fulfilled."""
         sure = sum([row.points for row in self.rows]) + self.mission_points - self.penalty
         return {max(0, sure + more) for more in range(0, self.open_points + 1, each)}
 
@@ -95,7 +95,7 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
 
 
 def so_far(state: State) -> tuple[int, int]:
-    """Rome's and Egypt's points as everybody sees them: those of the patricians won, without missions (O1–O3).
+    """Return Rome's and Egypt's points as everybody sees them: those of the patricians won, no missions (O1–O3).
 
     What rulings took away is taken away.
     """
@@ -105,7 +105,7 @@ def so_far(state: State) -> tuple[int, int]:
 
 
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:
-    """Return the winner (or DRAWN) and whether the tie-break named him (O6)."""
+    """Return the winner (or DRAWN) and whether the tie-break decided (O6)."""
     if points[0] != points[1]:
         return (ROME if points[0] > points[1] else EGYPT), False
     if edition.tie_break and patricians[0] != patricians[1]:
@@ -150,7 +150,7 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
 
 
 def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
-    """Return the points at each group and in all of who has ``won``, where ``others`` went to the other side."""
+    """Return the points at each group and in all of a side that has ``won`` these; ``others`` are the other side's."""
     edition, left = state.edition, state.left
     if not scores_literally(edition.taylor_scoring):
         return _rows(edition, tuple(won))
@@ -167,7 +167,7 @@ def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[tuple[GroupScore, ...
 
 
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
-    """The points of who has ``won`` patricians of a group, where ``others`` went to the other side (O1–O3, N8)."""
+    """Return the points of a side with ``won`` patricians of a group, ``others`` being the other side's (O1–O3, N8)."""
     size = edition.groups[group]
     majority, whole = 2 * won > size, won == size
     if scores_literally(edition.taylor_scoring):
@@ -199,16 +199,18 @@ def _judge(
     verdict: tuple[bool, ...] | None,
     choice: tuple[Mission, ...],
 ) -> bool | None:
-    """Whether a mission is fulfilled; None where it isn't known well enough. An unknown one is of the ``choice``, if
-    there was one, or a printed one, where they are printed: where all of these come to the same, so does it. Only
-    what can't be told in this way is left to the ``verdict``."""
+    """Return whether a mission is fulfilled; None where it isn't known well enough.
+
+    An unknown one is of the ``choice``, if there was one, or a printed one, where they are printed: where all of these
+    come to the same, so does it. Only what can't be told in this way is left to the ``verdict``.
+    """
     if mission.kind not in ("text", "unknown"):
         return fulfilled(edition, won, mission)
     if mission.kind == "unknown":
         printed = tuple([Mission("majority", group) for group in edition.mission_groups])
-        each = {_judge(edition, won, one, 0, None, ()) for one in choice or printed}
-        if len(each) == 1 and None not in each:
-            return each.pop()
+        answers = {_judge(edition, won, possible, 0, None, ()) for possible in choice or printed}
+        if len(answers) == 1 and None not in answers:
+            return answers.pop()
     return verdict[place] if verdict is not None and place < len(verdict) else None
 
 
@@ -225,8 +227,8 @@ def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
             return all(won[group] for group in sizes)
         case "majorities":
             count = 0
-            for each, size in sizes.items():
-                count += 2 * won[each] > size
+            for member, size in sizes.items():
+                count += 2 * won[member] > size
             return count >= (mission.count or 0)
         case "patricians":
             return sum(won) >= (mission.count or 0)
