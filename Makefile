@@ -5,6 +5,7 @@
 #   make test-compiled    what the rules need, on a build that is compiled; part of make test where a compiler is
 #   make full    the long runs: thousands of games, a million mutations
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
+#   make schemas what the JSON Schemas say of cards and tokens, from the tables in notation/
 #   make api     the reference in docs/api.md, from the docstrings
 #   make bench   measure speed, memory and start-up
 
@@ -22,7 +23,7 @@ RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulatio
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
-.PHONY: setup demo test lint test-pure test-compiled full bench clean browser constraints table api
+.PHONY: setup demo test lint test-pure test-compiled full bench clean browser constraints table api schemas
 
 setup: .venv/dev.stamp
 
@@ -111,6 +112,9 @@ bench: .venv/bench.stamp
 
 api: .venv/run.stamp
 	$(BIN)/python tests/api_page.py
+
+schemas: .venv/run.stamp
+	$(BIN)/python tests/schema_parts.py
 
 table: .venv/run.stamp
 	PYTHONHASHSEED=0 $(BIN)/python -c 'from tironian.notation.parser import new_table; print(new_table(), end="")' \

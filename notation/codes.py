@@ -59,6 +59,8 @@ ANNOUNCED_ONLY: Final = 1 << 60
 
 KIND: Final = 15
 """The bits of a code that say its kind."""
+ACTION_KINDS: Final = 1 << ASSASSINATE | 1 << SCOUT | 1 << WRATH | 1 << CASTLE | 1 << SPY
+"""The kinds of action cards, a bit each."""
 CLASSES: Final[tuple[type[t.Token], ...]] = (
     t.Place, t.Draw, t.Vote, t.SpecialVote, t.NoVote, t.PutAway, t.Discard,
     t.Assassinate, t.Scout, t.Wrath, t.Castle, t.Spy, t.Veto, t.ChooseMission,

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from ..grammar import advice
-from .cards import GROUP_NAMES
+from .cards import CARDS, GROUP_NAMES
 from .unreadable import LONGEST_GUESS, MOST_TOLD, Misfit, join_or
 from .word_cache import read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
@@ -76,7 +76,7 @@ def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
 
 def _as_cards(word: str) -> Iterator[str]:
     """Yield a draw without its plus; a card and a small letter may as well be a card at its group."""
-    if len(word) < 2 or not re.fullmatch(r"[1-5pxswcyvia]+", word):
+    if len(word) < 2 or not set(word) <= CARDS.keys():
         return
     placed = re.fullmatch("[1-5psw][acp]", word)
     if not placed or word[1] != "a":

@@ -38,7 +38,9 @@ class TableColumn(NamedTuple):
 
 def _tables() -> dict[str, tuple[TableColumn, ...]]:
     """Return the tables that ``tables.toml`` describes: name → columns."""
-    tables = tomllib.loads((get_data(__name__, "tables.toml") or b"").decode())
+    events = dict.fromkeys([f"`{kind.event}`" for kind in t.KINDS.values()])
+    text = (get_data(__name__, "tables.toml") or b"").decode()
+    tables = tomllib.loads(text.replace("{events}", ", ".join(events)))
     key = tables.pop("key")
     return {
         table: tuple(TableColumn(name, *described) for name, described in {**key, **columns}.items())

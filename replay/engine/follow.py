@@ -159,7 +159,7 @@ def play_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) 
             if kind == codes.OTHER:
                 return 4 * at
             vetoed = False
-            if codes.ASSASSINATE <= kind <= codes.SPY and at + 2 < end:
+            if codes.ACTION_KINDS >> kind & 1 and at + 2 < end:
                 vetoed = words[at + 2] & codes.KIND == codes.VETO
             judge(state, code, more, vetoed, faults)
             if faults:

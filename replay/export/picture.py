@@ -12,7 +12,8 @@ from operator import itemgetter
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from ...notation.cards import EGYPT, ROME, SIDE_NAMES, TIE
+from ...notation import tokens as t
+from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, TIE, VETO
 from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..views.table_view import TableView
@@ -36,7 +37,8 @@ LEAST_WIDTH: Final = 520
 LETTER_WIDTH: Final = 6.3
 """Of the legend's letters, on average: SVG breaks no lines, so the legend is broken by this."""
 
-ACTION_LETTERS: Final = {"assassination": "x", "scout": "s", "wrath": "w", "castling": "c", "spy": "y", "veto": "v"}
+ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in {**t.CARD_OF, t.Veto: VETO}.items()}
+"""Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
 """How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
 MARK_WIDTH: Final = 16

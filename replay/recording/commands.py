@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ...notation.diagnostic import ERROR
 from ...notation.record import Comment, Record, Result
 from ..engine.headers import TERMINATIONS
@@ -185,12 +185,13 @@ class Commands:
     def do_help(self, _rest: str) -> list[str]:
         """Return the commands and the notation in short."""
         commands, words = help_texts()["commands"], help_texts()["words"]
+        actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
         width = max(map(len, commands))
         return [
             "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
             *_aligned(commands.items(), width),
             "",
-            *_aligned(words.items(), width),
+            *_aligned(((word, what.format(actions=actions)) for word, what in words.items()), width),
         ]
 
     def do_quit(self, _rest: str) -> list[str]:

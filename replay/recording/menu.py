@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, PLAYER_NAMES, TIE
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.wording import told
 from ..diagnostics.names import group_name
@@ -18,6 +18,7 @@ from .offers import PILE
 
 ROWS: Final = 9
 """How many words are listed one by one, each with a number key; more are gathered by how they go on."""
+_ACTIONS: Final = {CARD_LETTERS[card]: CARD_NAMES[card] for card in ACTION_CARDS}
 
 
 def common_start(rows: Iterable[Sequence[str]]) -> list[str]:
@@ -107,7 +108,7 @@ class Menu:
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
         """Return what several words have in common."""
-        opener = help_texts()["openers"].get(start[:1], "")
+        opener = help_texts()["openers"].get(start[:1]) or _ACTIONS.get(start[:1], "")
         if len(start) == 1 and opener:
             return opener
         about = " ".join(common_start(self._in_words(text).split() for text in texts)) or opener

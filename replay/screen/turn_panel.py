@@ -20,10 +20,8 @@ HERE: Final = "bold reverse"
 """How the token is shown that was just carried out: to be seen without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
 """StopKind of remark → its sign, which is that of the notation."""
-NO_SUBJECT: Final = frozenset(
-    {"place", "assassination", "scout", "wrath", "castling", "spy", "discard", "no vote", "put away", "draw"}
-)
-"""Kinds of token whose words want the player before them."""
+WITH_SUBJECT: Final = frozenset({"veto", "vote", "special vote", "mission"})
+"""Kinds of event whose words say who did it; all others want the player before them."""
 MARK, NO_MARK = " ▸ ", "   "
 """What stands before the present line of the record, and before the others."""
 DEEP: Final = 2
@@ -117,7 +115,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
 def sentence(entry: Entry, event: Event) -> str:
     """Return a token as a whole sentence."""
     words = visible(event.words)
-    words = f"{entry.player} {words}" if event.kind in NO_SUBJECT else words[:1].upper() + words[1:]
+    words = words[:1].upper() + words[1:] if event.kind in WITH_SUBJECT else f"{entry.player} {words}"
     return f"{words}."
 
 

@@ -251,14 +251,9 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
 
 
 def _aim(state: State, rng: Random, card: int, own: Style) -> int:
-    """Return an assassination, a scout or a wrath of the gods; NOTHING where none is worth it."""
+    """Return an action against a target, NOTHING where none is worth it."""
     listed = MoveList()
-    if card == ASSASSINATION:
-        actions.list_assassinations(state, listed)
-    elif card == SCOUT:
-        actions.list_scouts(state, listed)
-    else:
-        actions.list_wraths(state, listed)
+    actions.list_action(state, card, listed)
     targets = [code for code, _ in listed.pairs()]
     worth = [_worth(state, card, code, own) for code in targets]
     if not targets or (card != ASSASSINATION and sum(worth) <= (1 if card == SCOUT else 3) * rng.random()):

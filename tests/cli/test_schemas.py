@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from schema_parts import DERIVED, FOLDER, schema_text
 from tironian.notation.jsonform import validate
 from tironian.replay.cli.command_line import main
 from tironian.schemas import load_schema, schema_names
@@ -53,6 +54,11 @@ def test_a_schema_is_found_by_its_identifier(name: str):
     assert written("schema", schema["$id"]) == schema
     named = schema["properties"].get("$schema") if "properties" in schema else None
     assert named is None or named["const"] == schema["$id"]
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_cards_and_tokens_are_those_of_the_tables(name: str):
+    assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == schema_text(name), "run: make schemas"
 
 
 def test_no_address_is_invented():

@@ -9,6 +9,7 @@ import pytest
 from imports import SOURCES, name_of, tree_of
 from tironian import cards as c
 from tironian.notation import codes
+from tironian.notation.tokens import ACTIONS
 
 COUNTS = {c.HIGHEST, c.INFLUENCE_KINDS, c.VETO, c.SOME_INFLUENCE, c.SOME_ACTION, c.CARD_KINDS}
 """Numbers that are bounds of cards; a range or a row of so many things is one of cards."""
@@ -87,3 +88,6 @@ def test_classes_stand_in_the_order_of_their_codes():
     kinds += [codes.ASSASSINATE, codes.SCOUT, codes.WRATH, codes.CASTLE, codes.SPY, codes.VETO, codes.CHOOSE]
     assert kinds == [*range(1, len(codes.CLASSES) + 1)]
     assert [type(codes.decode(kind)) for kind in kinds] == [*codes.CLASSES]
+    assert [kind for kind in kinds if codes.ACTION_KINDS >> kind & 1] == [
+        kind for kind, cls in zip(kinds, codes.CLASSES, strict=True) if cls in ACTIONS
+    ]

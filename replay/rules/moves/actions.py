@@ -46,16 +46,9 @@ def list_actions(state: State, moves: MoveList) -> None:
         return
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     begin = moves.count
-    if cells[hand + ASSASSINATION]:
-        list_assassinations(state, moves)
-    if cells[hand + SCOUT]:
-        list_scouts(state, moves)
-    if cells[hand + WRATH]:
-        list_wraths(state, moves)
-    if cells[hand + CASTLING]:
-        list_castlings(state, moves)
-    if cells[hand + SPY]:
-        list_spies(state, moves)
+    for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
+        if cells[hand + card]:
+            list_action(state, card, moves)
     if not may_veto(state):
         return
     last: i64 = 0
@@ -64,6 +57,20 @@ def list_actions(state: State, moves: MoveList) -> None:
         if code != last:
             moves.add(code | codes.ANNOUNCED_ONLY, 0)
             last = code
+
+
+def list_action(state: State, card: i64, moves: MoveList) -> None:
+    """List everything that an action card can bring about; nothing for a veto, which is no action."""
+    if card == ASSASSINATION:
+        list_assassinations(state, moves)
+    elif card == SCOUT:
+        list_scouts(state, moves)
+    elif card == WRATH:
+        list_wraths(state, moves)
+    elif card == CASTLING:
+        list_castlings(state, moves)
+    elif card == SPY:
+        list_spies(state, moves)
 
 
 def announced_code(code: i64) -> i64:
