@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
-from tironian.notation import tokens
+from tironian import tokens
 from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_BE, NUMBERS, PHILOSOPHER
 from tironian.schemas import load_schema
 

@@ -29,7 +29,7 @@ from .common import (
     say,
     sources,
 )
-from .ending import INTERRUPTED
+from .early_end import INTERRUPTED
 from .progress_line import reported
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from .common import make_streams_safe, say
-from .ending import exit_code_of, translated_errors
+from .early_end import exit_code_of, translated_errors
 
 COMMANDS: Final = {
     "Record": {

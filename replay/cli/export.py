@@ -8,7 +8,7 @@ import click
 
 from ..editions.edition import EDITION_NAMES
 from .common import Trouble, runner, runner_options, say, sources
-from .ending import INTERRUPTED
+from .early_end import INTERRUPTED
 from .progress_line import reported
 
 SIZE = 1 << 20

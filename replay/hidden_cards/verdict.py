@@ -21,9 +21,9 @@ from ..engine.rulings import is_ruled, pardon_for
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .card_tracker import CardTracker, ledgers
+from .explanation import Budget, BudgetSpent, World, explain
 from .ledger import KINDS, UNKNOWN, Arrive, Leave, Ledger, Look, counts_of, one_by_one
 from .story import Story, story_of
-from .worlds import Budget, BudgetSpent, World, explain
 
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"

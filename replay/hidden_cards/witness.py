@@ -21,9 +21,9 @@ from ..rules.layout import KEPT, UNCHOSEN
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import score
 from ..rules.state import State
+from .explanation import World
 from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, TableCard, Where
 from .verdict import IMPOSSIBLE, Opinion, weigh
-from .worlds import World
 
 Named = dict[tuple[type, Where], int]
 """Where a card arrived, left the hand, was laid down or became a victim in the record → which it was."""

@@ -1,7 +1,7 @@
 """What may come next at the table, as whoever writes it down knows it.
 
-Where all cards are known these are the tokens of :mod:`tironian.replay.legal`. A writer who sees less is offered what
-he would have written of them: ``(i)A`` for a card face down, ``+a`` for one drawn.
+Where all cards are known, these are the tokens of :mod:`tironian.replay.rules.moves.legal`. Writers who see less are
+offered what they would have written: ``(i)A`` for a card face down, ``+a`` for one drawn.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from tironian import parse, to_json
 from tironian.replay.cli.command_line import main
-from tironian.replay.cli.ending import exit_code_of
+from tironian.replay.cli.early_end import exit_code_of
 from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")

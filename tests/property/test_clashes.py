@@ -17,9 +17,9 @@ from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, si
 from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.card_tracker import ledgers
+from tironian.replay.hidden_cards.explanation import explain
 from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, Conflict, weigh
-from tironian.replay.hidden_cards.worlds import explain
 
 CHUNKS = 4
 GAMES = scaled(8, 400)
