@@ -48,7 +48,7 @@ def look_at_bytes(stream: BinaryIO) -> Bytes:
 def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
     """Yield the games of a file, each with a diagnostic for whatever keeps the file from being canonical.
 
-    ``whole``: whether there is no game behind them in the file.
+    ``whole``: whether no game follows them in the file.
     """
     for game, following in pairwise(chain(games, (None,))):
         last = following is None
@@ -60,23 +60,23 @@ def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
     source = game.source
     end = len(source.lines) - 1
     if form.mark and source.first == 1:
-        yield _told(game, Span(0, 0, 0), "the same without the byte order mark in front")
+        yield _difference(game, Span(0, 0, 0), "the same without the byte order mark in front")
     if form.carriage is not None and 0 <= (line := form.carriage - source.first + 1) <= end:
         width = len(source.text(line))
-        yield _told(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
+        yield _difference(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
     if form.unended and last:
         width = len(source.text(end))
-        yield _told(game, Span(end, width, width), "the same with a line end behind the last line")
+        yield _difference(game, Span(end, width, width), "the same with a line end behind the last line")
 
 
-def _told(game: Game, span: Span, text: str) -> Diagnostic:
+def _difference(game: Game, span: Span, text: str) -> Diagnostic:
     return make("S001", {"text": text}, game, span)
 
 
 def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each line that is not in canonical form; none for a game that is.
 
-    ``last``: whether it is the last game of its file. Behind any other stands an empty line.
+    ``last``: whether it is the last game of its file. After any other stands an empty line.
     """
     canonical = write(game.record).removesuffix("\n").split("\n")
     if not last:
@@ -90,4 +90,4 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
             shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"
             line = min(start, max(len(lines) - 1, 0))
             span = Span(line, 0, len(lines[line]) if lines and end > start else 0)
-            yield _told(game, span, shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
+            yield _difference(game, span, shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")

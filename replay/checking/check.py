@@ -42,7 +42,7 @@ class Verdict:
     """What came of a check.
 
     ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
-    need not; or it could not be followed behind what a ruling let stand); ``illegal`` (an error against the rules or
+    need not; or it could not be followed after what a ruling let stand); ``illegal`` (an error against the rules or
     the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
     ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is the one at
     the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
@@ -65,7 +65,7 @@ class Verdict:
     ) -> None:
         packed = Movetext.of(record.turns).packed
         if diagnostics:
-            diagnostics.sort(key=lambda each: (each.span.line, each.span.start))
+            diagnostics.sort(key=lambda diagnostic: (diagnostic.span.line, diagnostic.span.start))
         self.verdict: str = verdict
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         self.events: int = len(packed.codes) >> 1
@@ -128,8 +128,8 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
     if frame.faults and (record.headers or record.turns or not game.problems):
         spans = header_spans(game.source, record.headers)
         diagnostics += [
-            _of_header(game, None if each.place is None else spans[each.place], each.fault, frame.edition)
-            for each in _not_misread(game, frame.faults)
+            _of_header(game, None if place is None else spans[place], fault, frame.edition)
+            for place, fault in _not_misread(game, frame.faults)
         ]
     if frame.edition is None:
         return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
@@ -149,13 +149,13 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
     if frame.view == "arbiter" and run.state is not None and _is_blurred(run.state):
         diagnostics += _unknown_card(game, run)
     verdict = LEGAL
-    if diagnostics and (errors := [each.code for each in diagnostics if each.severity == ERROR]):
+    if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
     elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
         verdict, clash = _weighed(game, frame, run)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
-        verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): behind it nothing was judged
+        verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): after it nothing was judged
     return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None)
 
 
@@ -167,7 +167,7 @@ def _stopped(game: Game, run: Run) -> str:
         turn, at = run.reached
         if turn is not None and at != END:
             return turn.label
-        rest = next((place + 1 for place, each in enumerate(turns) if each is turn), 2)
+        rest = next((place + 1 for place, played in enumerate(turns) if played is turn), 2)
     return next((turn.label for turn in turns[rest:] if not is_taken_back(turn)), "")
 
 
@@ -302,14 +302,14 @@ def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFa
     """Yield the faults of the headers without those that are missing only because their line could not be read."""
     lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
     unread = [line.lstrip(" \t[") for line in lines]
-    for each in faults:
-        if unread and each.fault.code in ("H201", "H202"):
-            names = each.fault.facts.get("names", ["Rules"])
+    for place, fault in faults:
+        if unread and fault.code in ("H201", "H202"):
+            names = fault.facts.get("names", ["Rules"])
             missing = [name for name in names if not any(line.startswith(name.lower()) for line in unread)]
             if missing:
-                yield replace(each, fault=Fault(each.fault.code, {**each.fault.facts, "names": missing}))
+                yield HeaderFault(place, Fault(fault.code, {**fault.facts, "names": missing}))
         else:
-            yield each
+            yield HeaderFault(place, fault)
 
 
 __all__ = ["Verdict", "check", "make"]

@@ -44,15 +44,14 @@ def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
     return []
 
 
-def _before(here: Turn, behind: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
-    """Yield all tokens before a finding, the latest first."""
-    stop = len(here.tokens) if behind == END else behind or 0
-    for at in range(stop - 1, -1, -1):
-        yield here, at, here.tokens[at]
-    for place in range(_place_of(here, turns) - 1, -1, -1):
+def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
+    """Yield all tokens before a finding, the latest first, each with its turn and index."""
+    for before in reversed(range(len(here.tokens) if at == END else at or 0)):
+        yield here, before, here.tokens[before]
+    for place in reversed(range(_place_of(here, turns))):
         turn = turns[place]
-        for at in range(len(turn.tokens) - 1, -1, -1):
-            yield turn, at, turn.tokens[at]
+        for before in reversed(range(len(turn.tokens))):
+            yield turn, before, turn.tokens[before]
 
 
 def _place_of(turn: Turn, turns: Sequence[Turn]) -> int:
@@ -125,14 +124,14 @@ def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[T
     """Return what the lines around a turn that was not ``due`` (number and side) say about how that came about."""
     place = _place_of(turn, turns)
     before = turns[place - 1] if place else None
-    behind = turns[place + 1] if place + 1 < len(turns) else None
+    after = turns[place + 1] if place + 1 < len(turns) else None
     name = f"{due[0]}{SIDE_LETTERS[due[1]]}"
     side = 1 - due[1]
     following = (due[0] + (side == starter), side)
     if before is not None and (before.label, before.tokens) == (turn.label, turn.tokens):
         return "this repeats the line before: remove one of the two"
-    if behind is not None and (behind.number, behind.side) == due and (turn.number, turn.side) == following:
+    if after is not None and (after.number, after.side) == due and (turn.number, turn.side) == following:
         return "swap this line and the next one"
-    if behind is not None and (behind.number, behind.side) == following:
-        return f"did you mean {name}? The next line is {behind.label}"
+    if after is not None and (after.number, after.side) == following:
+        return f"did you mean {name}? The next line is {after.label}"
     return f"look for {name}, which is missing before this line"

@@ -4,7 +4,7 @@ A difference in behaviour is a value of a closed set. Readings and house variant
 which of its values a record may change in its ``Rulings`` header (rule points are those of ``docs/rules.md``).
 
 Each edition is a file, ``rules_<name>.json``. A rule in it has its value (a choice by its word, cards, groups and steps
-as elsewhere in JSON); the section of the document that says so, or behind a colon what holds for all of it; and the
+as elsewhere in JSON); the section of the document that says so, or after a colon what holds for all of it; and the
 rule points that treat it where they are others than :class:`Edition` or LAWS have beside it.
 """
 
@@ -148,7 +148,7 @@ class Edition:
     def copies(self, card: int) -> int:
         """Return how many copies of a card a side has; of an unknown one, how many cards of its kind."""
         if card in MAY_BE:
-            return sum([self.copies(each) for each in MAY_BE[card]])
+            return sum([self.copies(possible) for possible in MAY_BE[card]])
         if card == PHILOSOPHER:
             return self.philosophers
         return self.influence_copies if card in NUMBERS else self.actions.get(card, 0)

@@ -62,7 +62,7 @@ class OneOutPolicy(NamedTuple):
     """How the game goes on for two players of whom one is out of influence cards."""
 
     skips_turns: bool
-    """Whether the player who is out has no turns any more."""
+    """Whether the player without influence cards has no more turns."""
     lone_draws: bool
     """Whether the other player still draws cards."""
     final_turn: bool

@@ -1,1 +1,1 @@
-"""A record through the rules: headers, set-up, turns, rulings and result, with every fault found on the way."""
+"""A record through the rules: headers, set-up, turns, rulings and result, with every fault in its place."""

@@ -17,7 +17,7 @@ from ..rules.mechanics.votes import bring_back
 from ..rules.state import State
 
 _EXPLAINS: Final = {
-    "R206": ("R405",),  # “-” behind an action: taken for a passive turn, in which no vote card comes
+    "R206": ("R405",),  # “-” after an action: taken for a passive turn, in which no vote card comes
     "R208": ("R208",),
     "R313": ("R402",),
     "R604": ("R405", "R501", "R503"),
@@ -57,9 +57,9 @@ class Reported:
     late: set[int] = field(default_factory=set)
     """Sides whose choice of a mission was missing in its place."""
     rested: set[int] = field(default_factory=set)
-    """Sides that said behind the end that they do nothing."""
+    """Sides that wrote after the end that they do nothing."""
     ran_on: bool = False
-    """Whether it was reported that the record goes on behind the end."""
+    """Whether it was reported that the record goes on after the end."""
     here: JudgedTurn | None = None
     """The turn whose faults are judged."""
 
@@ -230,11 +230,11 @@ class JudgedTurn:
                 return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
 
     def _holds(self, kind: object, at: int) -> bool:
-        """Return whether there is such a token at a place or behind it."""
+        """Return whether there is such a token at a place or after it."""
         return self._last.get(kind, -1) >= at
 
     def _is_exchange(self, at: int) -> bool:
-        """Return whether the turn turns out to be a passive one, whose cards were exchanged behind this token."""
+        """Return whether the turn turns out to be a passive one, whose cards were exchanged after this token."""
         return t.Place not in self._last and self._holds("exchange", at + 1)
 
     def _follows(self, state: State, at: int, more: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What was found in a game while it was played through the engine."""
+"""The faults of a game in their places, collected while the engine plays it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .fault_suppression import Reported
 from .rulings import is_ruled, pardon_for, penalties
 
 END: Final = -1
-"""In place of a token's index: behind the last one."""
+"""In place of a token's index: after the last one."""
 MOST_FOUND: Final = 200
-"""Faults that are reported of one game; what has more is no record, and behind them nothing is judged."""
+"""Faults that are reported of one game; what has more is no record, and after them nothing is judged."""
 
 
 class Finding(NamedTuple):
@@ -57,7 +57,7 @@ class Run:
     before: Turn | None = None
     """The last turn that has been played, not counting those that were taken back."""
     full: bool = False
-    """Whether so many faults were found that nothing more is judged."""
+    """Whether there are MOST_FOUND faults, so that nothing more is judged."""
     broken_off: bool = False
     """Whether the record says that the game was broken off."""
 

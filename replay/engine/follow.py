@@ -25,7 +25,7 @@ from ..rules.state import State
 def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
 
-    ``vetoed`` says that an action is only announced, since a veto stands right behind it.
+    ``vetoed`` says that an action is only announced, since a veto follows it.
     """
     place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
@@ -64,7 +64,7 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
 
 
 def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
-    """Carry out a token, given as its codes. ``vetoed``: the action is only announced, a veto stands behind it.
+    """Carry out a token, given as its codes. ``vetoed``: the action is only announced, since a veto follows it.
 
     Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
     """
@@ -130,7 +130,7 @@ def follow(state: State, turns: Packed, place: i64) -> tuple[int, int, int]:
 
     Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
     for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
-    place behind the last one where all were played.
+    place after the last one where all were played.
     """
     faults: Faults = []
     count: i64 = len(turns)

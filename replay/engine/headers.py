@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
@@ -36,8 +35,7 @@ _FORMS: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderFault:
+class HeaderFault(NamedTuple):
     """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole where it is None."""
 
     place: int | None
@@ -45,7 +43,7 @@ class HeaderFault:
 
 
 class Frame(NamedTuple):
-    """What the headers say about a game. ``edition`` is None where it can't be told."""
+    """What the headers say about a game. ``edition`` is None where it is not known."""
 
     edition: Edition | None
     starter: int
@@ -107,7 +105,7 @@ def _add(faults: list[HeaderFault], record: Record, header: str, code: str, **fa
 
 
 def _signature(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> None:
-    """Note whether the text is no longer the one that was signed, as far as that can be told."""
+    """Note whether the text is no longer the one that was signed, as far as that shows."""
     if "Checksum" not in values:
         if values["Signed"].strip("?- "):
             _add(faults, record, "Signed", "H210", by=values["Signed"])
@@ -140,7 +138,7 @@ def _near(name: str, given: dict[str, str]) -> str:
 
 
 def _edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> Edition | None:
-    """Return the edition in force with its options, None where it can't be told."""
+    """Return the edition in force with its options, None where it is not known."""
     name = values.get("Rules", rules)
     if name not in EDITION_NAMES:
         header = "Rules" if "Rules" in values else ""

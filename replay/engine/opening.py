@@ -35,7 +35,7 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, None)
-    if len(lines) < 2 and any(isinstance(each, BadLine) for each in record.preface):
+    if len(lines) < 2 and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
     openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
@@ -66,7 +66,7 @@ def _judge_opening(run: Run, frame: Frame, turns: Movetext, side: int, place: in
     pardon = pardon_of(run, line) if line.after else None
     for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
         if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
-            # What seems to be missing may be what could not be read, which has been told.
+            # What seems to be missing may be what could not be read, which has been reported.
             run.stopped = run.stopped or CODES[fault.code].breaks
             continue
         note(run, fault, line, at, pardon)

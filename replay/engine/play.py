@@ -20,7 +20,7 @@ from .follow import carry_out, judge
 def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Faults:
     """Return everything that the rules forbid about this token now; None is the end of the turn. Nothing is changed.
 
-    ``vetoed`` says that an action is only announced, since a veto stands right behind it. Each fault has the ``code``
+    ``vetoed`` says that an action is only announced, since a veto follows it. Each fault has the ``code``
     of its diagnostic; a token that is among the legal moves has none.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
@@ -82,7 +82,7 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
 def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
     """Change ``state`` by one token; None ends the turn and prepares the next. Whether it is legal is not asked.
 
-    ``vetoed`` says that an action is only announced, since a veto stands right behind it. Raise Impossible or
+    ``vetoed`` says that an action is only announced, since a veto follows it. Raise Impossible or
     Unknowable if the cards don't allow to go on; the state must then not be used any more. ``state.copy()`` keeps it.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
@@ -101,7 +101,7 @@ def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
-    """Return the place in a column of the card that an assassination hits; None where it can't be told."""
+    """Return the place in a column of the card that an assassination hits; None where it is not known."""
     card = -1 if token.card is None else token.card
     place = target_in(as_sequence(column), len(column), token.position or 0, card)
     return None if place < 0 else place

@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
     end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
     ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
-    by the rules or by somebody's decision; where it could not be followed to its end, whether it has a result.
+    by the rules or by a decision; where it could not be followed to its end, whether it has a result.
     """
 
     winner: int | None
@@ -50,7 +50,7 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
     """Return how a game came out; ``run`` and ``counted`` are None where it could not be replayed.
 
     A game that ended by the rules is won by the points counted (O6). Where unknown missions leave these open, the
-    record's own points decide, if they are possible. In any other game the result line has the word: the side behind
+    record's own points decide, if they are possible. In any other game the result line decides: the side after
     its ``>``, else the side with more points, where Termination says that the game was decided.
     """
     line = record.result or Result()
@@ -86,8 +86,8 @@ def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bo
 def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
     """Return the rule that has ended the game where the replay ends, None where it goes on.
 
-    A player who would end it by having to place may still play an action or pass (N6), and so may one who has no room
-    for his cards in his final turn (N4b). There it is over if the record gives its points.
+    A player who would end it by having to place may still play an action or pass (N6), and so may one whose cards have
+    no room in the final turn (N4b). There it is over if the record gives its points.
     """
     pointed = record.result is not None and record.result.points is not None
     if state.ended or not pointed or frame.termination not in ("", "normal"):

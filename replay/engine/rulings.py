@@ -1,4 +1,4 @@
-"""What the arbiter's rulings behind a turn come to."""
+"""What the arbiter's rulings on a turn come to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ODD_CARDS: Final = {
 }
 """Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
 _VICTIMS: Final = ("R306", "R309")
-"""Codes about cards of whoever is not at turn."""
+"""Codes about cards of the side that is not at turn."""
 _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
 """Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
@@ -116,7 +116,7 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling, codes: Set[str]) -
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:
     """Prepare what a ruling lets stand that the log does not show; return whether it can be about cards that it hides.
 
-    Whoever was at fault, the cards may be those of the other side: somebody misread them, or wrote them down wrong.
+    Whoever was at fault, the cards may be those of the other side: they were misread, or written down wrong.
     """
     if not _is_of_cards(pardon):
         return False

@@ -27,7 +27,7 @@ from .play import apply, violations
 from .rulings import OF_VOTES, is_ruled, is_taken_back, leaves_open, let_stand, let_unseen_stand, pardon_for, rulings
 
 NO_TURN: Final = "%|;{"
-"""How lines begin that were no turns, so that the replay goes on behind them when they can't be read."""
+"""How lines begin that were no turns, so that the replay goes on after them when they can't be read."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""

@@ -72,6 +72,6 @@ def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinat
         return token
     position, is_sure = token.position, is_known(column[place]) or column.count(column[place]) == 1
     if position is None and left_out and is_sure and len(column) > 1:
-        # Which of several it was all could see, and who does not know the others needs the number to follow.
+        # All could see which of several it was; whoever does not know the others needs the number to follow.
         position = place + 1
     return replace(token, card=column[place], position=position)

@@ -100,7 +100,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
     idle = not (state.up or state.down or state.action)
     if _passes(state, rng, own, idle):
         return _exchange(state, rng), 0
-    done = state.final and state.no_place  # whoever says that nothing fits has played his action before
+    done = state.final and state.no_place  # a player who says that nothing fits has played an action before
     if not done and may_act(state) and rng.random() < _eagerness(state, own):
         code, more = _action(state, rng, own)
         if code != NOTHING:
@@ -196,7 +196,7 @@ def _group(state: State, rng: Random, own: Style) -> i64:
 
 
 def _margin(state: State, group: i64) -> i64:
-    """Return how far the player believes to be ahead at a group, a card that he doesn't see counted as a 3."""
+    """Return how far the player believes to be ahead at a group, each unseen card counted as a 3."""
     cells, own, other = (
         state.cells,
         layout.GROUP_ROW * state.active + group,

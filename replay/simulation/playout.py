@@ -38,7 +38,7 @@ from ..rules.state import State
 from .dice import Dice
 
 MOST_MOVES: Final = 3000
-"""The rules end no game in which nobody does anything (N9); after so many moves a playout is left."""
+"""The rules end no game in which nobody does anything (N9); after this many moves a playout stops."""
 
 # How often, of 256 times.
 _PASSES: Final = 16
@@ -68,7 +68,7 @@ class Playout:
         """How many moves were listed, where they are."""
 
     def play(self, most: int = MOST_MOVES) -> bool:
-        """Play up to so many moves, each held against the law; return whether the game is over."""
+        """Play up to ``most`` moves, each held against the law; return whether the game is over."""
         state, dice = self.state, self.dice
         faults: Faults = []
         left: i64 = most
@@ -83,7 +83,7 @@ class Playout:
         return state.over != 0
 
     def play_listed(self, most: int = MOST_MOVES) -> bool:
-        """Play up to so many moves, each one of all that are legal, listed and as likely as any other."""
+        """Play up to ``most`` moves, each one of all that are legal, listed and as likely as any other."""
         state, dice, listed = self.state, self.dice, MoveList()
         left: i64 = most
         while left > 0 and not state.over:
@@ -143,7 +143,7 @@ def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
     placed = state.up != 0 or state.down != 0
     if may_exchange(state) and (dice.chance(_PASSES) or not (state.can_place(state.active) or dice.chance(128))):
         return _exchange(state, dice), 0
-    done = state.final and state.no_place  # whoever says that nothing fits has played his action before
+    done = state.final and state.no_place  # a player who says that nothing fits has played an action before
     if not done and may_act(state) and dice.chance(_ACTS):
         code, more = _action(state, dice)
         if code != NOTHING:

@@ -23,7 +23,7 @@ from .player import play_turn
 from .styles import style
 
 TURN_LIMIT: Final = 400
-"""The rules end no game in which nobody does anything (N9); after so many turns the record is cut."""
+"""The rules end no game in which nobody does anything (N9); after this many turns the record is cut."""
 
 
 def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:

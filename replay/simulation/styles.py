@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How somebody plays. The first six are chances, the others weights of a choice."""
+    """How a player plays. The first six are chances, the others weights of a choice."""
 
     passive: float = 0.06
     """Passing without need."""
@@ -34,10 +34,10 @@ class Style:
 CHARACTERS: Final = (
     Style(),
     Style(passive=0.35, act=0.3, veto=0.6),
-    Style(act=0.12, veto=0.1, second=0.35, hidden=0.9, actions=0.1, high=-0.5),  # saves what he has
+    Style(act=0.12, veto=0.1, second=0.35, hidden=0.9, actions=0.1, high=-0.5),  # saves cards
     Style(act=0.15, actions=0.08, close=0.2, crowd=0.0, high=0.0),  # something everywhere
     Style(act=0.7, second=1.0, hidden=0.25, actions=0.3, close=0.5, crowd=4.0, high=1.0),  # in a hurry
-    Style(act=0.25, second=1.0, hidden=0.1, actions=0.05, close=0.0, crowd=0.0),  # drops cards as fast as he can
+    Style(act=0.25, second=1.0, hidden=0.1, actions=0.05, close=0.0, crowd=0.0),  # drops cards as fast as possible
 )
 
 
