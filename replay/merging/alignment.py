@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import Final
+from itertools import chain, takewhile
+from typing import Any, Final
 
 from ...notation.record import Turn
 from ...notation.tokens import Token
@@ -69,20 +69,18 @@ def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, 
     """
     places = {key: place for place, key in enumerate(_counted(two))}
     ends: list[int] = []  # for each length of a run the least place at which one ends
-    ends_found: list[tuple[int, int, int]] = []
+    runs: list[Any] = []  # these runs, each as its last pair and the run before that
     for first, key in enumerate(_counted(one)):
-        if key in places:
-            second = places[key]
+        if (second := places.get(key)) is not None:
             length = bisect_left(ends, second)
             ends[length : length + 1] = [second]
-            ends_found.append((length, first, second))
-    run: list[tuple[int, int]] = []
-    wanted, before = len(ends) - 1, len(two)
-    for length, first, second in reversed(ends_found):
-        if length == wanted and second < before:
-            run.append((first, second))
-            wanted, before = wanted - 1, second
-    return run[::-1]
+            runs[length : length + 1] = [((first, second), runs[length - 1] if length else None)]
+    matched: list[tuple[int, int]] = []
+    rest = runs[-1] if runs else None
+    while rest:
+        pair, rest = rest
+        matched.append(pair)
+    return matched[::-1]
 
 
 def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
@@ -109,13 +107,8 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
     """Return which turn belongs to which column. Turns that plainly agree at both ends are not compared with all
     others.
     """
-    shorter = min(len(columns), len(turns))
-    head = 0
-    while head < shorter and _plainly(columns[head], turns[head]):
-        head += 1
-    tail = 0
-    while tail < shorter - head and _plainly(columns[-1 - tail], turns[-1 - tail]):
-        tail += 1
+    head = _plain_run(columns, turns)
+    tail = _plain_run(reversed(columns[head:]), reversed(turns[head:]))
     here, there = columns[head : len(columns) - tail], turns[head : len(turns) - tail]
     words = [sum(1 + len(turn.tokens) for turn in column.values()) for column in here]
     if sum(words) * sum(1 + len(turn.tokens) for turn in there) <= LONGEST:
@@ -142,6 +135,11 @@ def _woven(
             woven.append({**columns[one], log: turns[two]})
         at, turn = one + 1, two + 1
     return woven
+
+
+def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
+    """Return how many turns from the first on plainly are those of their columns."""
+    return sum(1 for _ in takewhile(lambda pair: _plainly(*pair), zip(columns, turns, strict=False)))
 
 
 def _plainly(column: Column, turn: Turn) -> bool:

@@ -27,7 +27,7 @@ class Joint(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def join(one: t.Token, two: t.Token) -> Joint:
-    """What is known of a thing of which two logs tell. A word that can't be read says nothing."""
+    """Return what two logs know of one thing. A word that can't be read says nothing."""
     if one == two:
         return Joint(one, True, True)
     if isinstance(one, t.Unread) or isinstance(two, t.Unread):
@@ -50,12 +50,12 @@ def join(one: t.Token, two: t.Token) -> Joint:
 
 
 def agree(one: t.Token, two: t.Token) -> bool:
-    """Whether two tokens are about one thing, and nothing that they say of it contradicts the other."""
+    """Return whether two tokens are about one thing, and nothing that they say of it contradicts the other."""
     return join(one, two)[1:] == (True, True)
 
 
 def can_stand_for(one: t.Token, two: t.Token) -> bool:
-    """Whether two tokens can be about one thing, although they contradict each other."""
+    """Return whether two tokens can be about one thing, although they contradict each other."""
     if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
         return True
     return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
@@ -88,7 +88,9 @@ Met = tuple[Any, bool]
 
 
 def _join_values(sort: Sort, one: Any, two: Any) -> Met:
-    """The values of a field as two logs have it, as one."""
+    """Return the values of a field as two logs have it, as one; None where it was not written."""
+    if one is None or two is None or one == two:
+        return two if one is None else one, True
     match sort:
         case Sort.CARD:
             return _card(one, two)
@@ -103,56 +105,47 @@ def _join_values(sort: Sort, one: Any, two: Any) -> Met:
         case Sort.MISSIONS:
             return _missions(one, two)
         case Sort.VALUE | Sort.WINNER | Sort.GROUP | Sort.SIDE | Sort.FACE | Sort.TEXT:
-            return _said(one, two)
+            return one, False
         case _:
             assert_never(sort)
 
 
-def _said(one: Any, two: Any) -> Met:
-    """A value that need not be written."""
-    return (two, True) if one is None else (one, two is None or one == two)
-
-
-def _card(one: int | None, two: int | None) -> Met:
-    if one is None or two is None or one == two:
-        return _said(one, two)
+def _card(one: int, two: int) -> Met:
     if some_of(one) != some_of(two):
         return one, False
-    return (two, True) if not is_known(one) else (one, not is_known(two))
+    return (one, one == two or not is_known(two)) if is_known(one) else (two, True)
 
 
-def _laid(one: t.Cards | None, two: t.Cards | None) -> Met:
-    """Cards in the order in which they lie."""
-    if one is None or two is None or len(one) != len(two):
-        return _said(one, two)
+def _laid(one: t.Cards, two: t.Cards) -> Met:
+    """Return cards in the order in which they lie."""
+    if len(one) != len(two):
+        return one, False
     met = [_card(first, second) for first, second in zip(one, two, strict=True)]
     return tuple(card for card, _ in met), all(agree for _, agree in met)
 
 
 def _drawn(one: t.Cards, two: t.Cards) -> Met:
-    """Cards in the order in which they came, in which nobody pays heed to it."""
+    """Return cards in the order in which they were drawn, to which nobody pays heed."""
     cards, agree = _laid(one, two)
     if agree:
         return cards, True
     held = _union(one, two)
     if held is None:
         return one, False
-    # The order of whoever knows more of the cards; what he does not know comes in the places that he left open.
+    # The order of whoever knows more of the cards; the cards unknown there take the places left open.
     base = max(one, two, key=lambda cards: sum(map(is_known, cards)))
     rest = list((Counter(held) - Counter(filter(is_known, base))).elements())
-    found: list[int] = []
+    drawn: list[int] = []
     for card in base:
         if not is_known(card):
-            card = next(each for each in rest if some_of(each) == card)
+            card = next(other for other in rest if some_of(other) == card)
             rest.remove(card)
-        found.append(card)
-    return tuple(found), True
+        drawn.append(card)
+    return tuple(drawn), True
 
 
-def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
-    """Cards of which the order means nothing, or is from high to low: as they were written by who knows all of them."""
-    if one is None or two is None:
-        return _said(one, two)
+def _held(one: t.Cards, two: t.Cards) -> Met:
+    """Return cards whose order means nothing, or is from high to low, as someone wrote them who knows all of them."""
     held = _union(one, two)
     if held is None:
         return one, False
@@ -160,7 +153,7 @@ def _held(one: t.Cards | None, two: t.Cards | None) -> Met:
 
 
 def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
-    """So many cards as both say, of which each knows some; None where that can't be."""
+    """Return all cards that both know, with as many unknown ones as both say; None where that can't be."""
     if Counter(map(some_of, one)) != Counter(map(some_of, two)):
         return None
     known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))

@@ -19,9 +19,12 @@ from .remarks import followers_of, marks_of, notes_of, one_line, said
 
 
 class Settled(NamedTuple):
-    """One word as it is joined. ``base`` is the log that counts most; ``against`` are those that contradict it."""
+    """One word as it is joined. ``slot`` says where the logs have it; ``base`` is the log that counts most, and
+    ``against`` are those that contradict it.
+    """
 
     token: Token
+    slot: Slot
     base: int
     against: tuple[int, ...]
 
@@ -35,18 +38,17 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JoinedTurn:
-    """One turn in all logs that have it: its words side by side, and each word as it is joined."""
+    """One turn in all logs that have it, and its words as they are joined."""
 
     column: Column
-    slots: tuple[Slot, ...]
     words: tuple[Settled, ...]
     ranked: tuple[int, ...]
     """The logs, first that of the player whose turn it is: where nothing else tells, he knows best what he did."""
 
     def order_of(self, log: int) -> tuple[int, ...]:
         """Return the words that a log has, in its order."""
-        own = [place for place, slot in enumerate(self.slots) if log in slot]
-        return tuple(sorted(own, key=lambda place: self.slots[place][log]))
+        own = [place for place, word in enumerate(self.words) if log in word.slot]
+        return tuple(sorted(own, key=lambda place: self.words[place].slot[log]))
 
     def versions(self) -> Iterator[Version]:
         """Yield every way to write the turn that some log supports; the one with most support comes first.
@@ -61,8 +63,8 @@ class JoinedTurn:
     def _filled(self, log: int) -> tuple[int, ...]:
         """Return a log's words in its order, with each that it lacks after the word that it follows elsewhere."""
         order = list(self.order_of(log))
-        for place, slot in enumerate(self.slots):
-            if log not in slot:
+        for place, word in enumerate(self.words):
+            if log not in word.slot:
                 order.insert(order.index(place - 1) + 1 if place else 0, place)
         return tuple(order)
 
@@ -72,7 +74,7 @@ def joined_turn(column: Column, logs: Sequence[Log]) -> JoinedTurn:
     column = evened(column, logs)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
-    return JoinedTurn(column, tuple(slots), tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
+    return JoinedTurn(column, tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
 
 
 def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
@@ -91,7 +93,7 @@ def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
         token, agree, _ = join(token, tokens[log])
         if not agree:
             against.append(log)
-    return Settled(token, base, tuple(against))
+    return Settled(token, slot, base, tuple(against))
 
 
 def turn_of(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Turn:
@@ -124,9 +126,9 @@ def _otherwise(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Itera
     """Yield what some log has otherwise than the joined turn, as comments."""
     behind = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
-    for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
+    for place, word in enumerate(line.words):
         last = max(last, behind.get(place, 0))
-        for log, at in slot.items():
+        for log, at in word.slot.items():
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
             if place not in behind or log in word.against or unread:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,14 +13,14 @@ from ...notation.record import Turn
 from ...notation.writer import ruling_text, token_text
 from ..checking.check import make
 from ..views.redaction import seen_token
-from .alignment import Column, Slot
+from .alignment import Column
 from .frame import HeaderClash, JoinedResult, claims
 from .joined_tokens import join, owner
-from .joined_turns import JoinedTurn, Version
+from .joined_turns import JoinedTurn, Settled, Version
 from .logs import Log
 from .remarks import CLOCK, ruling_clashes
 
-Place = tuple[int, Label]
+LogPlace = tuple[int, Label]
 """A log, and where it says something."""
 
 
@@ -29,18 +30,19 @@ class MergeDiagnostics:
 
     logs: Sequence[Log]
     collected: list[Diagnostic] = field(default_factory=list)
-    lacking: dict[int, list[tuple[Label, Label]]] = field(default_factory=dict)
+    lacking: dict[int, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
     """Log → the words that say less than it could know: its own place, and one that says more."""
-    clocks: dict[int, int] = field(default_factory=dict)
+    clocks: Counter[int] = field(default_factory=Counter)
+    """Log → how many clocks it lacks."""
 
-    def add(self, code: str, turn: str, *more: Label, **facts: str | Place) -> None:
+    def add(self, code: str, turn: str, *more: Label, **facts: str | LogPlace) -> None:
         """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
-        (log, first), *others = [each for each in facts.values() if isinstance(each, tuple)]
-        words = {name: each if isinstance(each, str) else self.logs[each[0]].who for name, each in facts.items()}
+        (log, first), *others = [fact for fact in facts.values() if isinstance(fact, tuple)]
+        words = {name: fact if isinstance(fact, str) else self.logs[fact[0]].who for name, fact in facts.items()}
         game, labels = self.logs[log].game, (*(label for _, label in others), *more)
         self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
 
-    def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> Place:
+    def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> LogPlace:
         return log, self.logs[log].at(turn, word, text)
 
     # ------------------------------------------------------------------------------------------ turns
@@ -48,11 +50,11 @@ class MergeDiagnostics:
     def line(self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool) -> None:
         """Report on one turn; ``judged`` says that only the rules could tell how it went."""
         why = ", which the rules allow" if judged else ""
-        for place, (slot, word) in enumerate(zip(line.slots, line.words, strict=True)):
-            self._clashes(line, slot, word.base, word.against, turn)
-            if len(slot) < len(line.column):
-                self._lone(line, place, version, turn)
-            self._lacks(line, slot, word.token, turn)
+        for place, word in enumerate(line.words):
+            self._clashes(line, word, turn)
+            if len(word.slot) < len(line.column):
+                self._lone(line, word, turn, taken=place in version.order)
+            self._lacks(line, word, turn)
         self._orders(line, version, turn, why)
         self._clocks(line.column)
         after = {log: turn_of_log.after for log, turn_of_log in line.column.items()}
@@ -62,12 +64,13 @@ class MergeDiagnostics:
             reason = "both are kept, and both count"
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
-    def _clashes(self, line: JoinedTurn, slot: Slot, base: int, against: Sequence[int], turn: Turn) -> None:
+    def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
         """Report the logs that contradict a word."""
+        slot, base = word.slot, word.base
         mine = line.column[base]
         token = mine.tokens[slot[base]]
         side = owner(token, mine.side)
-        for log in against:
+        for log in word.against:
             other = line.column[log]
             said = token_text(other.tokens[slot[log]])
             why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
@@ -76,13 +79,12 @@ class MergeDiagnostics:
             one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
-    def _lone(self, line: JoinedTurn, place: int, version: Version, turn: Turn) -> None:
+    def _lone(self, line: JoinedTurn, word: Settled, turn: Turn, *, taken: bool) -> None:
         """Report a word that some log lacks, unless it need not be written."""
-        slot, token = line.slots[place], line.words[place].token
+        slot, token = word.slot, word.token
         silent = (
             isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
         )
-        taken = place in version.order
         if silent and taken:
             return
         have = next(iter(slot))
@@ -107,8 +109,9 @@ class MergeDiagnostics:
                 mine, theirs = self._at(log, line.column[log]), self._at(taken, line.column[taken])
                 self.add("M203", turn.label, other=mine, one=theirs, label=turn.label, why=why)
 
-    def _lacks(self, line: JoinedTurn, slot: Slot, token: t.Token, turn: Turn) -> None:
+    def _lacks(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
         """Note the words that say less than their log could know."""
+        slot, token = word.slot, word.token
         for log, at in slot.items():
             mine = line.column[log]
             own = mine.tokens[at]
@@ -117,16 +120,15 @@ class MergeDiagnostics:
             known = join(own, seen)
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:
-                best = next((known for known in slot if line.column[known].tokens[slot[known]] == token), log)
+                best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
                 places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
-                self.lacking.setdefault(log, []).append(places)
+                self.lacking[log].append(places)
 
     def _clocks(self, column: Column) -> None:
         """Count the clocks that a log lacks."""
-        clocked = [log for log, turn in column.items() if any(mark.startswith(CLOCK) for mark in turn.marks)]
-        for log in column if clocked else ():
-            if log not in clocked:
-                self.clocks[log] = self.clocks.get(log, 0) + 1
+        clocked = {log for log, turn in column.items() if any(mark.startswith(CLOCK) for mark in turn.marks)}
+        if clocked:
+            self.clocks.update(column.keys() - clocked)
 
     # -------------------------------------------------------------------------------------- over many turns
 
@@ -151,7 +153,7 @@ class MergeDiagnostics:
 
     def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
         """Report that a log counts otherwise from here on, or in this turn."""
-        mine = next(each for each in column if column[each].label == turn.label)
+        mine = next(other for other in column if column[other].label == turn.label)
         one, two = self._at(mine, column[mine]), self._at(log, column[log])
         why = ", as the rules require" if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
@@ -175,13 +177,13 @@ class MergeDiagnostics:
 
     def less(self) -> None:
         """Report what each log leaves out, in one sentence each."""
-        for log, each in enumerate(self.logs):
-            lacking, clocks = self.lacking.get(log, []), self.clocks.get(log, 0)
+        for number, log in enumerate(self.logs):
+            lacking, clocks = self.lacking[number], self.clocks[number]
             parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []
             parts += [_counted(clocks, "clock", "clocks")] if clocks else []
             if parts:
-                first, *more = lacking[0] if lacking else (each.at_line(0),)
-                self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
+                first, *more = lacking[0] if lacking else (log.at_line(0),)
+                self.add("M207", "", *more, other=(number, first), what=" and ".join(parts))
 
 
 def _counted(number: int, one: str, many: str) -> str:
