@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
-from io import BufferedReader
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation.game import LONGEST_GAME
@@ -147,10 +146,10 @@ def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
     return False
 
 
-def _next_game(data: bytes | bytearray, start: int = 0) -> int:
-    """Return where the first game that certainly begins at or after ``start`` does so, 0 where none does."""
+def _next_game(data: bytes | bytearray) -> int:
+    """Return where the first game certainly begins, 0 where none does."""
     returns = b"\r" in data
-    for match in _HEAD_LINE.finditer(data, max(0, start - 1)):
+    for match in _HEAD_LINE.finditer(data):
         if _is_played(data, match.start(), returns):
             return match.end() - 1
     return 0
@@ -161,29 +160,16 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange | None]:
     for text in texts(file):
         if text.stream is None or not text.plain or foreign(text.stream.peek(HEAD)[:HEAD]):
             break
-        with suppress(Damaged):
-            return list(_ranges_in(text.stream, size))
+        ranges: list[TextRange] = []
+        begin = 0
+        for chunk in split(text, min(size // 8 + 1, CHUNK_SIZE)):
+            if chunk.problem:
+                return [None]
+            if not ranges or begin - ranges[-1].begin >= size:
+                ranges.append(TextRange(begin, sys.maxsize, chunk.first, returns=chunk.returns))
+            begin += len(chunk.data)
+        return [*(one._replace(stop=two.begin, last=False) for one, two in pairwise(ranges)), ranges[-1]]
     return [None]
-
-
-def _ranges_in(stream: BufferedReader, size: int) -> Iterator[TextRange]:
-    """Yield the ranges of a stream; the last one ends with it."""
-    begin, first, returned = 0, 1, False
-    base, line, data = 0, 1, bytearray()  # data begins at that byte, in that line
-    returns = False
-    while block := stream.read1(CHUNK_SIZE):
-        data += block
-        enough = begin + size - base
-        at = _next_game(data, max(0, enough)) if len(data) > enough else 0
-        if at:
-            yield TextRange(begin, base + at, first, False, returned)
-        drop = at or _droppable(data)
-        line, returns = line + _line_count(data[:drop]), returns or b"\r" in data[:drop]
-        del data[:drop]
-        base += drop
-        if at:
-            begin, first, returned = base, line, returns
-    yield TextRange(begin, base + len(data), first, True, returned)
 
 
 def _droppable(data: bytearray) -> int:
