@@ -98,10 +98,10 @@ class Batch:
 
     def _take(self, result: ChunkResult) -> list[GameReport]:
         """Return the reports of a chunk, numbered within their text, with notes on moves that were seen before."""
-        progress = self._progress
-        if result.begins:
-            progress.text, progress.games = result.name, 0
-            self._register.text(result.name)
+        progress, chunk = self._progress, result.chunk
+        if chunk.first == 1:
+            progress.text, progress.games = chunk.name, 0
+            self._register.text(chunk.name)
         reports = [renumbered(report, progress.games) for report in result.reports]
         played = [report for report in reports if report.moves]
         seen = iter(self._register.seen([(report.moves, report.game) for report in played]))
@@ -111,10 +111,10 @@ class Batch:
         progress.games += len(selected)
         progress.chunks += 1
         progress.tally.join(tally)
-        self._whole = self._whole and result.whole
+        self._whole = self._whole and not chunk.problem
         self.games += tally.games
-        self.bytes += max(0, result.taken - self._read)
-        self._read = max(result.taken, self._read)
+        self.bytes += max(0, chunk.taken - self._read)
+        self._read = max(chunk.taken, self._read)
         self._save(whole=False)
         return selected
 

@@ -30,21 +30,15 @@ class ChunkGroup(NamedTuple):
 
 
 class ChunkResult(NamedTuple):
-    """The reports of a chunk's games, which are counted from 1 within it.
+    """A chunk without its data, and the reports of its games, which are counted from 1 within it."""
 
-    ``begins``: whether a text begins with it; ``whole``: whether it could be read; ``taken`` as in Chunk.
-    """
-
-    name: str
-    begins: bool
-    whole: bool
-    taken: int
+    chunk: Chunk
     reports: list[GameReport]
 
     @classmethod
     def of(cls, chunk: Chunk, reports: list[GameReport]) -> ChunkResult:
-        """Return a chunk's reports with what is to be known of the chunk."""
-        return cls(chunk.name, chunk.first == 1, not chunk.problem, chunk.taken, reports)
+        """Return the reports of a chunk, whose data are not needed any more."""
+        return cls(chunk._replace(data=b""), reports)
 
 
 class CheckedGame(NamedTuple):

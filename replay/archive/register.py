@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from ..storage import Unable
@@ -54,26 +54,9 @@ CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INT
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+_SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Stored = TypeVar("Stored", int, bytes)
 _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
-
-
-class _File(NamedTuple):
-    """A row of the table ``files``."""
-
-    id: int
-    stamp: str
-    judge: str
-    pieces: int
-    whole: int
-    texts: int
-    text: bytes
-    games: int
-    tally: str
-
-
-_FILE: Final = (int, str, str, int, int, int, bytes, int, str)
-_FILES: Final = f"SELECT {', '.join(_File._fields)} FROM files"
 
 
 @dataclass(slots=True)
@@ -144,9 +127,9 @@ class Register(AbstractContextManager["Register"]):
         clean = not self._value(int, "PRAGMA user_version")
         if not clean:
             # Nobody may have seen the report of that run, so files with anything to report are checked again.
-            for row in map(_File._make, self._rows(_FILE, _FILES)):
-                if self._tally(row.tally).severities:
-                    self._forget(row.id)
+            for file, tally in self._rows((int, str), "SELECT id, tally FROM files"):
+                if self._tally(tally).severities:
+                    self._forget(file)
         self._run("UPDATE kept SET old = 1")
         self.save()
         return clean
@@ -222,10 +205,13 @@ class Register(AbstractContextManager["Register"]):
 
     def known(self, file: InputFile) -> FileProgress | None:
         """Return how far a file has been checked; None where nothing of it has, or it has changed since."""
-        row = self._row(file) if self._path and file.stamp else None
-        if row is None or (row.stamp, row.judge) != (file.stamp, self._demands) or not row.pieces:
+        if not self._path or not file.stamp:
             return None
-        return FileProgress(row.pieces, bool(row.whole), _text(row.text), row.games, self._tally(row.tally))
+        kinds, sql = (int, int, bytes, int, str), f"SELECT pieces, whole, text, games, tally {_SAME_FILE} AND judge = ?"
+        for chunks, whole, text, games, tally in self._rows(kinds, sql, _bytes(file.path), file.stamp, self._demands):
+            if chunks:
+                return FileProgress(chunks, bool(whole), _text(text), games, self._tally(tally))
+        return None
 
     def begin(self, file: InputFile) -> None:
         """Begin a file, or continue with it."""
@@ -235,28 +221,24 @@ class Register(AbstractContextManager["Register"]):
             self._run("PRAGMA user_version=1")
             self.save()
             self._begun = True
-        row = self._row(file)
-        if row and self.known(file):
-            self._file, self._text = row.id, row.texts
+        values = (_bytes(file.path), file.stamp, self._demands)
+        if self.known(file):
+            ((self._file, self._text),) = self._rows((int, int), f"SELECT id, texts {_SAME_FILE}", *values[:2])
             return
-        self.demands_changed |= bool(row and file.stamp == row.stamp and self._demands != row.judge)
+        self.demands_changed |= bool(self._value(int, f"SELECT count(*) {_SAME_FILE} AND judge <> ?", *values))
         self.forget(file)
-        values = (_bytes(file.path), file.stamp, self._demands, _tally_text(Tally()))
-        added = self._run("INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)", *values)
-        self._file = added.lastrowid or 0
+        sql = "INSERT INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0, X'', 0, ?)"
+        self._file = self._run(sql, *values, _tally_text(Tally())).lastrowid or 0
 
     def forget(self, file: InputFile) -> None:
         """Forget a file, so that it is checked from its beginning."""
-        if row := self._row(file):
-            self._forget(row.id)
+        for (number,) in self._rows((int,), "SELECT id FROM files WHERE path = ?", _bytes(file.path)):
+            self._forget(number)
 
     def _forget(self, file: int) -> None:
         # Without their texts, moves that were seen in this file do not count any more.
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
-
-    def _row(self, file: InputFile) -> _File | None:
-        return next(map(_File._make, self._rows(_FILE, f"{_FILES} WHERE path = ?", _bytes(file.path))), None)
 
     def end(self, progress: FileProgress) -> None:
         """Note how far the file has been checked."""

@@ -33,27 +33,25 @@ _LEAST: Final = 0.3
 """So much must speak for two turns being one."""
 
 
-def pairs(one: int, two: int, worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """Return which places of two sequences belong together, in order, such that their total worth is greatest.
+def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
+    """Return which of two sequences of places belong together, in order, such that their total worth is greatest.
 
-    ``one`` and ``two`` are the lengths. What is worth nothing is never paired; of equal solutions the one with the
-    earliest pairs is taken, since what occurs twice was repeated by mistake.
+    What is worth nothing is never paired; of equal solutions the one with the earliest pairs is taken, since what
+    occurs twice was repeated by mistake.
     """
-    if not one or not two:
-        return []
-    values = [[worth(first, second) for second in range(two)] for first in range(one)]
-    best = [[0.0] * (two + 1) for _ in range(one + 1)]
-    for first in reversed(range(one)):
+    values = [[worth(one, two) for two in twos] for one in ones]
+    best = [[0.0] * (len(twos) + 1) for _ in range(len(ones) + 1)]
+    for first in reversed(range(len(ones))):
         row, below = best[first], best[first + 1]
-        for second in reversed(range(two)):
+        for second in reversed(range(len(twos))):
             value = values[first][second]
             row[second] = max(below[second], row[second + 1], value + below[second + 1] if value > 0 else 0.0)
     matched: list[tuple[int, int]] = []
     first = second = 0
-    while first < one and second < two:
+    while first < len(ones) and second < len(twos):
         value = values[first][second]
         if value > 0 and best[first][second] == value + best[first + 1][second + 1]:
-            matched.append((first, second))
+            matched.append((ones[first], twos[second]))
             first, second = first + 1, second + 1
         elif best[first][second] == best[first][second + 1]:
             second += 1
@@ -109,17 +107,15 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
     """
     head = _plain_run(columns, turns)
     tail = _plain_run(reversed(columns[head:]), reversed(turns[head:]))
-    here, there = columns[head : len(columns) - tail], turns[head : len(turns) - tail]
-    words = [sum(1 + len(turn.tokens) for turn in column.values()) for column in here]
-    if sum(words) * sum(1 + len(turn.tokens) for turn in there) <= LONGEST:
-        middle = pairs(len(here), len(there), lambda one, two: _turn_worth(here[one], there[two]))
+    here, there = range(head, len(columns) - tail), range(head, len(turns) - tail)
+    words = sum(1 + len(turn.tokens) for at in here for turn in columns[at].values())
+    if words * sum(1 + len(turns[at].tokens) for at in there) <= LONGEST:
+        middle = pairs(here, there, lambda one, two: _turn_worth(columns[one], turns[two]))
     else:
-        middle = equals([next(iter(column.values())).label for column in here], [turn.label for turn in there])
-    return [
-        *((at, at) for at in range(head)),
-        *((head + one, head + two) for one, two in middle),
-        *((len(columns) - at, len(turns) - at) for at in range(tail, 0, -1)),
-    ]
+        labels = [next(iter(columns[at].values())).label for at in here]
+        middle = [(here[one], there[two]) for one, two in equals(labels, [turns[at].label for at in there])]
+    ends = zip(range(here.stop, len(columns)), range(there.stop, len(turns)), strict=True)
+    return [*((at, at) for at in range(head)), *middle, *ends]
 
 
 def _woven(
@@ -220,9 +216,11 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
     if len(slots) * len(tokens) > LONGEST_TURN:
         return equals([words[0] for words in slots], tokens)
     # Of words that are alike, that in the same place is meant.
-    matched = pairs(len(slots), len(tokens), lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
-    here = sorted(set(range(len(slots))).difference(one for one, _ in matched))
-    there = sorted(set(range(len(tokens))).difference(two for _, two in matched))
+    here, there = list(range(len(slots))), list(range(len(tokens)))
+    matched = pairs(here, there, lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
+    for place, at in matched:
+        here.remove(place)
+        there.remove(at)
     for place in list(here):
         for at in there:
             if same(place, at):
@@ -230,5 +228,4 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
                 here.remove(place)
                 there.remove(at)
                 break
-    left = pairs(len(here), len(there), lambda one, two: clash(here[one], there[two]))
-    return matched + [(here[one], there[two]) for one, two in left]
+    return matched + pairs(here, there, clash)

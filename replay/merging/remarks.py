@@ -50,29 +50,28 @@ def followers_of(
     followers_by_log: Mapping[int, Sequence[Follower]], logs: Sequence[Log], turn: Turn | None = None
 ) -> list[Follower]:
     """Return the lines that follow a turn (or the result, or the headers) in any of the logs."""
-    runs = {log: list(_runs(followers, turn)) for log, followers in followers_by_log.items()}
-    lists = list(runs.values())
-    if all(each == lists[0] for each in lists):
-        return [each for run in lists[0] for each in run]
-    known = [set(map(_kind, each)) for each in lists]
-    written = {_lines(run) for each in lists for run in each}
+    first, *others = map(list, followers_by_log.values())
+    if all(followers == first for followers in others):
+        return first
+    runs = [(log, run) for log, followers in followers_by_log.items() for run in _runs(followers, turn)]
+    everywhere = set.intersection(*({_kind(run) for by, run in runs if by == log} for log in followers_by_log))
+    written = {_lines(run) for _, run in runs}
     kinds, texts = set[str](), set[str]()
-    found: list[list[Follower]] = []
-    for log, mine in runs.items():
-        for run in mine:
-            if all(_kind(run) in each for each in known):
-                new = run
-            else:
-                new = [_attributed(run[0], logs[log]), *run[1:]]
-                if _lines(new) in written:
-                    continue  # it was joined once before
-            if kinds.isdisjoint((_kind(run), _kind(new))):
-                found.append(new)
-            elif isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new))):
-                found.append([Comment(said(logs[log], run[0].text))])
-            kinds.add(_kind(found[-1]))
-            texts.add(_lines(found[-1]))
-    return [each for run in found for each in run]
+    joined: list[Follower] = []
+    for log, run in runs:
+        new = run
+        if _kind(run) not in everywhere:
+            new = [_attributed(run[0], logs[log]), *run[1:]]
+            if _lines(new) in written:
+                continue  # it was joined once before
+        if not kinds.isdisjoint((_kind(run), _kind(new))):
+            if not (isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new)))):
+                continue
+            new = [Comment(said(logs[log], run[0].text))]
+        joined += new
+        kinds.add(_kind(new))
+        texts.add(_lines(new))
+    return joined
 
 
 def _runs(followers: Iterable[Follower], turn: Turn | None) -> Iterator[list[Follower]]:
@@ -118,10 +117,10 @@ def _attributed(follower: Follower, log: Log) -> Follower:
 
 def ruling_clashes(by_log: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
     """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
-    rulings = {log: [each for each in followers if isinstance(each, Ruling)] for log, followers in by_log.items()}
+    rulings = {log: [line for line in followers if isinstance(line, Ruling)] for log, followers in by_log.items()}
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
-        theirs, ours = {_kind([each]) for each in others}, {_kind([each]) for each in mine}
-        against = {each.side: each for each in reversed(others) if _kind([each]) not in ours}
+        theirs, ours = {_kind([ruling]) for ruling in others}, {_kind([ruling]) for ruling in mine}
+        against = {ruling.side: ruling for ruling in reversed(others) if _kind([ruling]) not in ours}
         for ruling in mine:
             if _kind([ruling]) not in theirs and ruling.side in against:
                 yield one, ruling, two, against[ruling.side]
