@@ -6,8 +6,9 @@ What was shown at the table stands in it, also where the writer could leave it o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -16,11 +17,10 @@ from ...notation.record import Alternative, BadLine, Comment, Follower, Record, 
 from ...notation.signature import unsigned
 from ...notation.writer import canonical_headers
 from ..engine.headers import VIEWS, Frame, read_headers
-from ..engine.replay import Replay, Step, replay_game
-from ..engine.run import END, NO_TURN
+from ..engine.replay import Replay, replay_game
+from ..engine.run import NO_TURN
 from ..engine.shown import shown
 from ..rules.moves.legal import announced
-from ..rules.state import State
 from .redaction import HIDDEN_WORD, KNOWN_HEADERS, saw_less, seen_opening, seen_tokens, seen_verdicts, views_for
 
 
@@ -84,7 +84,7 @@ def view(
     scribe = _Scribe(point_of_view, frame, keep_remarks)
     found = Record(
         scribe.headers(record),
-        tuple([line for each in record.preface for line in scribe.remark(each, opening=True)]),
+        tuple([line for line in scribe.lines(record.preface, opening=True) if isinstance(line, Comment | BadLine)]),
         tuple([scribe.turn(turn, shown.get(id(turn), {})) for turn in record.turns]),
         scribe.result(record.result),
     )
@@ -99,34 +99,22 @@ _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being w
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
-    """What tokens showed that leave it out, as far as the replay goes, and why it goes no further."""
+    """What tokens showed that leave it out (F1, F2, J1), as far as the replay goes, and why it goes no further."""
     found: Shown = defaultdict(dict)
-    for last, step in zip(played.steps, played.steps[1:], strict=False):
-        if step.turn is not None and step.at != END:
-            unsaid = step.turn is played.run.last and step.at == len(step.turn.tokens) - 1
-            found[id(step.turn)][step.at] = _filled(step, last.state, unsaid=unsaid)
+    for last, step in pairwise(played.steps):
+        turn, token = step.turn, step.token
+        if turn is None or token is None or isinstance(token, t.Spy):  # the hand is not for everybody to see
+            continue
+        following = turn.tokens[step.at + 1 : step.at + 2]
+        if not following and turn is played.run.last and isinstance(token, t.ACTIONS) and token == announced(token):
+            continue  # the record stops here, so that nothing says whether it was carried out (E3)
+        if not following or not isinstance(following[0], t.Veto):
+            found[id(turn)][step.at] = shown(last.state, token)
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
     why = f"the cards can't be followed beyond {beyond}, so cards shown there without being written are not filled in"
     return found, why
-
-
-def _filled(step: Step, before: State, *, unsaid: bool) -> t.Token:
-    """The token of a step with the cards that it showed (F1, F2, J1).
-
-    ``unsaid``: the record stops behind it, so that nothing says whether what was announced was carried out (E3).
-    """
-    assert step.turn is not None
-    token, tokens = step.token, step.turn.tokens
-    assert token is not None
-    if step.at + 1 < len(tokens) and isinstance(tokens[step.at + 1], t.Veto):
-        return token
-    if unsaid and isinstance(token, t.ACTIONS) and token == announced(token):
-        return token
-    if isinstance(token, t.Spy):
-        return token  # the hand is not for everybody to see
-    return shown(before, token)
 
 
 # ---------------------------------------------------------------------------------------------- the other record
@@ -154,44 +142,36 @@ class _Scribe:
         else:
             tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
         notes = tuple([_within(note, len(tokens)) for note in self.comments(turn.notes)])
-        return Turn(turn.number, turn.side, tokens, turn.marks, notes, tuple(self.followers(turn.after)))
+        return Turn(turn.number, turn.side, tokens, turn.marks, notes, self.lines(turn.after))
 
     def result(self, result: Result | None) -> Result | None:
         if result is None:
             return None
-        after = tuple(self.followers(result.after))
-        verdicts, notes = seen_verdicts(result, self.view), tuple(self.comments(result.notes))
-        return Result(result.points, result.winner, verdicts, notes, after)
+        after, notes = self.lines(result.after), self.comments(result.notes)
+        return Result(result.points, result.winner, seen_verdicts(result, self.view), notes, after)
 
-    def comments(self, notes: Iterable[Comment]) -> Iterator[Comment]:
-        for note in notes:
-            self.left_out += not self.keep
-            if self.keep:
-                yield note
+    def comments(self, notes: tuple[Comment, ...]) -> tuple[Comment, ...]:
+        if self.keep:
+            return notes
+        self.left_out += len(notes)
+        return ()
 
-    def remark(self, line: Comment | BadLine, *, opening: bool = False) -> Iterator[Comment | BadLine]:
-        """What is left of a comment or of a line that can't be read; before the turns it may be one of the set-up."""
-        if isinstance(line, Comment):
-            yield from self.comments([line])
-            return
-        # That there was one decides how far the game can be followed.
-        self.left_out += line.text != HIDDEN_WORD.text
-        if opening or line.text[:1] not in NO_TURN:
-            yield BadLine(HIDDEN_WORD.text)
+    def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
+        """What is left of lines that are no turns; before the turns one that can't be read may be of the set-up."""
+        return tuple([seen for line in lines if (seen := self.line(line, opening))])
 
-    def followers(self, lines: Iterable[Follower]) -> Iterator[Follower]:
-        """What is left of the lines that follow a turn or the result."""
-        for line in lines:
-            match line:
-                case Comment() | BadLine():
-                    yield from self.remark(line)
-                case Ruling():
-                    self.left_out += bool(line.text) and not self.keep
-                    yield line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
-                case Alternative():
-                    self.left_out += not self.keep
-                    if self.keep:
-                        yield Alternative(self.turn(line.turn, {}))
+    def line(self, line: Follower, opening: bool) -> Follower | None:
+        if isinstance(line, BadLine):
+            # That there was one decides how far the game can be followed.
+            self.left_out += line.text != HIDDEN_WORD.text
+            return BadLine(HIDDEN_WORD.text) if opening or line.text[:1] not in NO_TURN else None
+        if isinstance(line, Ruling):
+            self.left_out += bool(line.text) and not self.keep
+            return line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
+        self.left_out += not self.keep
+        if not self.keep:
+            return None
+        return Alternative(self.turn(line.turn, {})) if isinstance(line, Alternative) else line
 
 
 def _within(note: Comment, most: int) -> Comment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any, Final, assert_never
 
 from ...notation import tokens as t
@@ -36,9 +35,9 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
         return token
     if vetoed and isinstance(token, t.ACTIONS):
         return announced(token)
-    for name, part in _private(token.__class__):
+    for name, part in field_kinds(token.__class__).items():
         value = getattr(token, name)
-        if value is None or _is_seen(token, part, side, view):
+        if part.seen_by is Who.ALL or value is None or _is_seen(token, part, side, view):
             continue
         match part.sort:
             case Sort.CARD:
@@ -57,12 +56,6 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
                 assert_never(part.sort)
         token = replace(token, **{name: hidden})
     return token
-
-
-@cache
-def _private(cls: type) -> tuple[tuple[str, FieldKind], ...]:
-    """The fields of a token's class that not everybody can know. TypeError where the class does not say who can."""
-    return tuple([(name, part) for name, part in field_kinds(cls).items() if part.seen_by is not Who.ALL])
 
 
 def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:

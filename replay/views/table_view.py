@@ -6,26 +6,21 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ...notation.cards import (
-    ACTION_CARDS,
-    CARD_KINDS,
-    CARD_LETTERS,
     EGYPT,
     GROUP_LETTERS,
     GROUP_NAMES,
-    HIGHEST,
     INFLUENCE_CARDS,
-    INFLUENCE_KINDS,
-    NUMBERS,
     PLAYER_NAMES,
     ROME,
-    SOME_ACTION,
+    high_to_low,
+    letters,
 )
 from ...notation.writer import mission_text
 from ..rules.scoring import Verdicts, score, so_far
 from ..rules.side import SideCards
 from ..rules.state import State
 
-Cards = tuple[str, ...]
+Letters = tuple[str, ...]
 """Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""
 
 SEES: Final[dict[str, tuple[bool, bool]]] = {
@@ -49,7 +44,7 @@ class GroupView(NamedTuple):
     name: str
     left: int
     won: tuple[int, int]
-    cards: tuple[Cards, Cards]
+    cards: tuple[Letters, Letters]
     sums: tuple[int | None, int | None]
 
 
@@ -57,11 +52,11 @@ class SideView(NamedTuple):
     """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points."""
 
     player: str
-    hand: Cards
+    hand: Letters
     influence_pile: int
     action_pile: int
-    discards: Cards
-    missions: Cards
+    discards: Letters
+    missions: Letters
     points: int
 
 
@@ -96,41 +91,33 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
     )
 
 
+Column = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""What a side has at a group: patricians won, cards face up and cards face down."""
+
+
 def _groups(state: State, sees: tuple[bool, bool]) -> tuple[GroupView, ...]:
-    rome, egypt = ((side.won, side.up, side.hidden) for side in state.sides)
-    left, views = state.left, list[GroupView]()
-    for group in state.edition.groups:
-        (won, up, hidden), (their_won, their_up, their_hidden) = rome, egypt
-        cards = (tuple(up[group]), tuple(hidden[group])), (tuple(their_up[group]), tuple(their_hidden[group]))
-        views.append(_group_view(group, left[group], (won[group], their_won[group]), cards, sees))
-    return tuple(views)
-
-
-Pair = tuple[tuple[int, ...], tuple[int, ...]]
+    left = state.left
+    rome, egypt = [
+        list(zip(side.won, map(tuple, side.up), map(tuple, side.hidden), strict=True)) for side in state.sides
+    ]
+    return tuple([_group_view(group, left[group], rome[group], egypt[group], sees) for group in state.edition.groups])
 
 
 @lru_cache(maxsize=1 << 13)
-def _group_view(
-    group: int, left: int, won: tuple[int, int], cards: tuple[Pair, Pair], sees: tuple[bool, bool]
-) -> GroupView:
+def _group_view(group: int, left: int, rome: Column, egypt: Column, sees: tuple[bool, bool]) -> GroupView:
     """One group. Remembered, since from one token to the next most groups stay as they are."""
-    rome, total = _column(*cards[ROME], sees[ROME])
-    egypt, their_total = _column(*cards[EGYPT], sees[EGYPT])
-    return GroupView(GROUP_LETTERS[group], GROUP_NAMES[group], left, won, (rome, egypt), (total, their_total))
+    cards, total = _seen_column(*rome[1:], sees[ROME])
+    their_cards, their_total = _seen_column(*egypt[1:], sees[EGYPT])
+    won = rome[0], egypt[0]
+    return GroupView(GROUP_LETTERS[group], GROUP_NAMES[group], left, won, (cards, their_cards), (total, their_total))
 
 
 @lru_cache(maxsize=1 << 14)
-def _column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tuple[Cards, int | None]:
+def _seen_column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tuple[Letters, int | None]:
     """The cards of a column as they are seen, and their sum."""
-    if not seen:
-        hidden = (SOME_ACTION,) * len(hidden)
-    cards = (*[CARD_LETTERS[card] for card in sorted(up, key=_RANK.__getitem__)], *[_DOWN[card] for card in hidden])
-    known = all(card in INFLUENCE_CARDS for card in up + hidden)
-    return cards, sum(up) + sum(hidden) if known else None
-
-
-_RANK: Final = (*reversed(INFLUENCE_CARDS), *range(INFLUENCE_KINDS, CARD_KINDS))
-_DOWN: Final = tuple([f"({letter})" if card < SOME_ACTION else FACE_DOWN for card, letter in enumerate(CARD_LETTERS)])
+    down = [f"({letter})" for letter in letters(hidden)] if seen else [FACE_DOWN] * len(hidden)
+    known = (seen or not hidden) and all(card in INFLUENCE_CARDS for card in up + hidden)
+    return (*letters(high_to_low(up)), *down), sum(up + hidden) if known else None
 
 
 def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int], verdicts: Verdicts) -> SideView:
@@ -153,22 +140,19 @@ def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int]
 
 
 @lru_cache(maxsize=1 << 13)
-def _low_to_high(cards: tuple[int, ...]) -> Cards:
+def _low_to_high(cards: tuple[int, ...]) -> Letters:
     """Numbers from low to high, philosophers behind them, unknown influence, the action cards at the end."""
-    return tuple([CARD_LETTERS[card] for card in sorted(cards, key=_ORDER.__getitem__)])
+    return tuple(sorted(letters(cards), key="12345pixswcyva".index))
 
 
-_ORDER: Final = (HIGHEST + 0.25, *NUMBERS, *ACTION_CARDS, HIGHEST + 0.5, SOME_ACTION)
-
-
-def _hand(cards: SideCards, *, seen: bool) -> Cards:
+def _hand(cards: SideCards, *, seen: bool) -> Letters:
     """A hand; the opponent knows only from which pile each card came (G1)."""
     if seen:
-        return _low_to_high(tuple([card for card, count in enumerate(cards.hand) for _ in range(count)]))
+        return _low_to_high(tuple(cards.cards))
     influence = cards.influence_in_hand()
     return ("i",) * influence + ("a",) * (sum(cards.hand) - influence)
 
 
 def _device(state: State, groups: list[int], blanks: int, resets: int) -> str:
-    letters = [GROUP_LETTERS[group] for group in state.edition.groups if groups[group]]
-    return "".join(letters) + "o" * blanks + "r" * resets
+    named = [GROUP_LETTERS[group] for group in state.edition.groups if groups[group]]
+    return "".join(named) + "o" * blanks + "r" * resets
