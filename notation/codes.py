@@ -157,12 +157,7 @@ def column_counts(cards: Sequence[int]) -> int:
 @lru_cache(maxsize=1 << 14)
 def column_of(code: int) -> t.Cards:
     """Return the influence cards that counts tell, from high to low."""
-    cards = [
-        SOME_INFLUENCE if slot == SOME_SLOT else slot
-        for slot in range(SOME_SLOT + 1)
-        for _ in range(code >> 4 * slot & 15)
-    ]
-    return high_to_low(cards)
+    return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in hand_of(code & 0xFFF_FFFF)])
 
 
 def with_cards(code: int, cards: Sequence[int]) -> int:

@@ -68,22 +68,19 @@ def from_json(data: Any) -> Record:
     """
     record = _record_of(data)
     if record is None:
-        raise JsonInvalid(validate(data))
+        raise JsonInvalid(_problems(data))
     return record
 
 
-def validate(data: Any) -> list[JsonProblem]:
-    """What is wrong with JSON values that should be a record; nothing where they are one."""
+def _problems(data: Any) -> list[JsonProblem]:
+    """What is wrong with JSON values that are no record, or none that can be written."""
     from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
 
     from ..schemas import load_schema
 
     schema = load_schema("record")
     found = Draft202012Validator({"$ref": "#/$defs/record", "$defs": schema["$defs"]}).iter_errors(data)
-    problems = [JsonProblem(error.json_path, _tell(error)) for error in found]
-    if problems or _record_of(data) is not None:
-        return problems
-    return [_first_difference(data)]
+    return [JsonProblem(error.json_path, _tell(error)) for error in found] or [_first_difference(data)]
 
 
 def _record_of(data: Any) -> Record | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from .record import Comment
@@ -103,11 +104,7 @@ def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProbl
 
 def _prose(words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
     """Return a problem of successive words of a language: a remark without its braces."""
-    run: list[Word] = []
-    for word in words[place:]:
-        if word.error is None or not _PROSE.fullmatch(word.text):
-            break
-        run.append(word)
+    run = list(takewhile(lambda word: word.error and _PROSE.fullmatch(word.text), words[place:]))
     if len(run) < 2:
         return None
     said = " ".join([word.text for word in run])

@@ -58,8 +58,8 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     if not game.problems:
         return game.problems
     source, record = game.source, game.record
-    followers = (line for host in (*record.turns, record.result) if host for line in host.after)
-    bad = [line for line in (*record.preface, *followers) if isinstance(line, BadLine)]
+    others = (*record.preface, *[follower for _, follower in record.followers()])
+    bad = [line for line in others if isinstance(line, BadLine)]
     if len(bad) <= FEW:
         return game.problems
     from .suggestions import resembles

@@ -245,16 +245,13 @@ def _header(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------------- bytes
 
-_WORD_AROUND: Final = re.compile(r"[\w\udc80-\udcff]*")
+_APART: Final = re.compile(r"[^\w\udc80-\udcff]")
 
 
 def suggest_bytes(text: str, at: int) -> str:
     """Return advice on bytes that are no UTF-8: how the word around them reads as Windows writes it."""
-    start = at
-    while start and _WORD_AROUND.fullmatch(text[start - 1]) and at - start < LONGEST_GUESS:
-        start -= 1
-    around = _WORD_AROUND.match(text, start, start + 2 * LONGEST_GUESS)
-    word = around.group() if around else ""
+    before = _APART.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
+    word = before + _APART.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
         return f"save the file as UTF-8, not as Windows-1252, in which this is “{read}”; the bytes are kept as they are"
