@@ -23,7 +23,7 @@ from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
 from .unreadable import MOST_EXPECTED, Misfit, fragments
 
 Header: TypeAlias = tuple[str, str]
-Line: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
+LineContent: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
 
 
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
@@ -43,11 +43,11 @@ def _parse(text: str, start: str) -> Any:
         return Misfit(column, text[column : column + 1], partial(_expected, error))
 
 
-parse_line: Final[Callable[[str], Line | Misfit]] = partial(_parse, start="line")
+parse_line: Final[Callable[[str], LineContent | Misfit]] = partial(_parse, start="line")
 """One line of a record, without its line end. A Misfit where it doesn't fit the grammar."""
 parse_item: Final[Callable[[str], t.Token | str | Comment | Misfit]] = partial(_parse, start="item")
 """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
-parse_file: Final[Callable[[str], list[Line] | Misfit]] = partial(_parse, start="file")
+parse_file: Final[Callable[[str], list[LineContent] | Misfit]] = partial(_parse, start="file")
 """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
 
 

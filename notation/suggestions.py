@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from ..grammar import advice
-from .cards import CARDS, GROUP_NAMES
+from .cards import CARDS, GROUP_LETTERS, GROUP_NAMES
 from .unreadable import LONGEST_GUESS, MOST_TOLD, Misfit, join_or
 from .word_cache import read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
@@ -22,7 +22,13 @@ from .writer import HEADER_CASE, HEADER_ORDER, quote
 _DASHES: Final = {ord(sign): "-" for sign in "‐‑‒–—−"}
 _QUOTES: Final = {ord(sign): '"' for sign in "“”„‟«»″"}
 _SIGNS: Final = {**_DASHES, **_QUOTES, ord("×"): "x", ord("["): "(", ord("]"): ")", ord("*"): "*"}
-_NAMES: Final = re.compile("|".join(f"{name}|{name[:-1]}" for name in GROUP_NAMES), re.I)
+_GROUPS: Final = {
+    spelling.lower(): letter
+    for letter, name in zip(GROUP_LETTERS, GROUP_NAMES, strict=True)
+    for spelling in (name, name[:-1], letter)
+}
+"""A group's name, or its letter, in small letters → its letter."""
+_NAMES: Final = re.compile("|".join(name for name in _GROUPS if len(name) > 1), re.I)
 
 
 def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
@@ -36,14 +42,8 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     meant = list(dict.fromkeys(_meant(text, start, end, error))) if len(word) <= LONGEST_GUESS else []
     if meant:
         return f"did you mean {' or '.join(meant)}?"
-    if start and re.fullmatch(r"\d{1,4}[RE]", word):
-        return f"a turn begins on a line of its own: {word}"
-    if word[:1] == "{" and "}" not in word:
-        return "a comment ends with a brace: {…}"
-    if re.match(r"[mM]\(", word):
-        return "missions are written m(12,A*): a group, with * all of it, a number, each, 3>, ?, or words in quotes"
-    for signs, lack in advice()["alone"].items():
-        if len(word) == 1 and word in signs:
+    for pattern, lack in advice()["words"].items():
+        if re.fullmatch(pattern, word):
             return lack.format(word)
     if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
         rest = word[error.column :]
@@ -91,7 +91,7 @@ def _slips(word: str, error: Misfit) -> Iterator[str]:
     yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
     yield word.translate(_SIGNS)
     yield from _missions(word)
-    short = _NAMES.sub(lambda name: name[0][0].upper() if name[0][:3].lower() != "con" else "K", word)
+    short = _NAMES.sub(lambda name: _GROUPS[name[0].lower()], word)
     yield short
     if turned := re.fullmatch(r"([ACKPQS])(\([1-5pi]\)|[1-5p])", short):
         yield turned[2] + turned[1]
@@ -110,16 +110,9 @@ def _missions(word: str) -> Iterator[str]:
     """Yield missions that were written with names, small letters, or other signs between them."""
     if not (inside := re.fullmatch(r"[mM]\(([\w\s,;/*>?]*)\)", word)):
         return
-    parts = [part for part in re.split(r"[\s,;/]+", inside[1]) if part]
-    yield f"m({','.join(part if part == 'each' else _letter(part) for part in parts)})"
-
-
-def _letter(part: str) -> str:
-    """Return a mission's group as its letter."""
-    for letter, name in zip("ACKPQS", GROUP_NAMES, strict=True):
-        if part.rstrip("*").lower() in (letter.lower(), name.lower(), name[:-1].lower()):
-            return letter + "*" * part.endswith("*")
-    return part.lower()
+    lowered = re.sub(r"\*+", "*", inside[1].lower())
+    parts = [part for part in re.split(r"[\s,;/]+", lowered) if part]
+    yield f"m({','.join(re.sub('[a-z]+', lambda name: _GROUPS.get(name[0], name[0]), part) for part in parts)})"
 
 
 def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:

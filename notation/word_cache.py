@@ -25,7 +25,7 @@ from .tokens import Token
 from .unreadable import Misfit
 
 if TYPE_CHECKING:
-    from .parser import Line
+    from .parser import LineContent
 
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
@@ -43,7 +43,7 @@ Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Scout | t.Draw | t.Discard | t.Ca
 Meaning = TypeVar("Meaning")
 
 
-def read_line(text: str) -> Line | Misfit:
+def read_line(text: str) -> LineContent | Misfit:
     """Read one line with Lark, as :func:`tironian.notation.parser.parse_line`."""
     from .parser import parse_line
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import Any, Final
 
 from . import tokens as t
@@ -68,13 +67,12 @@ def _lines(record: Record) -> Iterator[str]:
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Known names in their own case and order, then the others in the order in which they were written."""
     given = list(headers)
-    if tuple(map(_NAME, given)) == REQUIRED_HEADERS:
+    if tuple([name for name, _ in given]) == REQUIRED_HEADERS:
         return given
     named = [(HEADER_CASE.get(name.lower(), name), value) for name, value in given]
     return sorted(named, key=lambda header: _ORDER.get(header[0], len(_ORDER)))
 
 
-_NAME: Final = itemgetter(0)
 HEADER_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
 """A header's name in small letters → as it is written."""
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
@@ -39,23 +40,20 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
         value = getattr(token, name)
         if part.seen_by is Who.ALL or value is None or _is_seen(token, part, side, view):
             continue
-        match part.sort:
-            case Sort.CARD:
-                hidden: Any = some_of(value)
-            case Sort.LAID | Sort.DRAWN:
-                hidden = _kinds(value)
-            case Sort.CARDS:
-                hidden = tuple(sorted(_kinds(value)))
-            case Sort.MISSIONS:
-                hidden = (t.Mission("unknown"),) * len(value)
-            case Sort.HAND | Sort.VALUE | Sort.WINNER:
-                hidden = None
-            case Sort.PILE | Sort.TEXT | Sort.GROUP | Sort.GROUPS | Sort.SIDE | Sort.FACE:
-                return HIDDEN_WORD
-            case _:
-                assert_never(part.sort)
-        token = replace(token, **{name: hidden})
+        if part.sort not in _COVERS:
+            return HIDDEN_WORD
+        token = replace(token, **{name: _COVERS[part.sort](value)})
     return token
+
+
+_COVERS: Final[dict[Sort, Callable[[Any], Any]]] = {
+    Sort.CARD: some_of,
+    **dict.fromkeys((Sort.LAID, Sort.DRAWN), lambda cards: tuple(map(some_of, cards))),
+    Sort.CARDS: lambda cards: tuple(sorted(map(some_of, cards))),
+    Sort.MISSIONS: lambda missions: (t.Mission("unknown"),) * len(missions),
+    **dict.fromkeys((Sort.HAND, Sort.VALUE, Sort.WINNER), lambda _: None),
+}
+"""What a field is → what stands in its place for those who can't see it. Where nothing can, the whole word goes."""
 
 
 def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
@@ -144,7 +142,3 @@ def sees_no_more(view: str, own: str) -> bool:
 def saw_less(own: str, view: str) -> str:
     """The sentence on a record that ``own`` wrote and ``view`` wants to look at, who saw more than is in it."""
     return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"
-
-
-def _kinds(cards: t.Cards) -> t.Cards:
-    return tuple(map(some_of, cards))

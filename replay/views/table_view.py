@@ -91,7 +91,7 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
     )
 
 
-Column = tuple[int, tuple[int, ...], tuple[int, ...]]
+SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
 """What a side has at a group: patricians won, cards face up and cards face down."""
 
 
@@ -104,7 +104,7 @@ def _groups(state: State, sees: tuple[bool, bool]) -> tuple[GroupView, ...]:
 
 
 @lru_cache(maxsize=1 << 13)
-def _group_view(group: int, left: int, rome: Column, egypt: Column, sees: tuple[bool, bool]) -> GroupView:
+def _group_view(group: int, left: int, rome: SideColumn, egypt: SideColumn, sees: tuple[bool, bool]) -> GroupView:
     """One group. Remembered, since from one token to the next most groups stay as they are."""
     cards, total = _seen_column(*rome[1:], sees[ROME])
     their_cards, their_total = _seen_column(*egypt[1:], sees[EGYPT])
