@@ -184,28 +184,35 @@ STEP_NAMES: Final = {t.ACT: "act", t.SPECIAL: "special", t.REVEAL: "reveal", t.D
 STEPS: Final = {name: step for step, name in STEP_NAMES.items()}
 
 
-def edition_from_json(name: str, data: Mapping[str, Any]) -> Edition:
-    """Return the edition called ``name`` from what its file holds.
+def edition_from_json(
+    name: str,
+    *,
+    title: str,
+    document: str,
+    device: str,
+    options: Mapping[str, list[str]],
+    rules: Mapping[str, dict[str, Any]],
+    laws: Mapping[str, dict[str, Any]],
+) -> Edition:
+    """Return the edition called ``name`` from the values of its file; ``document`` names the text that its rules cite.
 
     Raise TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
     """
-    rules, laws, hints = data["rules"], data["laws"], get_type_hints(Edition, include_extras=True)
+    hints = get_type_hints(Edition, include_extras=True)
     wrong = sorted((set(rule_fields()) ^ set(rules)) | (set(LAWS) ^ set(laws)))
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
 
-    def cite(rule: Mapping[str, Any], usual: str) -> Cite:
-        text = rule["cite"]
-        separator = "" if text.startswith(":") else ", "
-        return Cite(tuple(rule.get("points", usual).split()), f"{data['document']}{separator}{text}")
+    def warrant(usual: str, *, cite: str, points: str = "", value: Any = None) -> Cite:  # value: read elsewhere
+        return Cite(tuple((points or usual).split()), f"{document}{'' if cite.startswith(':') else ', '}{cite}")
 
     return Edition(
         name=name,
-        title=data["title"],
-        device=DEVICES[data["device"]],
-        options={option: tuple(values) for option, values in data["options"].items()},
-        cites={field: cite(rules[field], hints[field].__metadata__[1]) for field in rule_fields()},
-        laws={law: cite(rule, LAWS[law]) for law, rule in laws.items()},
+        title=title,
+        device=DEVICES[device],
+        options={option: tuple(values) for option, values in options.items()},
+        cites={field: warrant(hints[field].__metadata__[1], **rules[field]) for field in rule_fields()},
+        laws={law: warrant(LAWS[law], **rule) for law, rule in laws.items()},
         **{field: _value(field, hints[field].__origin__, rules[field]["value"]) for field in rule_fields()},
     )
 
@@ -230,7 +237,7 @@ def _printed(name: str) -> Edition:
     """Return the edition called ``name`` as its file has it. Raise ValueError if there is none."""
     if name not in EDITION_NAMES:
         raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
-    return edition_from_json(name, json.loads(get_data(__name__, f"rules_{name}.json") or b""))
+    return edition_from_json(name, **json.loads(get_data(__name__, f"rules_{name}.json") or b""))
 
 
 OPTION_FIELDS: Final = {"placement": "placement_reading"}

@@ -28,7 +28,8 @@ from tironian.replay.editions.rulebook import (
 from tironian.schemas import load_schema
 
 OLD = ("1997", "fr", "taylor")
-DOC = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+DOC = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 SCHEMA = load_schema("edition")
 
 
@@ -59,7 +60,14 @@ def test_every_value_has_its_type(each):
 
 def test_a_missing_rule_is_refused():
     with pytest.raises(TypeError, match="groups"):
-        edition_from_json("none", {"rules": {}, "laws": {}})
+        edition_from_json("none", title="", document="", device="bust", options={}, rules={}, laws={})
+
+
+def test_a_misspelt_field_is_refused():
+    data = json.loads((ROOT / "replay" / "editions" / "rules_2024.json").read_text(encoding="utf-8"))
+    data["rules"]["groups"]["point"] = "A1"
+    with pytest.raises(TypeError, match="point"):
+        edition_from_json("2024", **data)
 
 
 def test_material(each):
