@@ -15,6 +15,7 @@ import click
 
 from ...notation.safe_text import visible
 from ..archive.workers import cores
+from ..report import reporter
 from ..storage import files
 from ..storage.stores import is_address
 
@@ -76,15 +77,12 @@ def expand(paths: Iterable[str]) -> list[str]:
 
     ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
     """
-    from ..storage.sources import LINK, files_at
+    from ..storage.sources import LINK, InputFile, files_at
 
     files_found: dict[str, None] = {}
     paths = list(paths)
     for path in paths:
-        if path == STDIN or is_address(path):
-            files_found[path] = None
-            continue
-        for file in files_at(path, (SUFFIX,)):
+        for file in [InputFile(path)] if path == STDIN or is_address(path) else files_at(path, (SUFFIX,)):
             if file.problem == LINK:
                 say(f"{file.path}: a link out of {path} is not followed; name it, and it is")
             elif file.problem:
@@ -140,6 +138,14 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
             yield stream
     except Damaged as error:
         raise Trouble(f"{'standard input' if path == STDIN else path}: {error}") from None
+
+
+def games_in(path: str) -> Iterator[Game]:
+    """Yield the games of a file, or of standard input for ``-``. Raise Trouble where it can't be read."""
+    from ...notation.reader import read_bytes
+
+    with open_input(path) as stream:
+        yield from read_bytes(stream, name_of(path))
 
 
 def read_input(path: str) -> bytes:
@@ -269,25 +275,15 @@ class Problems:
         if not game.problems:
             return
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ..report import reporter
         from ..report.model import NOTHING, UNREADABLE, GameReport
 
         if self._reporter is None:
             self._reporter = reporter("text", sys.stderr)
             self._reporter.begin()
-        record = game.record
-        report = GameReport(
-            file=game.source.name,
-            game=game.number,
-            title=record.header("Event"),
-            edition=record.header("Rules"),
-            events=sum(len(turn.tokens) for turn in record.turns),
-            turns=len(record.turns),
-            verdict=NOTHING if game.missing else UNREADABLE,
-            summary="",
-            diagnostics=tuple(game.problems),
-        )
-        self._reporter.game(report)
+        turns, name = game.record.turns, game.source.name
+        tokens = sum(len(turn.tokens) for turn in turns)
+        verdict, faults = NOTHING if game.missing else UNREADABLE, tuple(game.problems)
+        self._reporter.game(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
 
     def finish(self) -> None:
         """Write the totals and end, if there were any problems: with 1, or with 2 where a file held no text."""

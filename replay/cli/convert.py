@@ -74,18 +74,15 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
     from ...notation.jsonform import to_json
 
     if jsonl:
-        for record in records:
-            out.write(as_json(to_json(record)) + "\n")
+        out.writelines(f"{as_json(to_json(record))}\n" for record in records)
         return
-    first, second = next(records, None), next(records, None)
+    texts = (as_json(to_json(record), indent=2) for record in records)
+    first, second = next(texts, None), next(texts, None)
     if first is None or second is None:
-        out.write(as_json(to_json(first or Record()), indent=2) + "\n")
+        out.write(f"{first or as_json(to_json(Record()), indent=2)}\n")
         return
-    opening = "[\n"
-    for some in ((first, second), records):
-        for record in some:
-            out.write(opening + as_json(to_json(record), indent=2))
-            opening = ",\n"
+    out.write(f"[\n{first},\n{second}")
+    out.writelines(f",\n{text}" for text in texts)
     out.write("\n]\n")
 
 

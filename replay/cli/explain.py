@@ -5,17 +5,14 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from importlib.resources import files
-from typing import Final
 
 import click
 
 # The package is the folder docs/codes, which is not where a reader of types looks for it.
 from ...codes import page  # type: ignore[reportMissingImports]
+from ..diagnostics.registry import CODES
 from ..editions.points import POINTS, SECTIONS
 from .common import Trouble, say, standard_output
-
-_CODE_PAGE: Final = re.compile(r"([A-Z]\d{3})\.md")
 
 
 @click.command()
@@ -32,10 +29,9 @@ def explain(code: str | None, wants_list: bool) -> None:
       tiro explain D4
       tiro explain --list
     """
-    codes = code_names()
+    codes = sorted(CODES)
     if wants_list or code is None:
-        for name in codes:
-            say(f"{name}  {_title(name)}", err=False)
+        say(*(f"{name}  {CODES[name].title}" for name in codes), err=False)
         return
     wanted = code.strip().upper()
     if not wanted:
@@ -52,18 +48,6 @@ def explain(code: str | None, wants_list: bool) -> None:
 
     console = Console(no_color=True if os.environ.get("NO_COLOR") else None)
     console.print(Markdown(text), width=min(100, console.width))
-
-
-def code_names() -> list[str]:
-    """Return all codes that have a page, sorted."""
-    pages = files("tironian.codes").iterdir()
-    return sorted(match[1] for entry in pages if (match := _CODE_PAGE.fullmatch(entry.name)))
-
-
-def _title(code: str) -> str:
-    """Return the page's first heading, without the code itself."""
-    heading = page(code).partition("\n")[0].lstrip("# ")
-    return heading.removeprefix(code).lstrip(" :·–—-")
 
 
 def _point_page(point: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 import click
 
@@ -41,12 +42,13 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     from ..report.text import totals
     from ..storage.stores import is_address
 
-    _need_pyarrow()
+    if find_spec("pyarrow") is None:
+        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'")
     files = sources(paths)
     if files.overlaps(output):
         raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
-    tally, unread, interrupted = Tally(), 0, False
+    tally, unread = Tally(), 0
     try:
         parquet.begin(output, force=force)
         writer = parquet.TableWriter(ChunkChecker(rules or "", moves=True), output)
@@ -63,18 +65,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                         tally.add(game)
         parquet.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
-        interrupted = True
-    if interrupted:
         say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it again.")
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(INTERRUPTED) from None
     say(totals(tally))
     if unread:
         raise SystemExit(2)
-
-
-def _need_pyarrow() -> None:
-    """Raise Trouble where pyarrow is not installed."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'") from None

@@ -10,7 +10,7 @@ import click
 
 from ...notation.safe_text import on_screen
 from ..report import FORMATS, reporter
-from .common import STDIN, Trouble, format_option, name_of, open_input, open_output, output_options, say
+from .common import STDIN, Trouble, format_option, games_in, name_of, open_output, output_options, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -64,10 +64,7 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
 
 def _games(path: str) -> list[Game]:
     """Return the games of a file. Raise Trouble where there is none."""
-    from ...notation.reader import read_bytes
-
-    with open_input(path) as stream:
-        games = list(read_bytes(stream, name_of(path)))
+    games = list(games_in(path))
     for problem in [game.problems[-1] for game in games if game.missing]:
         raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
     return games

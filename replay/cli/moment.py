@@ -10,7 +10,7 @@ import click
 
 from ..editions.edition import EDITION_NAMES
 from ..engine.headers import VIEWS
-from .common import Command, Trouble, name_of, open_input, say
+from .common import Command, Trouble, games_in, name_of, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -39,15 +39,12 @@ class ChosenGame:
     @cached_property
     def game(self) -> Game:
         """The game itself. Raise Trouble where there is none, or no text to read."""
-        from ...notation.reader import read_bytes
-
         name = name_of(self.file)
-        with open_input(self.file) as stream:
-            for game in read_bytes(stream, name):
-                if game.missing and (game.number == self.number or not game.too_large):
-                    raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
-                if game.number == self.number:
-                    return game
+        for game in games_in(self.file):
+            if game.missing and (game.number == self.number or not game.too_large):
+                raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
+            if game.number == self.number:
+                return game
         raise Trouble(f"{name}: there is no game {self.number} in it")
 
     @cached_property

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch
     from ..report.model import GameReport
     from ..storage.sources import InputFiles
 
-Item = TypeVar("Item")
 PATIENCE = 1.0
 """Seconds before anything is shown."""
 STEP = 0.1
@@ -42,7 +41,12 @@ class Meter(AbstractContextManager["Meter"]):
         left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
         words = f"{count:,} {self._what}, {count / gone:,.0f} a second, {_time(gone)}{left}"
         if self._bar is None:
-            self._bar = _bar(words, self._total)
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(words, total=self._total)
             self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, description=words)
 
@@ -61,14 +65,6 @@ def _watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Yield the items, and show their count on standard error once it takes long."""
-    with Meter(what, total) as shown:
-        for count, item in enumerate(items, 1):
-            shown.show(count, count)
-            yield item
-
-
 def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
     """Yield the reports of a batch, chunk by chunk, with the meter that shows the progress."""
     total = sum(file.size for file in files) if _watched() else None
@@ -83,14 +79,3 @@ def _time(seconds: float) -> str:
     minutes, seconds = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def _bar(words: str, total: float | None):  # noqa: ANN202  # rich's type, imported only when it is needed
-    """Return a progress bar of rich, not started."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(words, total=total)
-    return bar

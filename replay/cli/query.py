@@ -210,12 +210,10 @@ def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
 def _json_value(value: Any) -> Any:
     """Return a value as JSON can hold it: null for numbers that are not finite, names of objects as strings."""
     match value:
-        case decimal.Decimal() if value.is_finite():
-            return int(value) if value == value.to_integral_value() else _json_value(float(value))
+        case decimal.Decimal() | float() if not math.isfinite(value):
+            return None
         case decimal.Decimal():
-            return None
-        case float() if not math.isfinite(value):
-            return None
+            return int(value) if value == value.to_integral_value() else float(value)
         case dict():
             return {str(_json_value(key)): _json_value(item) for key, item in value.items()}
         case list() | tuple():

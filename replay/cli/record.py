@@ -14,7 +14,7 @@ import click
 from ...notation.safe_text import visible
 from ..editions.edition import EDITION_NAMES
 from ..engine.headers import VIEWS
-from .common import STDIN, Trouble, open_input, pairs, refuse_address, say
+from .common import STDIN, Trouble, games_in, pairs, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -52,33 +52,27 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
       tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
       tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
-    from ...notation.reader import read_bytes
-    from ..recording.storage import SUFFIX, NotKept, RecordStorage
+    from ..recording.storage import SUFFIX, RecordStorage
     from .convert import refuse_unread
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
     refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
-        with open_input(file) as source:  # before a trail is laid; one that is there knows more
-            for game in read_bytes(source, file):
-                refuse_unread(game)
-                for problem in game.problems:
-                    if problem.code == "N110":
-                        remedy = "name a new file, or one that is a record"
-                        raise Trouble(f"{game.source.name}: {problem.message}; {remedy}")
-                _refuse_several(file, game.number)
+        for game in games_in(file):  # before a trail is laid; one that is there knows more
+            refuse_unread(game)
+            for problem in game.problems:
+                if problem.code == "N110":
+                    raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
+            _refuse_several(file, game.number)
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
     full = not plain and _has_screen()
-    try:
-        with RecordStorage(file) as storage:
-            if not storage.text.strip():
-                _begin(storage, file, rules, view or "arbiter", given, full)
-            else:
-                _say_what_stays(storage, rules, view)
-            clean = _record(storage, file, full, plain)
-    except NotKept as error:
-        raise Trouble(str(error)) from None
+    with RecordStorage(file) as storage:
+        if not storage.text.strip():
+            _begin(storage, file, rules, view or "arbiter", given, full)
+        else:
+            _say_what_stays(storage, rules, view)
+        clean = _record(storage, file, full, plain)
     if not clean:
         raise SystemExit(1)
 

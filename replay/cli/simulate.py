@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
-from typing import Any, Final, TextIO, TypeVar
+from typing import Any, Final, TextIO
 
 import click
 
@@ -15,7 +15,6 @@ from ..editions.edition import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 from .progress_line import Meter
 
-Made = TypeVar("Made")
 AT_ONCE: Final = 50
 """Games that a process plays before it hands them over."""
 
@@ -58,15 +57,13 @@ def simulate(
         raise click.UsageError("--format json needs --stats")
     edition = _edition(rules, settings)
     seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
+    make = _counted if counts else _written
     try:
-        with open_output(output, force) as stream:
+        with open_output(output, force) as stream, closing(_made(partial(make, edition), seeds, jobs)) as made:
             if counts:
-                with closing(_made(_counted, edition, seeds, jobs)) as made:
-                    _write_counts(sum(made, Counter[str]()), edition, form, stream)
+                _write_counts(sum(made, Counter[str]()), edition, form, stream)
             else:
-                with closing(_made(_written, edition, seeds, jobs)) as made:
-                    for number, text in enumerate(made):
-                        stream.write(("\n" if number else "") + text)
+                stream.writelines(f"\n{text}" if number else text for number, text in enumerate(made))
     except KeyboardInterrupt:
         kept = "nothing was written" if counts else "it holds whole games"
         if output not in (None, STDIN):
@@ -75,14 +72,12 @@ def simulate(
         raise
 
 
-def _made(
-    make: Callable[[Edition, range], Made], edition: Edition, seeds: list[range], jobs: int
-) -> Generator[Made, None, None]:
+def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Generator[Any, None, None]:
     """Yield what ``make`` returns for the games of all seeds, some seeds at a time, in their order."""
     from ..archive.workers import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
-    with Meter("games", total) as shown, closing(map_in_order(partial(make, edition), seeds, jobs, _lost)) as results:
+    with Meter("games", total) as shown, closing(map_in_order(make, seeds, jobs, _lost)) as results:
         done = 0
         for some, result in results:
             yield result

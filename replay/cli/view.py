@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
 from ...notation.safe_text import on_screen
 from ...notation.writer import write_all
 from ..engine.headers import VIEWS
-from .common import Problems, Trouble, format_option, name_of, open_input, open_output, output_options, say
+from .common import Problems, Trouble, format_option, games_in, name_of, open_output, output_options, say
 from .convert import refuse_unread, write_json
 from .moment import rules_option
 
 if TYPE_CHECKING:
+    from ...notation.reader import Game
     from ..views.record_view import Redaction
 
 
@@ -63,16 +63,15 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
     """Yield each game with its record for a point of view. Raise Trouble where it has none, or the file is no text."""
     from ..views import record_view
 
-    with open_input(file) as source:
-        for game in read_bytes(source, name_of(file)):
-            refuse_unread(game)
-            problems.add(game)
-            if game.record == Record():
-                continue
-            try:
-                yield game, record_view.view(game, view, rules, keep_remarks=keep)
-            except record_view.Unseen as error:
-                raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
+    for game in games_in(file):
+        refuse_unread(game)
+        problems.add(game)
+        if game.record == Record():
+            continue
+        try:
+            yield game, record_view.view(game, view, rules, keep_remarks=keep)
+        except record_view.Unseen as error:
+            raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
 
 
 def _tell(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:

@@ -22,7 +22,7 @@ from .common import (
     telling,
 )
 from .moment import ChosenGame, beyond, game_options, odds_option
-from .progress_line import counted
+from .progress_line import Meter
 from .timeline import timeline_of
 
 if TYPE_CHECKING:
@@ -143,9 +143,11 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
         raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
     with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    for tree, name in counted(zip(trees, names, strict=True), "votes", len(trees)):
-        made = _picture(tree, form) if form in PICTURES else _text([tree], timeline, form).encode("utf-8")
-        with replacing(os.fspath(folder / name)) as stream:
-            stream.write(made)
+    with Meter("votes", len(trees)) as shown:
+        for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
+            shown.show(count, count)
+            made = _picture(tree, form) if form in PICTURES else _text([tree], timeline, form).encode("utf-8")
+            with replacing(os.fspath(folder / name)) as stream:
+                stream.write(made)
     with replacing(os.fspath(folder / "index.html")) as stream:
         stream.write(index(timeline, trees, names).encode("utf-8", "backslashreplace"))

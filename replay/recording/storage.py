@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ..storage import Unable
 from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import REDO, UNDO, Journal, decoded, encoded, settled
 from .journal_file import JournalFile
@@ -33,7 +34,7 @@ _REASONS: Final = {
 """What went wrong, and what to do about it."""
 
 
-class NotKept(Exception):
+class NotKept(Unable):
     """Something could not be brought to disk, or be read from there. The text is a sentence for the recorder."""
 
 
