@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -48,10 +49,7 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
         """Run the command; ends the program, unless ``standalone_mode`` is off."""
-
-        def call() -> Any:
-            return super(LazyGroup, self).main(*args, standalone_mode=False, **more)
-
+        call = partial(super().main, *args, standalone_mode=False, **more)
         if not standalone_mode:
             return call()
         raise SystemExit(exit_code_of(call))

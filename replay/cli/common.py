@@ -43,11 +43,11 @@ class Trouble(click.ClickException):
         super().__init__("\n".join(map(visible, lines)))
 
     @classmethod
-    def of(cls, path: str | Path, error: OSError) -> Trouble:
-        """Return the error for a file that could not be read or written."""
+    def of(cls, place: str | Path, error: Exception) -> Trouble:
+        """Return the error for a file that could not be read or written, or for what an exception says of a game."""
         if isinstance(error, FileNotFoundError):
-            return cls(f"{path}: there is no such file or folder")
-        return cls(f"{path}: {(error.strerror or str(error)).lower()}")
+            return cls(f"{place}: there is no such file or folder")
+        return cls(f"{place}: {error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
 
 
 def say(*lines: str, err: bool = True) -> None:
@@ -110,12 +110,12 @@ def sources(paths: Iterable[str]) -> InputFiles:
 
 
 @contextmanager
-def telling(path: str | Path) -> Iterator[None]:
-    """Make Trouble of what goes wrong with a file."""
+def telling(place: str | Path, kind: type[Exception] = OSError) -> Iterator[None]:
+    """Make Trouble of an exception of some kind, by default of what goes wrong with a file."""
     try:
         yield
-    except OSError as error:
-        raise Trouble.of(path, error) from None
+    except kind as error:
+        raise Trouble.of(place, error) from None
 
 
 def _refuse_closed_input(paths: Iterable[str]) -> None:
@@ -133,11 +133,8 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
     from ..storage.unpacking import Damaged, opened
 
     _refuse_closed_input([path])
-    try:
-        with opened(path) as stream:
-            yield stream
-    except Damaged as error:
-        raise Trouble(f"{'standard input' if path == STDIN else path}: {error}") from None
+    with telling("standard input" if path == STDIN else path, Damaged), opened(path) as stream:
+        yield stream
 
 
 def games_in(path: str) -> Iterator[Game]:

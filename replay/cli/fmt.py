@@ -17,6 +17,7 @@ from .common import (
     Trouble,
     expand,
     name_of,
+    open_output,
     read_input,
     refuse_address,
     replacing,
@@ -83,10 +84,8 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
 
 def _put(data: bytes) -> None:
     """Write bytes to standard output; on a terminal made readable."""
-    out = standard_output()
-    out.flush()
-    out.buffer.write(readable(data.decode()).encode() if out.isatty() else data)
-    out.buffer.flush()
+    with open_output(None) as out:
+        out.buffer.write(readable(data.decode()).encode() if out.isatty() else data)
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:

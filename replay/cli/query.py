@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
 PLACES: Final = 3
 """Decimal places of a fraction in a table for people."""
 Rows = Iterator[tuple[Any, ...]]
-Columns = list[list[str]]
+ColumnTexts = list[list[str]]
 
 
 @click.command()
@@ -135,7 +135,7 @@ def _folded(column: str, width: int) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _write_table(columns: list[str], values: Columns, console: Console, **more: Any) -> None:
+def _write_table(columns: list[str], values: ColumnTexts, console: Console, **more: Any) -> None:
     """Write a table, numbers flush right."""
     from rich import box
     from rich.table import Table
@@ -150,7 +150,7 @@ def _write_table(columns: list[str], values: Columns, console: Console, **more: 
     console.print(table)
 
 
-def _write_records(columns: list[str], values: Columns, console: Console) -> None:
+def _write_records(columns: list[str], values: ColumnTexts, console: Console) -> None:
     """Write a line for each value of each row, as too wide tables are written."""
     width = max(map(len, columns))
     for row in zip(*values, strict=True):

@@ -54,6 +54,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     """
     from ..recording.storage import SUFFIX, RecordStorage
     from .convert import refuse_unread
+    from .step import why_no_screen
 
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
@@ -66,7 +67,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
                     raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
             _refuse_several(file, game.number)
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
-    full = not plain and _has_screen()
+    full = not plain and _at_keyboard() and not why_no_screen()
     with RecordStorage(file) as storage:
         if not storage.text.strip():
             _begin(storage, file, rules, view or "arbiter", given, full)
@@ -80,16 +81,6 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
         raise Trouble(f"{file}: it holds several games; record continues only a file with one")
-
-
-def _has_screen() -> bool:
-    """Return whether a full screen can be drawn on this terminal and takes its keys."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    return (
-        all(stream is not None and stream.isatty() for stream in streams)
-        and os.environ.get("TERM", "") != "dumb"
-        and find_spec("textual") is not None
-    )
 
 
 def _at_keyboard() -> bool:

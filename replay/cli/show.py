@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from .common import Trouble, open_output, output_options
+from .common import Trouble, open_output, output_options, telling
 from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
@@ -75,10 +75,8 @@ def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
 
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
-    try:
+    with telling(chosen.game.source.name, Unseen):
         seen = sight(chosen.game, view, step, chosen.rules, chosen.played)
-    except Unseen as error:
-        raise Trouble(f"{chosen.game.source.name}: {error}") from None
     if seen is None:
         raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
     return [*lines(seen, step.state)]

@@ -45,7 +45,8 @@ def step(chosen: ChosenGame, at: str | None) -> None:
     if at is not None:
         chosen.step(at)
         walk.go(at)
-    _need_screen()
+    if why := why_no_screen():
+        raise Trouble(why)
     _need_keyboard(chosen.file)
     from ..screen.step_screen import StepApp
     from ..screen.widgets import INTERRUPTED
@@ -55,16 +56,17 @@ def step(chosen: ChosenGame, at: str | None) -> None:
     chosen.end(cut)
 
 
-def _need_screen() -> None:
-    """Raise Trouble where nothing can be drawn: not to a file or a pipe, and not without Textual."""
+def why_no_screen() -> str:
+    """Return a sentence why nothing can be drawn: not to a file or a pipe, and not without Textual; empty if it can."""
     # The screen is drawn on standard error, so that has to be a terminal as well.
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if stream is None or not stream.isatty():
-            raise Trouble(f"{name} is not a terminal; tiro show and tiro timeline write text")
+            return f"{name} is not a terminal; tiro show and tiro timeline write text"
     if os.environ.get("TERM", "") == "dumb":
-        raise Trouble("this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text")
+        return "this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text"
     if find_spec("textual") is None:
-        raise Trouble("tiro step draws with Textual, which is not installed: pip install 'tironian[step]'")
+        return "tiro step draws with Textual, which is not installed: pip install 'tironian[step]'"
+    return ""
 
 
 def _need_keyboard(file: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ..analysis.annotation_kinds import KINDS
-from .common import Trouble, format_option, open_output, output_options
+from .common import format_option, open_output, output_options, telling
 from .moment import ChosenGame, beyond, game_options, odds_option
 
 if TYPE_CHECKING:
@@ -96,19 +96,13 @@ def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None
 
     Raise Trouble where there is none.
     """
-    from ..analysis.timeline import Untold
+    from ..analysis.timeline import Untold, with_odds
     from ..analysis.timeline import timeline as tell
 
-    try:
+    with telling(chosen.game.source.name, Untold):
         made = tell(chosen.game, view, chosen.rules, played=played)
-    except Untold as error:
-        raise Trouble(f"{chosen.game.source.name}: {error}") from None
     chosen.warn_if_writer_saw_less(made.view)
-    if not odds:
-        return made
-    from ..analysis.timeline import with_odds
-
-    return with_odds(made, chosen.game, chosen.rules, played=played)
+    return with_odds(made, chosen.game, chosen.rules, played=played) if odds else made
 
 
 def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:

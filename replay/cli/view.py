@@ -11,7 +11,7 @@ from ...notation.record import Record
 from ...notation.safe_text import on_screen
 from ...notation.writer import write_all
 from ..engine.headers import VIEWS
-from .common import Problems, Trouble, format_option, games_in, name_of, open_output, output_options, say
+from .common import Problems, format_option, games_in, name_of, open_output, output_options, say, telling
 from .convert import refuse_unread, write_json
 from .moment import rules_option
 
@@ -68,10 +68,9 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
         problems.add(game)
         if game.record == Record():
             continue
-        try:
-            yield game, record_view.view(game, view, rules, keep_remarks=keep)
-        except record_view.Unseen as error:
-            raise Trouble(f"{name_of(file)}, game {game.number}: {error}") from None
+        with telling(f"{name_of(file)}, game {game.number}", record_view.Unseen):
+            redaction = record_view.view(game, view, rules, keep_remarks=keep)
+        yield game, redaction
 
 
 def _tell(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:

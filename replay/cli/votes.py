@@ -63,11 +63,12 @@ def votes(
     trees = _wanted(grow(timeline), wanted, chosen.file)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force)
-    elif form in PICTURES:
-        _write_picture(trees, form, output, force, chosen.file)
     else:
+        if form in PICTURES:
+            _refuse_picture(trees, form, output, chosen.file)
+        made = _drawn(trees, timeline, form)
         with open_output(output, force, inputs=[chosen.file]) as stream:
-            stream.write(_text(trees, timeline, form))
+            stream.buffer.write(made)
     chosen.end(beyond(timeline.stopped))
 
 
@@ -103,34 +104,26 @@ def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
     return trees[wanted - 1 : wanted]
 
 
-def _picture(tree: VoteTree, form: str) -> bytes:
-    """Return the picture of a tree. Raise Trouble where nothing can draw it."""
+def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
+    """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
+    if form not in PICTURES:
+        return _text(trees, timeline, form).encode("utf-8", "backslashreplace")
     from ..export.vote_graph import NoGraphviz, picture
 
     try:
-        return picture(tree, form)
+        return picture(trees[0], form)
     except NoGraphviz as error:
         raise Trouble(str(error)) from None
 
 
-def _write_picture(trees: Sequence[VoteTree], form: str, output: str | None, force: bool, file: str) -> None:
-    """Write one picture to a file or to standard output."""
+def _refuse_picture(trees: Sequence[VoteTree], form: str, output: str | None, file: str) -> None:
+    """Raise Trouble where there is no vote for a picture, and UsageError where one picture can't be shown there."""
     if not trees:
         raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
     if len(trees) != 1:
         raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
-    if output in (None, STDIN):
-        out = standard_output()
-        if form != "svg" and out.isatty():
-            raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
-        out.buffer.write(_picture(trees[0], form))
-        out.buffer.flush()
-        return
-    drawn = _picture(trees[0], form)
-    with open_output(output, force, inputs=[file]):
-        pass
-    with replacing(output or "") as stream:
-        stream.write(drawn)
+    if form != "svg" and output in (None, STDIN) and standard_output().isatty():
+        raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
 
 
 def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
@@ -146,7 +139,7 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
     with Meter("votes", len(trees)) as shown:
         for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
             shown.show(count, count)
-            made = _picture(tree, form) if form in PICTURES else _text([tree], timeline, form).encode("utf-8")
+            made = _drawn([tree], timeline, form)
             with replacing(os.fspath(folder / name)) as stream:
                 stream.write(made)
     with replacing(os.fspath(folder / "index.html")) as stream:
