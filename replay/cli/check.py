@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
@@ -89,9 +89,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     help="The least severe problem for which the command ends with 1.",
 )
 @click.option(
-    "--witness",
-    metavar="FILE",
-    help="For each possible game, write a complete record that explains it to FILE.",
+    "--witness", metavar="FILE", help="For each possible game, write a complete record that explains it to FILE."
 )
 @click.option("--keep-good", metavar="DIR", help="Write the games that are legal or possible to files in DIR.")
 @click.option("--keep-bad", metavar="DIR", help="Write all other games to files in DIR.")
@@ -213,26 +211,28 @@ class _Run:
 
         self.report.begin()
         try:
-            with Sorter(good, bad, self.register) as sorter, self._saved(sorter):
-                for games, shown in reported(self.batch, self.files):
-                    with uninterrupted():  # or a report would end in the middle of a game
-                        for game in games:
-                            if verbose or game.diagnostics:
-                                shown.clear()
-                            self._report(game)
-                            sorter.add(game)
-                        self.batch.settled = True
-                    if self.register.due():
-                        sorter.save()
+            with Sorter(good, bad, self.register) as sorter:
+                self._sort(sorter, verbose=verbose)
         except KeyboardInterrupt:
             self.interrupted = True
         self.report.end()
 
-    @contextmanager
-    def _saved(self, sorter: Sorter) -> Iterator[None]:
-        """Save at the end, also after Ctrl-C, but nothing half done: then what was saved last holds."""
+    def _sort(self, sorter: Sorter, *, verbose: bool) -> None:
+        """Check, report and sort each game.
+
+        Save at the end, also after Ctrl-C, but nothing half done: then what was saved last holds.
+        """
         try:
-            yield
+            for games, shown in reported(self.batch, self.files):
+                with uninterrupted():  # or a report would end in the middle of a game
+                    for game in games:
+                        if verbose or game.diagnostics:
+                            shown.clear()
+                        self._report(game)
+                        sorter.add(game)
+                    self.batch.settled = True
+                if self.register.due():
+                    sorter.save()
             sorter.finish()
         except KeyboardInterrupt:
             if self.batch.settled:

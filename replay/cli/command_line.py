@@ -12,9 +12,7 @@ from .common import make_streams_safe, say
 from .early_end import exit_code_of, translated_errors
 
 COMMANDS: Final = {
-    "Record": {
-        "record": "Record a game at the table, while it is played.",
-    },
+    "Record": {"record": "Record a game at the table, while it is played."},
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
         "explain": "Say what a diagnostic code or a rule point means.",
@@ -37,9 +35,7 @@ COMMANDS: Final = {
         "export": "Write games as tables: games, turns, events and votes.",
         "query": "Query those tables in SQL, or with a ready-made query.",
     },
-    "Make": {
-        "simulate": "Play complete random games from a seed.",
-    },
+    "Make": {"simulate": "Play complete random games from a seed."},
 }
 """The commands as ``tiro --help`` shows them: section → name → what it does. Its module has the command's name."""
 

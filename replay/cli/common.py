@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -130,10 +129,10 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
     Raise Trouble where that fails, or where reading fails in the ``with``.
     """
-    from ..storage.unpacking import Damaged, opened
+    from ..storage.unpacking import Damaged, open_stored
 
     _refuse_closed_input([path])
-    with telling("standard input" if path == STDIN else path, Damaged), opened(path) as stream:
+    with telling("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
         yield stream
 
 
@@ -246,11 +245,9 @@ def standard_output() -> TextIO:
 def _is_same(path: str, other: str) -> bool:
     """Return whether two paths name one file, by whatever links; ``-`` is what standard input comes from."""
     try:
-        there = os.stat(path)
-        known = os.fstat(sys.stdin.fileno()) if other == STDIN else os.stat(other)
+        return os.path.isfile(path) and os.path.samefile(path, sys.stdin.fileno() if other == STDIN else other)
     except (OSError, ValueError, AttributeError):
         return False
-    return stat.S_ISREG(there.st_mode) and os.path.samestat(there, known)
 
 
 @contextmanager

@@ -113,12 +113,7 @@ def game_options(command: Command) -> Command:
     for option in (
         rules_option,
         click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file."),
-        click.option(
-            "--as",
-            "view",
-            type=click.Choice(VIEWS),
-            help="The point of view; the record's own by default.",
-        ),
+        click.option("--as", "view", type=click.Choice(VIEWS), help="The point of view; the record's own by default."),
         click.argument("file"),
     ):
         option(with_game)

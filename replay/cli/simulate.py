@@ -126,11 +126,8 @@ def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: Text
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(
-        title=" ".join(filter(None, ("Rules", edition.name, rulings(edition)))),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-    )
+    title = " ".join(filter(None, ("Rules", edition.name, rulings(edition))))
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("What")
     for name in ("Number", "Per game"):
         table.add_column(name, justify="right")

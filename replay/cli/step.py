@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import click
 
 from .common import STDIN, Trouble
 from .moment import ChosenGame, game_options
-
-if TYPE_CHECKING:
-    from ..analysis.timeline import Timeline
 
 
 @click.command()
@@ -35,10 +32,7 @@ def step(chosen: ChosenGame, at: str | None) -> None:
     from ..views.redaction import views_for
 
     _, cut = chosen.step(None)
-
-    def tell(eyes: str) -> Timeline:
-        return timeline(chosen.game, eyes, chosen.rules, played=chosen.played)
-
+    tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
     own = read_headers(chosen.game.record).view
     view = chosen.view or own
     walk = Walk(tell, view, views_for(own, view))

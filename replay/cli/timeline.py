@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -44,23 +44,19 @@ def timeline(
       tiro timeline game.tiro --as table --only tie --only veto
       tiro timeline game.tiro --odds                   what was to be expected of each vote
     """
+    from ..views.redaction import views_for
+
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)
-
-    def others() -> list[Timeline]:
-        """Return the other points of view for the page; none where the call names one."""
-        from ..views.redaction import views_for
-
-        eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
-        return [filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes]
-
+    eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
+    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         _write(form, filtered(shown, kinds), others, stream)
     chosen.end(beyond(shown.stopped))
 
 
-def _write(form: str, shown: Timeline, others: Callable[[], list[Timeline]], stream: TextIO) -> None:
-    """Write a timeline; ``others`` gives those of the other points of view that a page may offer."""
+def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
+    """Write a timeline; ``others`` yields those of the other points of view that a page may offer."""
     match form:
         case "md":
             from ..export.timeline_text import markdown
@@ -79,7 +75,7 @@ def _write(form: str, shown: Timeline, others: Callable[[], list[Timeline]], str
             from ..analysis.vote_tree import trees
             from ..export.page import page
 
-            stream.write(page([shown, *others()], trees(shown)))
+            stream.write(page([shown, *others], trees(shown)))
         case "svg":
             from ..export.picture import picture
 

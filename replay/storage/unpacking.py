@@ -92,17 +92,16 @@ class _BlockStream(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._error:
             raise self._error
-        data = self._block(len(buffer))
-        while data and len(data) < min(self._least, len(buffer)):
-            try:
-                more = self._block(len(buffer) - len(data))
-            except Damaged as error:
-                self._error = error
-                break
-            if not more:
-                break
-            data += more
-        self._least = 0
+        data, least, self._least = b"", min(self._least, len(buffer)), 0
+        try:
+            while block := self._block(len(buffer) - len(data)):
+                data += block
+                if len(data) >= least:
+                    break
+        except Damaged as error:
+            if not data:
+                raise
+            self._error = error
         buffer[: len(data)] = data
         return len(data)
 
@@ -169,7 +168,7 @@ def texts_of(path: str, size: int = 0) -> Iterator[TextStream]:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[io.BufferedReader]:
+def open_stored(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, an address or, for ``-``, standard input, to be read as stored.
 
     Raise Damaged where that fails, and so does the stream where it can't be read any further.
