@@ -17,6 +17,7 @@ from ...notation.sniff import HEAD, is_json
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
+_NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
 
 
 @click.command()
@@ -122,13 +123,12 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
     data = stream.read()
     try:
         text = data.decode("utf-8-sig")
-        at = _skip(text, 0)
-        if at == len(text):
-            raise ValueError("it is empty")
-        while at < len(text):
-            value, at = _DECODER.raw_decode(text, at)
+        at = 0
+        while begin := _NOT_BLANK.search(text, at):
+            value, at = _DECODER.raw_decode(text, begin.start())
             yield from value if isinstance(value, list) else [value]
-            at = _skip(text, at)
+        if not at:
+            raise ValueError("it is empty")
     except UnicodeDecodeError:
         raise Trouble(f"{name}: this is not UTF-8 text") from None
     except RecursionError:
@@ -136,11 +136,6 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
     except ValueError as error:
         hint = "; it seems to be in the notation, which tiro fmt brings into canonical form"
         raise Trouble(f"{name}: this is not JSON: {error}{hint if _HEADER.match(data) else ''}") from None
-
-
-def _skip(text: str, at: int) -> int:
-    blanks = re.compile(r"[ \t\r\n]*").match(text, at)
-    return blanks.end() if blanks else at
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

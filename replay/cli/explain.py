@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import re
 
 import click
@@ -46,7 +45,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console(no_color=True if os.environ.get("NO_COLOR") else None)
+    console = Console()
     console.print(Markdown(text), width=min(100, console.width))
 
 

@@ -54,7 +54,8 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
         if diff:
             _show_difference(path, old, new)
         elif path == STDIN and not check:
-            _put(new)
+            with open_output(None) as out:
+                out.buffer.write(readable(new.decode()).encode() if out.isatty() else new)
         if new != old and path != STDIN and not (check or diff):
             with replacing(path) as stream:
                 stream.write(new)
@@ -80,12 +81,6 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
             f"{name}: left unchanged, because its canonical form would be read differently; please report this"
         )
     return new
-
-
-def _put(data: bytes) -> None:
-    """Write bytes to standard output; on a terminal made readable."""
-    with open_output(None) as out:
-        out.buffer.write(readable(data.decode()).encode() if out.isatty() else data)
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:

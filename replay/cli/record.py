@@ -104,11 +104,8 @@ def _begin(storage: RecordStorage, file: str, rules: str | None, view: str, give
 
     if problems := faults(text({})):
         raise click.BadParameter(problems[0], param_hint="--header")
-
-    def wrong(answers: dict[str, str]) -> list[str]:
-        return faults(text(answers))
-
-    storage.keep(text(_answers(open_, f"{file}: a new game by the {rules} rules", full, wrong)), "begun")
+    head = f"{file}: a new game by the {rules} rules"
+    storage.keep(text(_answers(open_, head, full, lambda answers: faults(text(answers)))), "begun")
 
 
 def _say_what_stays(storage: RecordStorage, rules: str | None, view: str | None) -> None:
@@ -139,11 +136,10 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     for question in open_:
         while True:
             answered[question.name] = click.prompt(question.words, default=question.default, err=True)
-            known = wrong({})
-            new = [problem for problem in wrong(answered) if problem not in known]
-            if not new:
+            problems = wrong(answered)
+            if not problems:
                 break
-            say(*new)
+            say(*problems)
     return answered
 
 

@@ -58,10 +58,6 @@ def timeline(
 def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
     """Write a timeline; ``others`` yields those of the other points of view that a page may offer."""
     match form:
-        case "md":
-            from ..export.timeline_text import markdown
-
-            stream.writelines(f"{line}\n" for line in markdown(shown))
         case "json":
             from ..export.data import json_lines
             from ..export.timeline_json import timeline_data
@@ -81,9 +77,9 @@ def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextI
 
             stream.write(picture(shown))
         case _:
-            from ..export.timeline_text import text
+            from ..export.timeline_text import markdown, text
 
-            stream.writelines(f"{line}\n" for line in text(shown))
+            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
 
 
 def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:

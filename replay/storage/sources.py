@@ -7,6 +7,7 @@ Neither raises for what can't be read: that comes with its problem, and the rest
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -76,14 +77,23 @@ def input_files(paths: Iterable[str]) -> Iterator[InputFile]:
     """
     earlier: set[str] = set()
     for path in _expanded(paths):
-        if path == STDIN:
-            files = iter([InputFile(STDIN)])
-        else:
-            files = _files_at_address(path) if is_address(path) else files_at(path)
-        for file in files:
+        for file in _files_of(path):
             if earlier.isdisjoint(_with_parents(file.path)):
                 yield file
         earlier.add(next(_with_parents(path)))
+
+
+def _files_of(path: str) -> Iterator[InputFile]:
+    """Yield the files of one path, which is no pattern."""
+    if path == STDIN:
+        yield InputFile(STDIN)
+    elif not is_address(path):
+        yield from files_at(path)
+    else:
+        try:
+            yield from itertools.starmap(InputFile, stores.list_files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES))
+        except stores.StoreError as error:
+            yield InputFile(path, problem=reason(error))
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
@@ -102,16 +112,14 @@ def _with_parents(path: str) -> Iterator[str]:
     """Yield a path and all folders above it."""
     if path == STDIN:
         yield path
-        return
-    if is_address(path):
+    elif is_address(path):
         path = path.rstrip("/")
         while is_address(path):
             yield path
             path = path.rpartition("/")[0]
-        return
-    whole = Path(os.path.abspath(path))
-    yield str(whole)
-    yield from map(str, whole.parents)
+    else:
+        whole = Path(os.path.abspath(path))
+        yield from map(str, (whole, *whole.parents))
 
 
 def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
@@ -148,15 +156,6 @@ def _file_at(path: str) -> InputFile:
     if not stat.S_ISREG(info.st_mode):
         return InputFile(path)
     return InputFile(path, info.st_size, f"{info.st_size}:{info.st_mtime_ns}:{info.st_ino}")
-
-
-def _files_at_address(path: str) -> Iterator[InputFile]:
-    """Yield a file at an address, or the files in a folder there."""
-    try:
-        for fields in stores.list_files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
-            yield InputFile(*fields)
-    except stores.StoreError as error:
-        yield InputFile(path, problem=reason(error))
 
 
 def texts(file: InputFile) -> Iterator[TextStream]:

@@ -232,7 +232,8 @@ def test_fmt_loses_nothing(text):
     data = text.encode()
     run = tiro("fmt", "-", stdin=data)
     if any(game.problems for game in parse(text)):
-        assert (run.exit_code, run.stdout_bytes) == (1, data)
+        assert run.exit_code == (2 if "N101" in run.stderr else 1)  # what could be JSON is no record at all
+        assert run.stdout_bytes == data
         return
     assert run.exit_code == 0
     assert [game.record for game in parse(run.stdout_bytes.decode())] == [game.record for game in parse(text)]
