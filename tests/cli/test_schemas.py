@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import DERIVED, FOLDER, schema_text
-from tironian.notation.jsonform import validate
+from tironian import JsonInvalid, from_json
 from tironian.replay.cli.command_line import main
 from tironian.schemas import load_schema, schema_names
 
@@ -71,4 +71,6 @@ def test_no_address_is_invented():
 
 
 def test_one_record_is_no_array():
-    assert [str(problem) for problem in validate([])] == ["$: [] is not an object"]
+    with pytest.raises(JsonInvalid) as refused:
+        from_json([])
+    assert [str(problem) for problem in refused.value.problems] == ["$: [] is not an object"]
