@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -50,25 +50,23 @@ Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generat
 Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 
 
+@dataclass
 class Batch:
     """Goes through an archive. ``bytes`` of the files, as they lie there, and ``games`` are what it has done so far.
 
-    ``before`` is the tally of all games that an earlier run has checked.
+    ``before`` is the tally of all games that an earlier run has checked. ``settled`` says whether everything that the
+    register has noted was yielded, and the caller came back for more.
     """
 
-    def __init__(
-        self,
-        files: Iterable[InputFile],
-        work: ChunkWork,
-        register: Register,
-        runner: Runner,
-        selection: Selection = ALL,
-    ) -> None:
-        self.bytes, self.games, self.before = 0, 0, Tally()
-        self._files, self._work, self._register, self._runner = files, work, register, runner
-        self._selection = selection
-        self.settled = True
-        """Whether everything that the register has noted was yielded, and the caller came back for more."""
+    files: Iterable[InputFile]
+    work: ChunkWork
+    register: Register
+    runner: Runner
+    selection: Selection = ALL
+    bytes: int = field(default=0, init=False)
+    games: int = field(default=0, init=False)
+    before: Tally = field(default_factory=Tally, init=False)
+    settled: bool = field(default=True, init=False)
 
     def reports(self) -> Generator[list[GameReport], None, None]:
         """Yield the reports of all games, some at a time, in the order of the files; without those of an earlier run.
@@ -76,7 +74,7 @@ class Batch:
         The register has noted them by then; saving it loses nothing, and counts nothing twice.
         Only what the caller does and Ctrl-C raise; what can't be read is a report that says so.
         """
-        with closing(self._runner(self._files, self._work, self._register)) as events:
+        with closing(self.runner(self.files, self.work, self.register)) as events:
             for event in events:
                 match event:
                     case ChunkResult():
@@ -91,7 +89,7 @@ class Batch:
 
     def _begin(self, event: FileStarted) -> None:
         """Begin a file where an earlier run has stopped."""
-        self._register.begin(event.file)
+        self.register.begin(event.file)
         self._file, self._read, self._whole, self._resumable = event.file, 0, True, event.resumable
         self._progress = event.known or FileProgress()
         self.before.join(self._progress.tally)
@@ -101,12 +99,12 @@ class Batch:
         progress, chunk = self._progress, result.chunk
         if chunk.first == 1:
             progress.text, progress.games = chunk.name, 0
-            self._register.text(chunk.name)
+            self.register.text(chunk.name)
         reports = [renumbered(report, progress.games) for report in result.reports]
         played = [report for report in reports if report.moves]
-        seen = iter(self._register.seen([(report.moves, report.game) for report in played]))
+        seen = iter(self.register.seen([(report.moves, report.game) for report in played]))
         compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
-        selected = [self._selection.of(report) for report in compared]
+        selected = [self.selection.of(report) for report in compared]
         tally = count(selected)
         progress.games += len(selected)
         progress.chunks += 1
@@ -121,7 +119,7 @@ class Batch:
     def _save(self, *, whole: bool) -> None:
         # What could not be read may be readable the next time; without any chunks the file is started anew.
         chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
-        self._register.end(replace(self._progress, chunks=chunks, whole=whole))
+        self.register.end(replace(self._progress, chunks=chunks, whole=whole))
 
 
 def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:

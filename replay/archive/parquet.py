@@ -122,21 +122,19 @@ def _make(system: Any, place: str) -> None:
         system.makedirs(place, exist_ok=True)
 
 
-def is_whole(folder: str) -> bool:
-    """Return whether an export came to its end; raise Unable where a folder holds none, or one of another layout."""
+def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
+    """Return whether an export came to its end, fsspec's file system of it, and the parts of each table in their order.
+
+    Raise Unable where a folder holds no export, or one of another layout.
+    """
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
-    if manifest is None:
-        raise Unable(f"{folder}: `tiro export` has not written this folder")
-    if manifest.get("layout") != LAYOUT:
-        raise Unable(f"{folder}: it was written by another version of Tironian; export it again")
-    return bool(manifest.get("whole"))
-
-
-def parts(folder: str, name: str) -> list[Part]:
-    """Return the parts of a table, in their order."""
-    with _within(folder) as (system, place):
-        return sorted(_parts(system, f"{place}/{name}"))
+        if manifest is None:
+            raise Unable(f"{folder}: `tiro export` has not written this folder")
+        if manifest.get("layout") != LAYOUT:
+            raise Unable(f"{folder}: it was written by another version of Tironian; export it again")
+        tables = {name: sorted(_parts(system, f"{place}/{name}")) for name in TABLES}
+        return bool(manifest.get("whole")), system, tables
 
 
 def _parts(system: Any, place: str) -> Iterator[Part]:

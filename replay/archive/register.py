@@ -106,7 +106,9 @@ class Register(AbstractContextManager["Register"]):
         try:
             yield
         except sqlite3.Error as error:
-            raise Unable(_explained(self._path, error)) from None
+            reasons = (reason for words, reason in _REASONS.items() if words in str(error))
+            reason = next(reasons, f"the results can't be noted there ({error})")
+            raise Unable(f"{self._path or 'a temporary file'}: {reason}") from None
 
     def _set_up(self) -> bool:
         """Open or create our tables; return whether the last run came to its end."""
@@ -358,10 +360,3 @@ def _text(name: bytes) -> str:
 
 def _tally_text(tally: Tally) -> str:
     return json.dumps([tally.games, tally.events, tally.turns, tally.verdicts, tally.severities])
-
-
-def _explained(path: str, error: sqlite3.Error) -> str:
-    """Return what is wrong, in words, from an error of SQLite."""
-    reasons = (reason for words, reason in _REASONS.items() if words in str(error))
-    reason = next(reasons, f"the results can't be noted there ({error})")
-    return f"{path or 'a temporary file'}: {reason}"

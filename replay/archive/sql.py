@@ -12,9 +12,8 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..storage import Unable
-from ..storage.stores import system_of
 from .duckdb_files import PROTOCOL, part_file_system
-from .parquet import is_whole, parts
+from .parquet import exported
 from .tables import TABLES
 
 AGAIN: Final = "`tiro export --force` writes it again"
@@ -88,7 +87,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
 
     def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
         """Open the tables; ``memory`` is written as ``2GB``. Raise Unable where that fails."""
-        self.whole = is_whole(folder)
+        self.whole, system, tables = exported(folder)
         if not _SIZE.fullmatch(memory):
             raise Unable(f"{memory}: write the memory as 500MB or 2GB")
         self._memory = memory
@@ -100,19 +99,16 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
             self._base = opened.enter_context(closing(duckdb.connect()))
             try:
-                self._set_up(folder, files)
+                self._set_up(folder, part_file_system(system, tables), files)
             except duckdb.Error as error:
                 why = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
                 raise Unable(f"{folder}: {why}") from None
             self._opened = opened.pop_all()
 
-    def _set_up(self, folder: str, files: bool) -> None:
+    def _set_up(self, folder: str, parts_only: Any, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
-        tables = {name: parts(folder, name) for name in TABLES}
-        if not all(tables.values()):
+        if not all(map(parts_only.addresses, TABLES)):
             raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
-        system, _ = system_of(folder)
-        parts_only = part_file_system(system, tables)
         self._base.register_filesystem(parts_only)
         spilled = {"temp_directory": self._spilled, "max_temp_directory_size": SPILLED}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)

@@ -13,7 +13,7 @@ from ...notation.record import Turn
 from ...notation.writer import ruling_text, token_text
 from ..checking.check import make
 from ..views.redaction import seen_token
-from .alignment import Column
+from .alignment import Column, Slot
 from .frame import HeaderClash, JoinedResult, claims
 from .joined_tokens import join, owner
 from .joined_turns import JoinedTurn, Settled, Version
@@ -42,8 +42,9 @@ class MergeDiagnostics:
         game, labels = self.logs[log].game, (*(label for _, label in others), *more)
         self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
 
-    def _at(self, log: int, turn: Turn, word: int | None = None, text: str = "") -> LogPlace:
-        return log, self.logs[log].at(turn, word, text)
+    def _at(self, log: int, column: Column, slot: Slot | None = None, text: str = "") -> LogPlace:
+        """Return the place of a word, or of the label, of a turn in a log."""
+        return log, self.logs[log].at(column[log], None if slot is None else slot[log], text)
 
     # ------------------------------------------------------------------------------------------ turns
 
@@ -66,17 +67,15 @@ class MergeDiagnostics:
 
     def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
         """Report the logs that contradict a word."""
-        slot, base = word.slot, word.base
-        mine = line.column[base]
-        token = mine.tokens[slot[base]]
-        side = owner(token, mine.side)
+        column, slot, base = line.column, word.slot, word.base
+        token = column[base].tokens[slot[base]]
+        side = owner(token, column[base].side)
         for log in word.against:
-            other = line.column[log]
-            said = token_text(other.tokens[slot[log]])
+            said = token_text(column[log].tokens[slot[log]])
             why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
             if side is not None and self.logs[base].is_of(side):
                 why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
-            one, two = self._at(base, mine, slot[base]), self._at(log, other, slot[log], "contradicts it")
+            one, two = self._at(base, column, slot), self._at(log, column, slot, "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
     def _lone(self, line: JoinedTurn, word: Settled, turn: Turn, *, taken: bool) -> None:
@@ -89,7 +88,7 @@ class MergeDiagnostics:
             return
         have = next(iter(slot))
         lacks = next(log for log in line.column if log not in slot)
-        one, two = self._at(have, line.column[have], slot[have]), self._at(lacks, line.column[lacks])
+        one, two = self._at(have, line.column, slot), self._at(lacks, line.column)
         done, way = "left out, since the rules don't allow it", "a comment keeps it"
         if taken:
             done, way = "taken over", "remove it if not"
@@ -106,8 +105,8 @@ class MergeDiagnostics:
         taken = next((log for log in line.ranked if same(log)), line.ranked[0])
         for log in line.column:
             if not same(log):
-                mine, theirs = self._at(log, line.column[log]), self._at(taken, line.column[taken])
-                self.add("M203", turn.label, other=mine, one=theirs, label=turn.label, why=why)
+                other, one = self._at(log, line.column), self._at(taken, line.column)
+                self.add("M203", turn.label, other=other, one=one, label=turn.label, why=why)
 
     def _lacks(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
         """Note the words that say less than their log could know."""
@@ -144,17 +143,17 @@ class MergeDiagnostics:
             self.logs[log].at(before[log], None, "missing after this") if log in before else self.logs[log].at_line(0)
             for log in absent
         ]
-        self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0][have]), it=it)
+        self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
         """Report a turn that only some logs have, and that can't have been played."""
         log = next(iter(column))
-        self.add("M205", turn.label, one=self._at(log, column[log]), label=turn.label)
+        self.add("M205", turn.label, one=self._at(log, column), label=turn.label)
 
     def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
         """Report that a log counts otherwise from here on, or in this turn."""
         mine = next(other for other in column if column[other].label == turn.label)
-        one, two = self._at(mine, column[mine]), self._at(log, column[log])
+        one, two = self._at(mine, column), self._at(log, column)
         why = ", as the rules require" if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 

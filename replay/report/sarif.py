@@ -52,13 +52,10 @@ class SarifReporter(Reporter):
         self.stream.write(f'\n],\n"properties": {dumps(self.tally.totals())}}}]}}\n')
 
     def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
-        code = diagnostic.code
-        result: dict[str, Any] = {"ruleId": visible(code)}
-        if code in self._index:
-            result["ruleIndex"] = self._index[code]
-        source = diagnostic.source
+        code, source = diagnostic.code, diagnostic.source
         return {
-            **result,
+            "ruleId": visible(code),
+            **({"ruleIndex": self._index[code]} if code in self._index else {}),
             "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
             "locations": [{**_location(source, diagnostic.span, diagnostic.here), **_turn(diagnostic)}],

@@ -137,11 +137,10 @@ class TextReporter(Reporter):
 
             # Ten columns are kept for line numbers; a line that the terminal breaks tears its underline off.
             self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
-        self._first_error = ""
         self._listing = False
         """Whether the last row is one of a list, so that what follows stands apart from it."""
         self._met: Counter[tuple[str, str]] = Counter()
-        """How often each code has come up, by its severity."""
+        """How often each code has come up, by its severity, in the order of their first times."""
 
     def game(self, report: GameReport) -> None:
         """Write the game's diagnostics; with ``verbose`` also a line for each game."""
@@ -168,8 +167,6 @@ class TextReporter(Reporter):
             self._listing = True
             return
         self._block(render(diagnostic, self._width, equal, None if self._verbose else FEW), style)
-        if severity == ERROR and not self._first_error:
-            self._first_error = diagnostic.code
 
     def _block(self, rows: Iterable[StyledRow], style: str = "") -> None:
         """Write rows that stand apart from what comes before and behind."""
@@ -189,8 +186,8 @@ class TextReporter(Reporter):
                 self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(totals(self.tally), STRONG)])
-        if self._first_error:
-            self._write([(f"`tiro explain {visible(self._first_error)}` says more.", PLAIN)])
+        for code in [code for severity, code in self._met if severity == ERROR][:1]:
+            self._write([(f"`tiro explain {visible(code)}` says more.", PLAIN)])
 
     def _write(self, row: StyledRow, primary: str = "") -> None:
         """Write one row; ``primary`` is the style of what it is about."""
@@ -243,12 +240,4 @@ def _console(stream: TextIO) -> Console:
     from rich.console import Console
 
     # Colour was decided before; the sixteen colours are those that the user's own theme sets.
-    return Console(
-        file=stream,
-        force_terminal=True,
-        no_color=False,
-        color_system="standard",
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+    return Console(file=stream, force_terminal=True, no_color=False, color_system="standard")

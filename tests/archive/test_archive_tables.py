@@ -16,7 +16,6 @@ from archives import BROKEN, ROOT, game, games, tiro
 from tironian import Game, check, parse, token_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_NAMES
-from tironian.replay.archive.parquet import is_whole
 from tironian.replay.archive.sql import ExportedTables, ready_queries
 from tironian.replay.archive.tables import TABLES, schema
 
@@ -303,9 +302,11 @@ def test_an_export_that_is_begun_anew_is_not_whole(tmp_path: Path, season: Path,
     with monkeypatch.context() as patch:
         patch.setattr("fsspec.implementations.local.LocalFileSystem.rm_file", fail)
         assert "no" in tiro("export", season / "once.more.tiro", "-o", folder, "--force").stderr
-    assert not is_whole(str(folder))
+    with ExportedTables(str(folder)) as tables:
+        assert not tables.whole
     assert tiro("export", season / "once.more.tiro", "-o", folder, "--force").exit_code == 0
-    assert is_whole(str(folder))
+    with ExportedTables(str(folder)) as tables:
+        assert tables.whole
     assert (folder / "games" / "part-9.parquet").is_dir()
 
 
