@@ -1,6 +1,6 @@
-"""An archive as Parquet: four folders of parts, each part written by whoever read the games in it.
+"""An archive as Parquet: a folder of parts for each table, each part written by whoever read the games in it.
 
-    DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…
+    DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…, …
     DIR/export.json, which says whether all is written
 
 A part is written in one step, under a name that depends only on its place in the archive; so work that is done twice

@@ -46,15 +46,6 @@ class _Task(Generic[Input, Output]):
     def is_over(self) -> bool:
         return self.answer is not None or self.ends == FATAL
 
-    def result(self, lost: Callable[[Input], Output]) -> Output:
-        """Return the result, or raise the error, of a task that is over."""
-        if self.answer is None:
-            return lost(self.item)
-        result, error = self.answer
-        if error is not None:
-            raise error
-        return result
-
 
 @dataclass(slots=True, eq=False)
 class _Worker(Generic[Input, Output]):
@@ -102,7 +93,10 @@ class Pool(Generic[Input, Output]):
             while not self._tasks[0].is_over():
                 self._receive()
             task = self._tasks.popleft()
-            yield task.item, task.result(lost)
+            result, error = task.answer or (lost(task.item), None)
+            if error is not None:
+                raise error
+            yield task.item, result
 
     def _assign(self) -> None:
         """Assign waiting tasks to the workers with the fewest, starting workers as needed."""

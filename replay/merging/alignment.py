@@ -19,18 +19,18 @@ Slot = dict[int, int]
 """One thing that happened in a turn: log → the place of its word in the turn."""
 
 LONGEST: Final = 500_000
-"""So many pairs of words are compared to find out which turns belong together; no two logs of a game come near. Beyond
+"""Pairs of words that are compared to find out which turns belong together; no two logs of a game come near. Beyond
 that turns go by their labels, and likewise the words of one turn by themselves: the second of a kind with the second.
 """
 LONGEST_TURN: Final = 2_500
-"""So many pairs of words are compared within one turn, as whole turns of fifty words have."""
+"""Pairs of words that are compared within one turn, as whole turns of fifty words have."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8
 _TAKEN_BACK: Final = -0.3
 _CLASH: Final = 0.3
 """What two words that contradict each other are worth, where two that agree are worth 1."""
 _LEAST: Final = 0.3
-"""So much must speak for two turns being one."""
+"""How much must at least speak for two turns being one."""
 
 
 def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
@@ -38,15 +38,15 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
     ``Checksum`` stay only where there is nothing to join.
     """
-    written = [each.game.record.headers for each in logs]
+    written = [log.game.record.headers for log in logs]
     # What was signed are the logs; of a single one the joined record is the same text.
     kept_whole = written if len(logs) == 1 else map(unsigned, written)
     every = [(log, name, value) for log, headers in enumerate(kept_whole) for name, value in headers]
-    late = [each for each in every if logs[each[0]].late and each[1].lower() in _BEGINNING]
-    given = [each for each in every if each not in late]
-    first: dict[str, dict[int, str]] = {}
+    late = [header for header in every if logs[header[0]].late and header[1].lower() in _BEGINNING]
+    given = [header for header in every if header not in late]
+    first: dict[str, dict[int, str]] = defaultdict(dict)
     for log, name, value in given:
-        first.setdefault(name.lower(), {}).setdefault(log, value)
+        first[name.lower()].setdefault(log, value)
     view = joined_view(logs)
     # Where all have the same, the header stays as it was written, and were it no point of view at all.
     own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None

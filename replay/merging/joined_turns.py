@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, starmap
 from typing import NamedTuple
 
 from ...notation.record import Comment, Turn
@@ -43,7 +43,7 @@ class JoinedTurn:
     column: Column
     words: tuple[Settled, ...]
     ranked: tuple[int, ...]
-    """The logs, first that of the player whose turn it is: where nothing else tells, he knows best what he did."""
+    """The logs, first that of the player whose turn it is, who knows best what happened where nothing else tells."""
 
     def order_of(self, log: int) -> tuple[int, ...]:
         """Return the words that a log has, in its order."""
@@ -55,10 +55,9 @@ class JoinedTurn:
 
         First all words in the order of each log; then only the words of each, since one may have written too much.
         """
-        said_by = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
-        orders = [self._filled(log) for log in self.ranked] + [self.order_of(log) for log in self.ranked]
-        labels = [label for label, _ in said_by.most_common()]
-        return (Version(*version) for version in product(labels, dict.fromkeys(orders)))
+        labels = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
+        orders = dict.fromkeys([*map(self._filled, self.ranked), *map(self.order_of, self.ranked)])
+        return starmap(Version, product([label for label, _ in labels.most_common()], orders))
 
     def _filled(self, log: int) -> tuple[int, ...]:
         """Return a log's words in its order, with each that it lacks after the word that it follows elsewhere."""

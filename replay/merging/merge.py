@@ -21,11 +21,11 @@ from .normalising import late_openings, with_bags_together
 from .remarks import followers_of, said
 
 _ALIKE: Final = 0.5
-"""So alike are the turns that two logs share, at least, if they are of one game."""
+"""How alike the turns that two logs share are at least, if they are of one game."""
 _NEAR: Final = 20
-"""So many turns back a turn is looked for that may have been written twice."""
+"""How many turns back a turn is looked for that may have been written twice."""
 _MOST_ASKED: Final = 20_000
-"""So many turns are replayed to ask the rules, each time from the beginning of the game; no game comes near."""
+"""How many turns are replayed to ask the rules, each time from the beginning of the game; no game comes near."""
 _RIGHT: Final = (0, False)
 """How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
@@ -129,8 +129,9 @@ class _Joiner:
         """Join one turn, in the version with which the rules find the fewest faults."""
         line = joined_turn(column, self._logs)
         versions = list(line.versions())
-        unbegun = [log for log, each in enumerate(self._logs) if each.late and log not in self._before]
-        absent = tuple(log for log in range(len(self._logs)) if log not in column and log not in unbegun)
+        absent = tuple(
+            at for at, log in enumerate(self._logs) if at not in column and (at in self._before or not log.late)
+        )
         choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
@@ -177,8 +178,8 @@ class _Joiner:
 
     def _count(self, column: Column, turn: Turn, judged: bool) -> None:
         """Tell where a log begins to count otherwise."""
-        for log, each in column.items():
-            offset = each.number - turn.number, each.side != turn.side
+        for log, own in column.items():
+            offset = own.number - turn.number, own.side != turn.side
             # Told once, whether it is one player's turns that are misnumbered or everybody's.
             known = [self._offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
             if offset not in (_RIGHT, *known):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Final
 
 from ...notation.reader import Game
@@ -17,14 +17,14 @@ _NAMED: Final = ("Round", "Caesar", "Cleopatra")
 def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
     """Put the games of several files together: by round and players where these tell all games of a file apart.
 
-    Otherwise by their order. A game that only one file has is a group of its own. Return whether headers told as well.
+    Otherwise by their order. A game that only one file has is a group of its own. Return also whether headers decided.
     """
     known = [{_key(game): game for game in games} for games in files]
-    told = all(None not in each and len(each) == len(games) for each, games in zip(known, files, strict=True))
-    by_headers = told and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
+    apart = all(None not in keys and len(keys) == len(games) for keys, games in zip(known, files, strict=True))
+    by_headers = apart and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
     rows = zip_longest(*files)
     if by_headers:
-        rows = [[each.get(key) for each in known] for key in dict.fromkeys(key for each in known for key in each)]
+        rows = [[games.get(key) for games in known] for key in dict.fromkeys(chain(*known))]
     return [[game for game in row if game is not None] for row in rows], by_headers
 
 
@@ -35,17 +35,17 @@ def _key(game: Game) -> tuple[str, ...] | None:
 
 
 def merge_all(files: Sequence[Sequence[Game]], name: str = "<joined>") -> tuple[list[Merged], bool]:
-    """Join the games of several files, and say whether headers told which are one. A game need not be in all of them.
+    """Join the games of several files; return also whether headers said which are one. Some may lack a game.
 
-    Raises DifferentGames, as ``merge`` does, where games that were found together can't be one.
+    Raise DifferentGames, as ``merge`` does, where games that were put together can't be one.
     """
     groups, by_headers = paired(files)
-    return [_told(merge(group, name), group, files) for group in groups], by_headers
+    return [_with_lacking(merge(group, name), group, files) for group in groups], by_headers
 
 
-def _told(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:
+def _with_lacking(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:
     """Return a joined game, with a warning where some file has no such game."""
-    lacking = [games[0].source.name for games in files if not any(game is each for game in games for each in group)]
+    lacking = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
     if not lacking:
         return merged
     first = group[0].source

@@ -32,13 +32,11 @@ def marks_of(marks_by_log: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> 
     kept: list[str] = []
     others: list[Comment] = []
     for clock in (False, True):
-        first: list[str] = []
-        for log, marks in marks_by_log.items():
-            own = [mark for mark in marks if mark.startswith(CLOCK) == clock]
-            if own and not first:
-                first = own
-            elif own and own != first:
-                others.append(Comment(said(logs[log], " ".join(own))))
+        parted = [
+            (log, [mark for mark in marks if mark.startswith(CLOCK) == clock]) for log, marks in marks_by_log.items()
+        ]
+        first = next((marks for _, marks in parted if marks), [])
+        others += [Comment(said(logs[log], " ".join(marks))) for log, marks in parted if marks and marks != first]
         kept += first
     lists = list(marks_by_log.values())
     # As one log has them, if it has all of them: clocks and glyphs stand in any order.
@@ -74,17 +72,16 @@ def followers_of(
     return joined
 
 
-def _runs(followers: Iterable[Follower], turn: Turn | None) -> Iterator[list[Follower]]:
-    """Yield the lines one by one, but the lines of one alternative together."""
-    run: list[Follower] = []
+def _runs(followers: Iterable[Follower], turn: Turn | None) -> list[list[Follower]]:
+    """Return the lines one by one, but the lines of one alternative together."""
+    runs: list[list[Follower]] = []
     for follower in followers:
         goes_on = isinstance(follower, Alternative) and (turn is None or follower.turn.label != turn.label)
-        if run and not (goes_on and isinstance(run[-1], Alternative)):
-            yield run
-            run = []
-        run.append(follower)
-    if run:
-        yield run
+        if goes_on and runs and isinstance(runs[-1][-1], Alternative):
+            runs[-1].append(follower)
+        else:
+            runs.append([follower])
+    return runs
 
 
 def _kind(run: Sequence[Follower]) -> str:
