@@ -81,18 +81,15 @@ class Batch:
                         self.settled = False
                         yield self._take(event)
                         self.settled = True
-                    case FileStarted():
-                        self._begin(event)
+                    case FileStarted(file, known, resumable):
+                        # An earlier run may have come as far as `known`.
+                        self.register.begin(file)
+                        self._file, self._read, self._whole, self._resumable = file, 0, True, resumable
+                        self._progress = known or FileProgress()
+                        self.before.join(self._progress.tally)
                     case FileEnded():
                         self.bytes += self._file.size - self._read
                         self._save(whole=True)
-
-    def _begin(self, event: FileStarted) -> None:
-        """Begin a file where an earlier run has stopped."""
-        self.register.begin(event.file)
-        self._file, self._read, self._whole, self._resumable = event.file, 0, True, event.resumable
-        self._progress = event.known or FileProgress()
-        self.before.join(self._progress.tally)
 
     def _take(self, result: ChunkResult) -> list[GameReport]:
         """Return the reports of a chunk, numbered within their text, with notes on moves that were seen before."""

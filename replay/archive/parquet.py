@@ -56,19 +56,13 @@ class TableWriter:
                 rows.add(game)
                 reports.append(game.report)
                 if rows.games == GROUP:
-                    _write(rows, writers)
+                    rows.write(writers)
             results.append(ChunkResult.of(chunk, reports))
-        _write(rows, writers)
+        rows.write(writers)
         for name, writer in writers.items():
             writer.close()
             store(f"{self.folder.rstrip('/')}/{name}/part-{group.name}.parquet", buffers[name].getvalue())
         return results
-
-
-def _write(rows: TableRows, writers: dict[str, Any]) -> None:
-    if rows.games:
-        for name, table in rows.take().items():
-            writers[name].write_table(table)
 
 
 def store(path: str, data: bytes) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import get_data
 from typing import Any, Final, TypeVar
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
@@ -46,13 +47,7 @@ _REASONS: Final = {
 """Words of SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
 """No count is as large."""
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
-    whole INTEGER, texts INTEGER, text BLOB, games INTEGER, tally TEXT);
-CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name BLOB);
-CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
-CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
-"""
+_TABLES: Final = (get_data(__name__, "register.sql") or b"").decode()
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Stored = TypeVar("Stored", int, bytes)

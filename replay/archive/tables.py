@@ -7,7 +7,7 @@ write its rows, without counting what others read.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,6 +26,7 @@ from .chunk_reports import CheckedGame
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
 
 
 class TableColumn(NamedTuple):
@@ -95,19 +96,17 @@ class TableRows:
                 if isinstance(token, t.AnyVote):
                     votes.append((*head, *_vote(token, checked), status))
 
-    def take(self) -> dict[str, pa.Table]:
-        """Return everything that was gathered, as Arrow tables, and begin anew."""
+    def write(self, writers: Mapping[str, ParquetWriter]) -> None:
+        """Write everything that was gathered to the writers of the tables, by name, and begin anew."""
         import pyarrow as pa
 
-        tables = {}
-        for name, rows in self._rows.items():
+        for name, rows in self._rows.items() if self.games else ():
             shape = schema(name)
             columns = list(zip(*rows, strict=True)) or [()] * len(shape)
             arrays = [_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
-            tables[name] = pa.Table.from_arrays(arrays, schema=shape)
+            writers[name].write_table(pa.Table.from_arrays(arrays, schema=shape))
             rows.clear()
         self.games = 0
-        return tables
 
 
 def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:

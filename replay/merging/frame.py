@@ -141,11 +141,6 @@ def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[boo
     if len(verdicts) == 1:
         return verdicts.pop(), []
     sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
-    agreed: list[tuple[int, tuple[bool, ...]]] = []
-    against: list[int] = []
-    for side in sides:
-        mets, others = _most({log: dict(result.verdicts).get(side) for log, result in results.items()})
-        against += others
-        if mets is not None:
-            agreed.append((side, mets))
-    return tuple(agreed), against
+    most = {side: _most({log: dict(result.verdicts).get(side) for log, result in results.items()}) for side in sides}
+    agreed = tuple((side, mets) for side, (mets, _) in most.items() if mets is not None)
+    return agreed, [log for _, others in most.values() for log in others]

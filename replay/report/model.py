@@ -82,8 +82,7 @@ class Tally:
         self.events += game.events
         self.turns += game.turns
         self.verdicts[game.verdict] += 1
-        for diagnostic in game.diagnostics:
-            self.severities[diagnostic.severity] += 1
+        self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
 
     def join(self, other: Tally) -> None:
         """Count the games of another tally as well."""
