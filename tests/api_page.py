@@ -73,8 +73,11 @@ def signature(value: Any) -> str:
 
 
 def members(cls: type) -> Iterator[str]:
-    """Yield a line for each method and property that a class defines itself and describes."""
-    for name, member in vars(cls).items():
+    """Yield a line for each method and property that a class, or one of ours above it, defines and describes."""
+    defined: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        defined |= vars(base) if base.__module__.startswith("tironian") else {}
+    for name, member in defined.items():
         function = getattr(member, "fget", None) or getattr(member, "func", None) or getattr(member, "__func__", member)
         told = inspect.getdoc(function) if inspect.isroutine(function) else None
         if told and not name.startswith("_") and name not in INTERNAL:

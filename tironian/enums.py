@@ -7,11 +7,29 @@ can be passed wherever a number is expected and compared with every number that 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final, Self
 
 from .notation import cards
 
 
-class Card(IntEnum):
+class Lettered(IntEnum):
+    """A number that the notation writes as a letter or a digit."""
+
+    @classmethod
+    def from_letter(cls, letter: str) -> Self:
+        """Return the member that the notation writes as ``letter``; raise ValueError if there is none."""
+        letters = _LETTERS[cls]
+        if len(letter) != 1 or letter not in letters:
+            raise ValueError(f"“{letter}” is none of the letters {letters}")
+        return cls(letters.index(letter))
+
+    @property
+    def letter(self) -> str:
+        """Return the letter or digit that stands for it in the notation."""
+        return _LETTERS[self.__class__][self]
+
+
+class Card(Lettered):
     """A card. The number of an influence card is its influence; a philosopher has none.
 
     >>> tironian.Card.SPY == 10, tironian.Card.SPY.letter, tironian.Card.from_letter("p").name
@@ -35,18 +53,8 @@ class Card(IntEnum):
     SOME_INFLUENCE = cards.SOME_INFLUENCE
     SOME_ACTION = cards.SOME_ACTION
 
-    @classmethod
-    def from_letter(cls, letter: str) -> Card:
-        """Return the card that the notation writes as ``letter``; raise ValueError if there is none."""
-        return cls(_place(letter, cards.CARD_LETTERS))
 
-    @property
-    def letter(self) -> str:
-        """Return the letter or digit of the card in the notation."""
-        return cards.CARD_LETTERS[self]
-
-
-class Group(IntEnum):
+class Group(Lettered):
     """A group of patricians.
 
     >>> tironian.Group.PRAETOR == 3, tironian.Group.PRAETOR.letter, tironian.Group.from_letter("Q").name
@@ -60,18 +68,8 @@ class Group(IntEnum):
     QUAESTOR = cards.QUAESTOR
     SENATOR = cards.SENATOR
 
-    @classmethod
-    def from_letter(cls, letter: str) -> Group:
-        """Return the group that the notation writes as ``letter``; raise ValueError if there is none."""
-        return cls(_place(letter, cards.GROUP_LETTERS))
 
-    @property
-    def letter(self) -> str:
-        """Return the letter of the group in the notation."""
-        return cards.GROUP_LETTERS[self]
-
-
-class Side(IntEnum):
+class Side(Lettered):
     """A side of the table: Caesar plays Rome, Cleopatra plays Egypt.
 
     Where a winner is named, ``cards.TIE`` (2) stands for nobody.
@@ -84,17 +82,14 @@ class Side(IntEnum):
     EGYPT = cards.EGYPT
 
     @property
-    def letter(self) -> str:
-        """Return the letter of the side in the notation: ``R`` or ``E``."""
-        return cards.SIDE_LETTERS[self]
-
-    @property
     def player(self) -> str:
         """Return who plays the side: ``Caesar`` or ``Cleopatra``."""
         return cards.PLAYER_NAMES[self]
 
 
-def _place(letter: str, letters: str) -> int:
-    if len(letter) != 1 or letter not in letters:
-        raise ValueError(f"“{letter}” is none of the letters {letters}")
-    return letters.index(letter)
+_LETTERS: Final[dict[type[Lettered], str]] = {
+    Card: cards.CARD_LETTERS,
+    Group: cards.GROUP_LETTERS,
+    Side: cards.SIDE_LETTERS[: len(Side)],
+}
+"""Whose letters are which; the one behind those of the sides stands for a tie."""
