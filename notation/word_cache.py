@@ -38,7 +38,7 @@ LONGEST_KEPT: Final = 300
 _HALF: Final = MOST // 2
 """Entries up to which votes are remembered as well."""
 
-Shaped: TypeAlias = t.Vote | t.SpecialVote | t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
+Shaped: TypeAlias = t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
 Meaning = TypeVar("Meaning")
 
@@ -116,10 +116,9 @@ def _word(text: str) -> Token:
     return value
 
 
-def _mark(text: str) -> str:
-    """Return a clock or a glyph. Raise KeyError for any other word."""
-    value = read_item(text)
-    if not isinstance(value, str):
+def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
+    """Return a value of a kind. Raise KeyError, for the text that says it, where it is of another."""
+    if not isinstance(value, kind):
         raise KeyError(text)
     return value
 
@@ -139,7 +138,10 @@ def _first_code(text: str) -> int:
     if shape != text and (code := FIRST_CODES[shape]) != OTHER:
         counts = column_counts([CARDS[letter] for letter in text[2:]])
         return with_rome(code, GROUPS[text[1]], counts) if counts >= 0 else OTHER
-    return encode(_vote(text + ":", text))[0]
+    vote = read_item(text + ":")
+    if not isinstance(vote, t.AnyVote):
+        raise KeyError(text)
+    return encode(vote)[0]
 
 
 def _second_code(text: str) -> int:
@@ -148,23 +150,15 @@ def _second_code(text: str) -> int:
     if shape != text and (code := SECOND_CODES[shape]) >= 0:
         counts = column_counts([CARDS[letter] for letter in text.partition(">")[0]])
         return code & WINNER_BITS | counts << ABOVE_WINNER if counts >= 0 else -1
-    code, more = encode(_vote("=P:" + text, text))
+    code, more = encode(_only(t.Vote, read_item("=P:" + text), text))
     return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
-
-
-def _vote(whole: str, half: str) -> t.AnyVote:
-    """Return the token of a vote. Raise KeyError for any other word."""
-    token = _by_shape(whole)
-    if not isinstance(token, t.AnyVote):
-        raise KeyError(half)
-    return token
 
 
 _LISTING: Final = frozenset("+-")
 """What the words begin with that are nothing but cards."""
 MARK_SIGNS: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
-_SHAPED: Final = tuple("=*+-cas")
+_SHAPED: Final = tuple("+-cas")
 _INFLUENCE: Final = "12345pi"
 _ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A" * 6)
 """In votes, castlings and scouts: one influence card is as good as another, and one group."""
@@ -177,19 +171,12 @@ _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 def _by_shape(word: str) -> Token | None:
     """Return a word's token by way of its shape, or None where Lark has to read the word itself."""
     sign = word[0]
-    shape = sign + word[1:].translate(_ALIKE if sign in "=*cs" else _ALL_ALIKE)
+    shape = sign + word[1:].translate(_ALIKE if sign in "cs" else _ALL_ALIKE)
     token = SHAPES[shape]
     if token is None or shape == word:
         return token
-    if isinstance(token, t.Vote | t.SpecialVote):
-        if token.rome is None or token.egypt is None:
-            return None
-        # Its sign, its group, Rome's cards, a colon, Egypt's.
-        colon = 2 + len(token.rome)
-        shown = COLUMNS[word[2:colon]], COLUMNS[word[colon + 1 : colon + 1 + len(token.egypt)]]
-        return token.__class__(GROUPS[word[1]], *shown, token.winner)
     if isinstance(token, t.Scout):
-        return t.Scout(GROUPS[word[1]], None if token.seen is None else COLUMNS[word[3:-1]])
+        return t.Scout(GROUPS[word[1]], token.seen and high_to_low([CARDS[letter] for letter in word[3:-1]]))
     if isinstance(token, t.Castle):
         if token.cards_first is None or token.cards_second is None:
             return None
@@ -208,22 +195,12 @@ def _shape(text: str) -> Shaped | None:
 def _label(text: str) -> tuple[int, int]:
     """Return number and side of a label; digits are interchangeable, so that Lark reads one number of each length."""
     # What is glued to a label would be read with it.
-    turn = LINES[text.translate(_DIGITS_ALIKE)] if text[:-1].isdecimal() else None
-    if not isinstance(turn, Turn):
-        raise KeyError(text)
+    turn = _only(Turn, LINES[text.translate(_DIGITS_ALIKE)] if text[:-1].isdecimal() else None, text)
     return int(text[:-1]), turn.side
 
 
-def _head(text: str) -> str:
-    """Return the name of a header from its beginning. Raise KeyError where it is none."""
-    value = read_line(f'{text}""]')
-    if not isinstance(value, tuple):
-        raise KeyError(text)
-    return value[0]
-
-
 WORDS: Final = WordTable(_word)
-MARKS: Final = Table(_mark)
+MARKS: Final = Table(lambda text: _only(str, read_item(text), text))
 """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
 CODES: Final = Table(_code)
 """Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
@@ -236,11 +213,9 @@ SECOND_CODES: Final = Table(_second_code)
 One integer, since they are looked up at every vote."""
 SHAPES: Final = Table(_shape)
 """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
-COLUMNS: Final = Table(lambda text: high_to_low([CARDS[letter] for letter in text]))
-"""Influence cards as written → the cards from high to low."""
 LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is no label raises KeyError."""
-HEADS: Final = Table(_head)
+HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0])
 """What stands before a header's value, as ``[Event`` → the header's name. KeyError where it is no header."""
 LINES: Final = Table(read_line, FEW)
 """Whole line → what it says; a Misfit where it doesn't fit the grammar."""
