@@ -5,18 +5,18 @@ from pkgutil import get_data  # importlib.resources takes longer to import than 
 
 
 def grammar_text() -> str:
-    """The text of ``tiro.lark``, the only definition of the notation."""
+    """Return the text of ``tiro.lark``, the only definition of the notation."""
     return _text("tiro.lark")
 
 
 def table_text() -> str:
-    """The text of ``tiro.json``, what one Lark has made of it: see :func:`tironian.notation.parser.new_table`."""
+    """Return the text of ``tiro.json``, Lark's parse table: see :func:`tironian.notation.parser.new_table`."""
     return _text("tiro.json")
 
 
 @cache
 def advice() -> dict[str, dict[str, str]]:
-    """The tables of ``advice.toml``: what people are told about text that does not fit the grammar."""
+    """Return the tables of ``advice.toml``: what people are told about text that does not fit the grammar."""
     import tomllib  # whoever makes no mistake never waits for it
 
     return tomllib.loads(_text("advice.toml"))

@@ -51,7 +51,7 @@ class GameBuilder:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was read but comments."""
+        """Return whether nothing was read but comments."""
         return not (self.headers or self.turns or self.result)
 
     def is_over(self, line: str) -> bool:

@@ -73,7 +73,7 @@ def from_json(data: Any) -> Record:
 
 
 def _problems(data: Any) -> list[JsonProblem]:
-    """What is wrong with JSON values that are no record, or none that can be written."""
+    """Return what is wrong with JSON values that are no record, or none that can be written."""
     from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
 
     from ..schemas import load_schema
@@ -84,7 +84,7 @@ def _problems(data: Any) -> list[JsonProblem]:
 
 
 def _record_of(data: Any) -> Record | None:
-    """The record, where there is one that is written in just this way, in JSON as in the notation."""
+    """Return the record if there is one that is written in just this way, in JSON as in the notation."""
     try:
         record = _read(Record, data)
         again = [game.record for game in parse(_through_bytes(write(record)))]
@@ -97,7 +97,7 @@ def _record_of(data: Any) -> Record | None:
 
 
 def _through_bytes(text: str) -> str:
-    """The text as it comes back from a file. ValueError where no file can hold it."""
+    """Return the text as it comes back from a file. Raise ValueError if no file can hold it."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\0" in data or foreign(data[:HEAD]):
         raise ValueError("a file that begins like this, or holds zero bytes, is not read as text")
@@ -108,7 +108,7 @@ def _through_bytes(text: str) -> str:
 
 
 def _values(thing: Any) -> dict[str, Any]:
-    """The fields of a token or of anything else in a record, but those that have nothing to say."""
+    """Return the fields of a token, or of anything else in a record, that have something to say."""
     return {
         name: codec.write(value)
         for name, codec, default in _codecs(type(thing))
@@ -129,7 +129,7 @@ def _object(cls: type) -> Codec:
 
 
 def _row(**codecs: Codec) -> Codec:
-    """Several values, each with the name that JSON gives it."""
+    """Return the codec of several values, each with the name that JSON gives it."""
     return Codec(
         lambda row: {name: codec.write(value) for (name, codec), value in zip(codecs.items(), row, strict=True)},
         lambda data: tuple([codec.read(data[name]) for name, codec in codecs.items()]),
@@ -170,7 +170,7 @@ _ALWAYS: Final = ("headers", "turns", "cards")
 
 @cache
 def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
-    """The name of each field, its codec, and what it is where it is absent."""
+    """Return the name of each field, its codec, and its value where it is absent."""
     return tuple(
         (field.name, _codec(cls, field.name), None if field.default is MISSING else field.default)
         for field in fields(cls)
@@ -194,7 +194,7 @@ _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
 
 
 def _tell(error: Any) -> str:
-    """A schema's error for people. The schema describes each value; that says more than its patterns do."""
+    """Return a schema's error in words. The schema describes each value, which says more than its patterns do."""
     shown = _shown(error.instance)
     match error.validator:
         case "required" | "dependentRequired":
@@ -231,7 +231,7 @@ def _shown(value: Any) -> str:
 
 
 def _first_difference(data: Any) -> JsonProblem:
-    """Where JSON that fits the schema says something else than the text that it becomes."""
+    """Return where JSON that fits the schema says something else than the text that it becomes."""
     try:
         games = parse(_through_bytes(write(_read(Record, data))))
     except UnicodeEncodeError:

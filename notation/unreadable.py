@@ -26,7 +26,7 @@ class Misfit:
 
     @cached_property
     def expected(self) -> tuple[str, ...]:
-        """Worked out when it is asked for: that takes longer than to find out that the text doesn't fit."""
+        """Return what could have stood there, asked for only when needed: that takes longer than to find the misfit."""
         return self.expect()
 
 

@@ -65,7 +65,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Known names in their own case and order, then the others in the order in which they were written."""
+    """Return known headers in their own case and order, then the others in the order in which they were written."""
     given = list(headers)
     if tuple([name for name, _ in given]) == REQUIRED_HEADERS:
         return given
@@ -79,7 +79,7 @@ _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 
 
 def quote(text: str) -> str:
-    """A text in quotes, with quotes and backslashes escaped; line ends become spaces."""
+    """Return a text in quotes, with quotes and backslashes escaped; line ends become spaces."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + " ".join(escaped.splitlines() if "\n" in escaped or "\r" in escaped else [escaped]) + '"'
 
@@ -109,7 +109,7 @@ def turn_text(turn: Turn) -> str:
 
 
 def _words(turn: Turn) -> list[str]:
-    """The tokens of a turn as they are written; where it was read or made of codes, they need not be made."""
+    """Return the words of a turn; where it was read, or made from codes, its tokens need not be made."""
     if turn.words:
         return [_of_word(word) for word in turn.words]
     if turn.words is not None:
@@ -123,7 +123,7 @@ def _of_word(word: str) -> str:
 
 
 def _of_two(code: int, more: int) -> str:
-    """A token of two codes as it is written. Most votes never come again, but their halves do."""
+    """Return the word of a token that has two codes. Most votes never come again, but their halves do."""
     if code & KIND not in (VOTE, SPECIAL_VOTE) or code & BOTH_WRITTEN != BOTH_WRITTEN:
         return token_text(decode(code, more))
     bare = _of_code(code & ~(-1 << 10))
@@ -145,24 +145,24 @@ def _note(note: Comment) -> str:
 
 
 def score_text(result: Result) -> str:
-    """``17-13``, ``17-17>E``, ``*``, ``*>R``: what a result says without its verdicts and comments."""
+    """Return a result without its verdicts and comments: ``17-13``, ``17-17>E``, ``*``, ``*>R``."""
     score = "*" if result.points is None else f"{result.points[0]}-{result.points[1]}"
     return score if result.winner is None else f"{score}>{SIDE_LETTERS[result.winner]}"
 
 
 def verdict_text(side: int, mets: Iterable[bool | None]) -> str:
-    """``mR+-``: whether each mission of a side was fulfilled."""
+    """Return whether each mission of a side was fulfilled, as ``mR+-``."""
     return f"m{SIDE_LETTERS[side]}{''.join('+' if met else '-' for met in mets)}"
 
 
 def result_text(result: Result) -> str:
-    """The result line without what follows it."""
+    """Return the result line without what follows it."""
     verdicts = [verdict_text(side, mets) for side, mets in result.verdicts]
     return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 
 def follower_line(follower: Follower) -> str:
-    """The line of what follows a turn, or stands before the first one."""
+    """Return the line of what follows a turn or stands before the first one."""
     match follower:
         case Comment():
             return _note(follower)
@@ -175,7 +175,7 @@ def follower_line(follower: Follower) -> str:
 
 
 def ruling_text(ruling: Ruling) -> str:
-    """``% E stands R203: text``."""
+    """Return the line of a ruling: ``% E stands R203: text``."""
     points = (str(ruling.points),) if ruling.points else ()
     head = " ".join(["%", SIDE_LETTERS[ruling.side], ruling.decision, *points, *ruling.codes])
     return f"{head}: {ruling.text}" if ruling.text else head
@@ -218,7 +218,7 @@ _FIELD: Final = re.compile(r"\{(\w+):?([^}]*)\}")
 
 
 def mission_text(mission: t.Mission) -> str:
-    """One mission as it stands between the brackets of ``m(…)``."""
+    """Return a mission as it stands between the brackets of ``m(…)``."""
     group = GROUP_LETTERS[mission.group or 0]
     texts = {
         "majority": group,

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def schema_names() -> list[str]:
-    """The names that :func:`load_schema` knows, sorted."""
+    """Return the names that :func:`load_schema` knows, sorted."""
     return sorted(
         entry.name.removesuffix(".schema.json")
         for entry in files(__name__).iterdir()
@@ -17,12 +17,12 @@ def schema_names() -> list[str]:
 
 
 def schema_text(name: str) -> str:
-    """One schema as text. KeyError for a name that is not there."""
+    """Return a schema as text. Raise KeyError for a name that is not there."""
     if name not in schema_names():
         raise KeyError(name)
     return files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
 
 
 def load_schema(name: str) -> Any:
-    """One schema as parsed JSON. KeyError for a name that is not there."""
+    """Return a schema as parsed JSON. Raise KeyError for a name that is not there."""
     return json.loads(schema_text(name))

@@ -99,7 +99,7 @@ _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being w
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
-    """What tokens showed that leave it out (F1, F2, J1), as far as the replay goes, and why it goes no further."""
+    """Return what tokens showed but leave out (F1, F2, J1), as far as the replay goes, and why it goes no further."""
     found: Shown = defaultdict(dict)
     for last, step in pairwise(played.steps):
         turn, token = step.turn, step.token
@@ -134,7 +134,7 @@ class _Scribe:
         return tuple(canonical_headers([*kept, ("View", self.view)]))
 
     def turn(self, turn: Turn, shown: dict[int, t.Token]) -> Turn:
-        """A turn line with what follows it; ``shown`` has tokens that say more than those written."""
+        """Return a turn line with what follows it; ``shown`` has tokens that say more than those written."""
         written = replace(turn, tokens=tuple([shown.get(at, token) for at, token in enumerate(turn.tokens)]))
         self.left_out += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
         if turn.number:
@@ -157,7 +157,7 @@ class _Scribe:
         return ()
 
     def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
-        """What is left of lines that are no turns; before the turns one that can't be read may be of the set-up."""
+        """Return what is left of lines that are no turns; in the ``opening`` unread ones may belong to the set-up."""
         return tuple([seen for line in lines if (seen := self.line(line, opening))])
 
     def line(self, line: Follower, opening: bool) -> Follower | None:
@@ -175,5 +175,5 @@ class _Scribe:
 
 
 def _within(note: Comment, most: int) -> Comment:
-    """A comment in its place among tokens of which some may be gone."""
+    """Return a comment in its place among tokens of which some may be gone."""
     return note if note.after is None or note.after <= most else Comment(note.text, most)

@@ -27,10 +27,10 @@ KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 
 
 def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
-    """A token of ``side``'s turn as ``view`` knows it; ``vetoed`` says that an action was announced only.
+    """Return a token of ``side``'s turn as ``view`` knows it; ``vetoed`` says that an action was only announced.
 
-    The arbiter sees all. Who else sees what stands with the fields of each token (B10, F2, J1). TypeError for a token
-    whose class does not say so.
+    The arbiter sees all. Who else sees what stands with the fields of each token (B10, F2, J1). Raise TypeError for a
+    token whose class does not say so.
     """
     if view == "arbiter":
         return token
@@ -57,7 +57,7 @@ _COVERS: Final[dict[Sort, Callable[[Any], Any]]] = {
 
 
 def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
-    """Whether ``view`` knows a field of a token that not everybody can know."""
+    """Return whether ``view`` knows a field of a token that not everybody can know."""
     if part.face_down and not getattr(token, "hidden", True):
         return True
     sees = SEES[view]
@@ -79,7 +79,7 @@ def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
 
 
 def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
-    """The tokens of a turn, each as ``view`` knows it."""
+    """Return the tokens of a turn, each as ``view`` knows it."""
     if view == "arbiter":
         return turn.tokens
     pairs = zip(turn.tokens, (*turn.tokens[1:], None), strict=False)  # a turn may have no tokens
@@ -87,7 +87,7 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
 
 
 def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
-    """The tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left.
+    """Return the tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left.
 
     The cards on the table come group by group: in which order somebody wrote them down may tell which they are.
     ``position`` says that the line describes the middle of a game; without an ``edition`` nothing is prescribed.
@@ -110,7 +110,7 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
 
 
 def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...]], ...]:
-    """The arbiter's verdicts on missions that ``view`` knows.
+    """Return the arbiter's verdicts on missions that ``view`` knows.
 
     That there is one tells that the mission is in free words; what it says shows in the points.
     """
@@ -118,7 +118,7 @@ def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...
 
 
 def left_out(count: int, view: str) -> str:
-    """That so many remarks of a record aren't shown, and why, as a sentence; empty where all are."""
+    """Return a sentence that says that ``count`` remarks are not shown, and why; an empty string for none."""
     if not count:
         return ""
     are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
@@ -127,18 +127,18 @@ def left_out(count: int, view: str) -> str:
 
 
 def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
-    """The points of view that a record can be looked at from: those that see no more than whoever wrote it.
+    """Return the points of view from which a record can be shown: those that see no more than its writer, ``own``.
 
-    One that was asked for is among them in any case; it shows unknown cards as unknown.
+    ``wanted`` is among them in any case; it shows unknown cards as unknown.
     """
     return tuple(view for view in VIEWS if view == wanted or sees_no_more(view, own))
 
 
 def sees_no_more(view: str, own: str) -> bool:
-    """Whether a point of view sees nothing that is hidden from another one."""
+    """Return whether ``view`` sees nothing that is hidden from ``own``."""
     return all(seen <= there for seen, there in zip(SEES[view], SEES[own], strict=True))
 
 
 def saw_less(own: str, view: str) -> str:
-    """The sentence on a record that ``own`` wrote and ``view`` wants to look at, who saw more than is in it."""
+    """Return the sentence on a record that ``own`` wrote and ``view``, who saw more, wants to look at."""
     return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"

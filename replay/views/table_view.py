@@ -74,7 +74,7 @@ class TableView(NamedTuple):
 
 
 def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableView:
-    """The table as ``view`` (a key of SEES) sees it. KeyError for another word.
+    """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for another word.
 
     ``verdicts`` are the arbiter's on missions in free words, which count once the game is over.
     """
@@ -105,7 +105,7 @@ def _groups(state: State, sees: tuple[bool, bool]) -> tuple[GroupView, ...]:
 
 @lru_cache(maxsize=1 << 13)
 def _group_view(group: int, left: int, rome: SideColumn, egypt: SideColumn, sees: tuple[bool, bool]) -> GroupView:
-    """One group. Remembered, since from one token to the next most groups stay as they are."""
+    """Return the view of a group. Remembered, since from one token to the next most groups stay as they are."""
     cards, total = _seen_column(*rome[1:], sees[ROME])
     their_cards, their_total = _seen_column(*egypt[1:], sees[EGYPT])
     won = rome[0], egypt[0]
@@ -114,7 +114,7 @@ def _group_view(group: int, left: int, rome: SideColumn, egypt: SideColumn, sees
 
 @lru_cache(maxsize=1 << 14)
 def _seen_column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tuple[Letters, int | None]:
-    """The cards of a column as they are seen, and their sum."""
+    """Return the cards of a column as they are seen, and their sum."""
     down = [f"({letter})" for letter in letters(hidden)] if seen else [FACE_DOWN] * len(hidden)
     known = (seen or not hidden) and all(card in INFLUENCE_CARDS for card in up + hidden)
     return (*letters(high_to_low(up)), *down), sum(up + hidden) if known else None
@@ -141,12 +141,12 @@ def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int]
 
 @lru_cache(maxsize=1 << 13)
 def _low_to_high(cards: tuple[int, ...]) -> Letters:
-    """Numbers from low to high, philosophers behind them, unknown influence, the action cards at the end."""
+    """Return letters: numbers from low to high, philosophers, unknown influence cards, action cards."""
     return tuple(sorted(letters(cards), key="12345pixswcyva".index))
 
 
 def _hand(cards: SideCards, *, seen: bool) -> Letters:
-    """A hand; the opponent knows only from which pile each card came (G1)."""
+    """Return a hand; the opponent knows only from which pile each card came (G1)."""
     if seen:
         return _low_to_high(tuple(cards.cards))
     influence = cards.influence_in_hand()
