@@ -64,10 +64,8 @@ class GameBuilder:
         if self.begun:
             return True
         header = LINES[line[start_of(line) : LONGEST_LINE].rstrip()]
-        if not isinstance(header, tuple):
-            return False
-        name = header[0].lower()
-        return any(name == known.lower() for known, _ in self.headers[: self._apart[1]])
+        earlier = [name.lower() for name, _ in self.headers[: self._apart[1]]]
+        return isinstance(header, tuple) and header[0].lower() in earlier
 
     def split(self) -> tuple[GameBuilder, GameBuilder]:
         """Return the game that is over, and the next one with those of its lines that belong there.
@@ -130,11 +128,10 @@ class GameBuilder:
             if "{" in head or '"' in head or _UNDECODED.search(tail):
                 return False
             notes = (Comment(tail.strip()),)
-        if not words:
-            if notes:
+            if not words:
                 self._note(notes[0])
-            return bool(notes)
-        instead = words[0] == "|" and bool(self.turns)
+                return True
+        instead = words[:1] == ["|"] and bool(self.turns)
         if instead:
             del words[0]
         if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
