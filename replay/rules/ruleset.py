@@ -91,5 +91,5 @@ def ruleset(edition: Edition) -> Ruleset:
 
 
 def lost_blanks(edition: Edition, emptied: int) -> int:
-    """Return how many orgies have left the game for sure where so many groups are emptied (P1)."""
+    """Return how many orgies have left the game for sure where this many groups are emptied (P1)."""
     return int(ruleset(edition).orgy_at_once and emptied >= 2)

@@ -79,7 +79,7 @@ def is_action(card: i64) -> bool:
 
 
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
-    """Return the place in a sequence of the card that an assassination hits; -1 where it can't be told or isn't there.
+    """Return the place in a sequence of the card that an assassination hits; -1 where it is not known or isn't there.
 
     ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
     """

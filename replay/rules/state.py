@@ -75,7 +75,7 @@ class State:
         self.lone: bool = False
         """Whether the other side was out of influence cards when this turn began (N4)."""
         self.final: bool = False
-        """Whether this is the last turn of a lone player, who places all he can (N4b)."""
+        """Whether this is the last turn of a lone player, who places all that fits (N4b)."""
         self.may_draw: bool = True
         """Whether cards are drawn at all in this turn (N4a, N4b)."""
         self.may_reveal: bool = rules.first_reveal
@@ -295,7 +295,7 @@ class State:
         return due
 
     def draw_limit(self) -> i64:
-        """Return how many cards the player may still draw at this point of his turn (G1, H1, N4)."""
+        """Return how many cards the player may still draw at this point of the turn (G1, H1, N4)."""
         if not self.may_draw:
             return 0
         if self.passive and self.rules.passive_replaces:

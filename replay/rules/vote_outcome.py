@@ -30,7 +30,7 @@ def decided_by(rules: Ruleset, rome: i64, egypt: i64) -> i64:
 
 
 def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egypt_philosophers: i64) -> i64:
-    """Return how a vote comes out between these sums with so many philosophers (J2–J8, K1–K18)."""
+    """Return how a vote comes out between these sums with these numbers of philosophers (J2–J8, K1–K18)."""
     # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
     lower_wins = rome_philosophers != egypt_philosophers
     decided: i64 = 0
@@ -57,7 +57,7 @@ def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egyp
 
 
 def as_written(decided: i64, winner: i64) -> i64:
-    """Return the outcome that the table gave a vote, right or wrong: who lost what follows from who was said to win."""
+    """Return the outcome that the table gave a vote, right or wrong: the losses follow from the winner named."""
     lower = decided & LOWER_WINS
     higher = 1 - winner if lower else winner
     return winner if winner == TIE else lower | winner | (EGYPT_HIGHER if higher == 1 else 0)
@@ -121,7 +121,7 @@ def _counts(cards: Sequence[int]) -> int:
 
 
 def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
-    """Return who wins between two sums with so many philosophers: a side or TIE."""
+    """Return who wins between two sums with these numbers of philosophers: a side or TIE."""
     return compared(ruleset(edition), *rome, *egypt) & WINNER
 
 

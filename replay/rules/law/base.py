@@ -22,7 +22,7 @@ def in_play(state: State, group: i64, faults: Faults) -> bool:
 
 
 def in_order(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note a fault where a token belongs to a step that lies behind, at ``place`` in the turn."""
+    """Note a fault where a token belongs to an earlier step, at ``place`` in the turn."""
     if place < state.stage:
         facts = {"token": decode(code, more), "now": state.rules.order[state.stage]}
         add(faults, "R601", facts)

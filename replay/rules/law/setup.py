@@ -30,7 +30,7 @@ _OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> SetupFaults:
-    """Everything that is wrong with the set-up line of a side (B2, B5, B6, B8); in a position, with its material."""
+    """Return all that is wrong with the set-up line of a side (B2, B5, B6, B8), in a position with its material."""
     faults: SetupFaults = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
@@ -191,7 +191,7 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
 
 
 def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
-    """A position can't hold more cards than a side has, nor a hand more than it is ever filled up to (C4)."""
+    """Note where a position holds more cards than a side has, or a hand more than it is ever filled up to (C4)."""
     used: Counter[int] = Counter()
     held = 0
     placed: Counter[int] = Counter()
@@ -227,7 +227,7 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
 
 
 def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
-    """Of every bust or vote card there is one, but for the blank ones (A4)."""
+    """Note busts or vote cards of which there are too many: one of each, but for the blank ones (A4)."""
     for group in dict.fromkeys(bag.groups):
         if group not in edition.groups:
             _add(faults, at, "R201", group=group)

@@ -97,7 +97,7 @@ def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str
 
 
 def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, shown: i64, faults: Faults) -> i64:
-    """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 where they can't be told."""
+    """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 where they are not known."""
     if not written:
         shown = 0
     elif not fits(state, side, shown, lying):

@@ -168,7 +168,7 @@ def draw(state: State, side: i64, card: i64) -> None:
 
 
 def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
-    """Lay a card at a group, above those that lie there. Raise Impossible where more lie there than can be told."""
+    """Lay a card at a group, above those that lie there. Raise Impossible for more than fit into a sequence."""
     cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN

@@ -64,7 +64,7 @@ def start(
 
 
 def conclude(state: State) -> None:
-    """A position without turns: find that the game is over there, which else is found at a turn's end (N2, N4a)."""
+    """End the game in a position without turns where it is over, as a turn's end would show (N2, N4a)."""
     if state.over or not state.is_out(state.active):
         return
     if state.is_out(1 - state.active):
@@ -129,7 +129,7 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
 def _divided(
     edition: Edition, position: bool, seen: t.Cards, held: t.Cards
 ) -> tuple[list[int], list[int], int, int, bool]:
-    """A side's cards: the hand, the copies of each card left, influence and action cards in the piles, blurred or not.
+    """Return a side's cards: the hand, the copies of each card left, cards in both piles, blurred or not.
 
     ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
     A3, B6). Remembered, since nearly all games begin alike.

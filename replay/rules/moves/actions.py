@@ -74,7 +74,7 @@ def list_action(state: State, card: i64, moves: MoveList) -> None:
 
 
 def announced_code(code: i64) -> i64:
-    """Return the action as it is named before the opponent decides about his veto (E3)."""
+    """Return the action as it is named before the opponent decides about a veto (E3)."""
     kind = code & codes.KIND
     if kind == codes.ASSASSINATE and code >> 7 & 1:
         return code & 0xFFFF
@@ -154,7 +154,7 @@ def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
 
 
 def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64, base: i64, moves: MoveList) -> None:
-    """List every way to lay cards behind those that lie at two groups, given as sequences behind their lengths."""
+    """List every way to lay cards behind those that lie at two groups, given as sequences after their lengths."""
     if not counts:
         moves.add(base | one << 11, two)
         return
@@ -184,7 +184,7 @@ def card_of(slot: i64) -> i64:
 
 
 def laid_too(code: i64, card: i64, copies: i64) -> i64:
-    """Return a sequence that stands behind its length with so many copies of a card more."""
+    """Return a sequence, which stands after its length, with this many more copies of a card."""
     for _copy in range(copies):
         code = code + 1 | card << (4 + 4 * (code & 15))
     return code
@@ -200,7 +200,7 @@ def most_at(state: State, group: i64) -> i64:
 
 
 def list_spies(state: State, moves: MoveList) -> None:
-    """List every card of the opponent's hand, with every card that he can draw for it (F3)."""
+    """List every card of the opponent's hand, with every card that can be drawn for it (F3)."""
     victim = 1 - state.active
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * victim
     drawn = replacements(state, victim, state.rules.spy_draw)

@@ -82,7 +82,7 @@ def outcome(state: State, group: int) -> tuple[t.Cards, t.Cards, int]:
 
 
 def announced(token: t.Action) -> t.Action:
-    """Return the action as it is named before the opponent decides about his veto (E3)."""
+    """Return the action as it is named before the opponent decides about a veto (E3)."""
     named: t.Action = without_outcome(token)
     return named
 

@@ -57,7 +57,7 @@ def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
 
 
 def list_later(state: State, step: i64, moves: MoveList) -> None:
-    """List what a step behind the first one offers."""
+    """List what a step after the first one offers."""
     if step == SPECIAL:
         list_special_votes(state, moves)
     elif step == REVEAL:

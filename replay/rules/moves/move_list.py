@@ -1,4 +1,4 @@
-"""Moves as numbers: two codes for each, one behind the other (:mod:`tironian.notation.codes`)."""
+"""Moves as numbers: two codes for each, one after the other (:mod:`tironian.notation.codes`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class MoveList:
     def __init__(self) -> None:
         self.codes: vec[i64] = vec[i64]([i64(0) for _ in range(2 * ROOM)])
         self.count: i64 = 0
-        """How many moves there are; what stands behind them means nothing."""
+        """How many moves there are; what comes after them means nothing."""
 
     def add(self, code: i64, more: i64) -> None:
         """Add a move."""

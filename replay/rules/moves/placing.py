@@ -24,7 +24,7 @@ def written_at(place: i64) -> i64:
 
 
 def stops_full(state: State) -> bool:
-    """Return whether going on now ends the game, because the player should place and his side is full (N6)."""
+    """Return whether going on now ends the game, because the player should place and the side is full (N6)."""
     return not state.passive and not state.up + state.down and state.ends_at_placement()
 
 
