@@ -21,7 +21,7 @@ class FormApp(SafeApp[dict[str, str]]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
-        for keys, action in (("down", "next(1)"), ("up", "next(-1)"), ("ctrl+q,ctrl+c", "leave"))
+        for keys, action in (("down", "next"), ("up", "previous"), ("ctrl+q,ctrl+c", "quit"))
     ]
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
@@ -47,23 +47,23 @@ class FormApp(SafeApp[dict[str, str]]):
 
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         """Go on, or begin."""
-        if self.focused is self.query(Input).last():
-            answers = {question.name: self.query_one(f"#{question.name}", Input).value for question in self.questions}
-            if wrong := self.wrong(answers):
-                self.query_one("#wrong", Static).update(Text("\n".join(map(visible, wrong))))
-                self.bell()
-            else:
-                self.exit(answers)
+        lines = self.query(Input)
+        if self.focused is not lines.last():
+            self.action_next()
+            return
+        answers = {question.name: line.value for question, line in zip(self.questions, lines, strict=True)}
+        if wrong := self.wrong(answers):
+            self.query_one("#wrong", Static).update(Text("\n".join(map(visible, wrong))))
+            self.bell()
         else:
-            self.action_next(1)
+            self.exit(answers)
 
-    def action_next(self, pace: int) -> None:
-        """Go to another question."""
-        lines = list(self.query(Input))
-        here = next((place for place, line in enumerate(lines) if line is self.focused), 0)
-        # At once: what a quick hand presses next counts from there.
-        self.screen.set_focus(lines[(here + pace) % len(lines)])
+    # Both act at once: what a quick hand presses next counts from there.
 
-    def action_leave(self) -> None:
-        """Begin nothing."""
-        self.exit(None)
+    def action_next(self) -> None:
+        """Go to the next question."""
+        self.screen.focus_next(Input)
+
+    def action_previous(self) -> None:
+        """Go to the question before."""
+        self.screen.focus_previous(Input)

@@ -28,7 +28,7 @@ from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import GAP, ROOMY, folded, full_screen_board
 from .pick_list import FOOT, choice_for, cut, is_word, listed
-from .widgets import Bar, Panel, ResponsiveApp, ScrollPanel, TypingLine
+from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 46
 """How wide the record is that stands beside the table."""
@@ -83,7 +83,7 @@ class RecordApp(ResponsiveApp):
                     yield TypingLine(self.obeyed, self.follow, id="typing")
                 yield Panel(self.show_list, id="below")
             yield Panel(self.show_lines, id="lines")
-        yield Static(Bar(Text(FOOT)), id="keys")
+        yield Static(bar(Text(FOOT)), id="keys")
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""
@@ -161,7 +161,7 @@ class RecordApp(ResponsiveApp):
             sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
             times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
             parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
-        self._part("#title").update(Bar(Text(" · ".join(parts), no_wrap=True)), layout=False)
+        self._part("#title").update(bar(Text(" · ".join(parts))), layout=False)
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,12 +12,11 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.widgets import Static
 
-from ..views.table_view import TableView
 from .dialogs import Jump, help_screen, key_texts
 from .fixed_board import ROOMY, full_screen_board
 from .turn_panel import record, status, story, title
 from .walk import Walk
-from .widgets import INTERRUPTED, Bar, ResponsiveApp, ScrollPanel
+from .widgets import INTERRUPTED, Panel, ResponsiveApp, ScrollPanel, bar
 
 WIDE: Final = 112
 """From here on the table and the story stand beside each other."""
@@ -28,17 +26,6 @@ TALL: Final = 22
 """From here on the whole table fits above the story, where it is roomy;"""
 STACKED: Final = 40
 """and from here on where it is not."""
-
-
-class Picture:
-    """A table in whatever width it is given; ``marked`` are letters of groups to be pointed at."""
-
-    def __init__(self, table: TableView, marked: Collection[str] = ()) -> None:
-        self._table, self._marked = table, marked
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the table for rich."""
-        yield full_screen_board(self._table, options.max_width, self._marked)
 
 
 class StepApp(ResponsiveApp):
@@ -80,7 +67,7 @@ class StepApp(ResponsiveApp):
         with Container(id="body"):
             with Container(id="left"):
                 with ScrollPanel(id="table"):
-                    yield Static(id="picture")
+                    yield Panel(self.show_table, id="picture", by_width=True)
                 with ScrollPanel(id="record"):
                     yield Static(id="lines")
             with ScrollPanel(id="story"):
@@ -101,20 +88,25 @@ class StepApp(ResponsiveApp):
 
     def show_place(self) -> None:
         """Draw everything again for the present place of the walk."""
+        self.show_table()
         screen = self.screen_stack[0]  # whatever lies over it just now
         lines, here = record(self.walk)
         for name, part in (
-            ("#title", Bar(title(self.walk))),
-            ("#picture", Picture(self.walk.table, self.walk.changed)),
+            ("#title", bar(title(self.walk))),
             ("#lines", lines),
             ("#told", story(self.walk)),
-            ("#status", Bar(status(self.walk))),
+            ("#status", bar(status(self.walk))),
             ("#keys", KEYS),
         ):
             screen.query_one(name, Static).update(part)
         screen.query_one("#story").scroll_home(animate=False)
         panel = screen.query_one("#record")
         panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
+
+    def show_table(self) -> None:
+        """Draw the table, the groups that the last token changed highlighted."""
+        panel = self.screen_stack[0].query_one("#picture", Static)
+        panel.update(full_screen_board(self.walk.table, panel.size.width or self.size.width, self.walk.changed))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether a key is obeyed: while a dialog is open only those that end or suspend the program."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -14,12 +14,12 @@ from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
 from ..diagnostics.glyphs import marks_text
 from ..export.vote_text import outline
-from .walk import StopKind, Walk
+from .walk import Walk
 
 HERE: Final = "bold reverse"
 """How the token is shown that was just carried out: to be seen without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
-"""StopKind of remark → its sign, which is that of the notation."""
+"""Kind of remark → its sign, which is that of the notation."""
 WITH_SUBJECT: Final = frozenset({"veto", "vote", "special vote", "mission"})
 """Kinds of event whose words say who did it; all others want the player before them."""
 MARK, NO_MARK = " ▸ ", "   "
@@ -46,51 +46,46 @@ def title(walk: Walk) -> Text:
     timeline = walk.timeline
     names = [timeline.header(name).strip() or "?" for name in PLAYER_NAMES]
     parts = [timeline.header("Event").strip(), " – ".join(names), f"{timeline.edition.name} rules"]
-    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")), no_wrap=True, overflow="ellipsis")
+    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")))
 
 
 def status(walk: Walk) -> Text:
     """Return the present step, and the point of view."""
-    timeline = walk.timeline
-    parts = [walk.label, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
-    if timeline.stopped:
-        parts.insert(1, f"can't be followed beyond {timeline.stopped}")
-    return Text(" · ".join(parts), no_wrap=True, overflow="ellipsis")
+    stopped = walk.timeline.stopped
+    beyond = [f"can't be followed beyond {stopped}"] if stopped else []
+    parts = [walk.stop.label, *beyond, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
+    return Text(" · ".join(parts))
 
 
 def record(walk: Walk) -> tuple[Text, int]:
     """Return all lines of the record, the present turn marked, and the number of that line."""
     lines: list[Text] = []
-    here = 0
     for number, entry in enumerate(walk.timeline.entries):
-        present = number == walk.stop.entry
-        line = notation(entry, walk.event if present else None)
-        if present:
-            here = len(lines)
+        is_here = number == walk.stop.entry
+        line = notation(entry, walk.event if is_here else None)
+        if is_here:
             line.stylize("bold")
-        lines.append(Text(MARK if present else NO_MARK).append_text(line))
+        lines.append(Text(MARK if is_here else NO_MARK).append_text(line))
+    here = max(0, walk.stop.entry)
     if walk.timeline.result:
-        present = walk.stop.kind is StopKind.END
-        if present:
-            here = len(lines)
-        lines.append(Text(f"{MARK if present else NO_MARK}{visible(walk.timeline.result)}", "bold" if present else ""))
-    text = Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
-    return text, here
+        is_here = walk.entry is None and walk.place > 0
+        here = len(lines) if is_here else here
+        lines.append(Text(f"{MARK if is_here else NO_MARK}{visible(walk.timeline.result)}", "bold" if is_here else ""))
+    return Text("\n", no_wrap=True, overflow="ellipsis").join(lines), here
 
 
 def story(walk: Walk) -> RenderableType:
     """Return all that is told about the present step."""
     entry, event = walk.entry, walk.event
     if entry is None:
-        return Group(*(_beginning(walk) if walk.stop.kind is StopKind.SET_UP else _end(walk)))
-    parts: list[RenderableType] = [notation(entry, event)]
+        return Group(*(_end(walk) if walk.place else _beginning(walk)))
     if event is not None:
-        parts.append(Text(sentence(entry, event)))
+        words = sentence(entry, event)
     else:
-        parts.append(Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."))
+        words = f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."
     # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
-    vote = [Group(*map(_hanging, outline(walk.tree)[1:]))] if walk.tree else []
-    return Group(*parts, *_spaced([*_listed(_about(entry, event)), *vote]))
+    vote = map(_hanging, outline(walk.tree)[1:]) if walk.tree else ()
+    return Group(notation(entry, event), Text(words), *_spaced(_about(entry, event), vote))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
@@ -104,8 +99,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
         here = start + len(played.token)
         style = "" if event is None or played.at < event.at else HERE if played.at == event.at else "dim"
         text.append(visible(played.token), style)
-    rest = "dim" if event is not None else ""
-    text.append(visible(entry.written[here:]), rest)
+    text.append(visible(entry.written[here:]), "dim" if event is not None else "")
     text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
     if entry.status not in (PLAYED, SET_UP):
         text.append(f"  ({entry.status})", "italic")
@@ -149,16 +143,11 @@ def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
         yield Hanging(f"{SIGNS.get(remark.kind, '·')} ", Text(visible(remark.text)))
 
 
-def _listed(lines: Iterator[Hanging]) -> list[RenderableType]:
-    """Return lines as one group, an empty list where there are none."""
-    group = [*lines]
-    return [Group(*group)] if group else []
-
-
-def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
-    for part in parts:
-        yield Text()
-        yield part
+def _spaced(*parts: Iterable[RenderableType]) -> Iterator[RenderableType]:
+    """Yield the lines of each part that has some, below an empty line."""
+    for part in map(list, parts):
+        if part:
+            yield from (Text(), *part)
 
 
 def _beginning(walk: Walk) -> Iterator[RenderableType]:
@@ -168,15 +157,12 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     yield Text("The set-up", HERE)
     for entry in set_up:
         yield notation(entry)
-    facts = [visible(fact.text) for entry in set_up for fact in entry.annotations]
-    yield from _spaced(_listed(Hanging("▸ ", Text(fact, "bold")) for fact in facts))
+    facts = [Hanging("▸ ", Text(visible(fact.text), "bold")) for entry in set_up for fact in entry.annotations]
     remarks = (*timeline.preface, *[remark for entry in set_up for remark in entry.remarks])
-    yield from _spaced(_listed(_written(remarks)))
     grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
     for name, value in timeline.headers:
         grid.add_row(Text(visible(name)), Text(visible(value)))
-    yield from _spaced([grid] if timeline.headers else [])
-    yield from _spaced(_withheld(walk))
+    yield from _spaced(facts, _written(remarks), [grid] if timeline.headers else [], _withheld(walk))
 
 
 def _end(walk: Walk) -> Iterator[RenderableType]:
@@ -186,10 +172,9 @@ def _end(walk: Walk) -> Iterator[RenderableType]:
     if timeline.ended:
         yield Text(f"The game is over: {timeline.ended}.")
     yield Text(f"{timeline.summary[:1].upper()}{timeline.summary[1:]}.")
-    yield from _spaced(_listed(_written(timeline.epilogue)))
-    yield from _spaced(_withheld(walk))
+    yield from _spaced(_written(timeline.epilogue), _withheld(walk))
 
 
 def _withheld(walk: Walk) -> list[RenderableType]:
-    timeline = walk.timeline
-    return [Text(f"{timeline.left_out}.", "italic")] if timeline.left_out else []
+    left_out = walk.timeline.left_out
+    return [Text(f"{left_out}.", "italic")] if left_out else []

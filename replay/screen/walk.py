@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import Enum
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -15,22 +14,16 @@ from ..rules.state import State
 from ..views.table_view import TableView
 
 
-class StopKind(Enum):
-    """The kind of a stop: the table before the first turn, a token played, a line without any, or the end."""
-
-    SET_UP = "set-up"
-    TOKEN = "token"
-    LINE = "line"
-    END = "end"
-
-
 class Stop(NamedTuple):
-    """A place to stop at: the indices of its entry and of the event in it, -1 where there is none.
+    """A place to stop at: the table before the first turn, a token played, a line without any, or the end.
 
-    ``last`` says that nothing more of its line follows.
+    ``label`` is what is typed to go there, such as ``7E.2``; ``state`` the table, with all that is hidden in it.
+    ``entry`` and ``event`` are the indices of its line and of the token in that, -1 where there is none. ``last`` says
+    that nothing more of its line follows.
     """
 
-    kind: StopKind
+    label: str
+    state: State
     entry: int = -1
     event: int = -1
     last: bool = True
@@ -45,78 +38,56 @@ class Walk:
 
     def __init__(self, tell: Callable[[str], Timeline], view: str, views: tuple[str, ...] = VIEWS) -> None:
         self._tell = cache(tell)
-        self._trees = cache(lambda eyes: trees(self._tell(eyes)))
+        self._trees = cache(lambda view: trees(self._tell(view)))
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))
         """Every place to stand at; they are the same from every point of view."""
         self.place = 0
-        self._votes = [place for place, event in enumerate(map(self._event, self.stops)) if event and event.ballot]
+        self._votes = [place for place, stop in enumerate(self.stops) if (event := self._event(stop)) and event.ballot]
 
     # ------------------------------------------------------------------------------------- what is to be seen
 
     @property
     def timeline(self) -> Timeline:
-        """The game from the present point of view."""
+        """Return the game from the present point of view."""
         return self._tell(self.view)
 
     @property
     def stop(self) -> Stop:
-        """The present place."""
+        """Return the present place."""
         return self.stops[self.place]
 
     @property
     def entry(self) -> Entry | None:
-        """The turn line, None for the set-up and the end."""
+        """Return the turn line, None for the set-up and the end."""
         return self.timeline.entries[self.stop.entry] if self.stop.entry >= 0 else None
 
     @property
     def event(self) -> Event | None:
-        """The token that was just played, if it was one."""
+        """Return the token that was just played, if it was one."""
         return self._event(self.stop)
 
     @property
-    def state(self) -> State:
-        """The state here, with all that is hidden in it."""
-        return self._state(self.place)
-
-    @property
     def table(self) -> TableView:
-        """The table here, as it is seen."""
-        return self.timeline.table(self.state)
+        """Return the table here, as it is seen."""
+        return self.timeline.table(self.stop.state)
 
     @property
     def changed(self) -> frozenset[str]:
-        """The letters of the groups that look different from one step before."""
-        if not self.place:
-            return frozenset()
-        before, after = self.timeline.table(self._state(self.place - 1)), self.table
+        """Return the letters of the groups that look different from one step before."""
+        before, after = self.timeline.table(self.stops[max(0, self.place - 1)].state), self.table
         return frozenset(new.letter for old, new in zip(before.groups, after.groups, strict=True) if old != new)
 
     @property
     def tree(self) -> VoteTree | None:
-        """The decision tree of the vote that was just held, if it was one."""
+        """Return the decision tree of the vote that was just held, if it was one."""
         if self.place not in self._votes:
             return None
         return self._trees(self.view)[self._votes.index(self.place)]
 
-    @property
-    def label(self) -> str:
-        """The present place as it is typed to go there: ``7E.2``."""
-        if self.entry is None:
-            return "the set-up" if self.stop.kind is StopKind.SET_UP else "the end"
-        return f"{self.entry.label}.{self.stop.event + 1}" if self.event else self.entry.label
-
     def _event(self, stop: Stop) -> Event | None:
-        return self.timeline.entries[stop.entry].events[stop.event] if stop.kind is StopKind.TOKEN else None
-
-    def _state(self, place: int) -> State:
-        """Return the state at a stop. It differs after the last token only at the end, where the game is over."""
-        if self.stops[place].kind is StopKind.END:
-            ends = [entry.state for entry in self.timeline.entries if entry.state is not None]
-            return ends[-1] if ends else self.timeline.start
-        done = filter(None, map(self._event, self.stops[place::-1]))
-        return next((event.state for event in done), self.timeline.start)
+        return self.timeline.entries[stop.entry].events[stop.event] if stop.event >= 0 else None
 
     # ---------------------------------------------------------------------------------------------- where to go
 
@@ -164,15 +135,11 @@ class Walk:
 
     def _place_of(self, label: str, tokens: int | None) -> int | None:
         """Return where a turn ends, or where its ``tokens``-th token was played; of a turn played twice, the second."""
-        played = [
-            (place, stop)
-            for place, stop in enumerate(self.stops)
-            if stop.entry >= 0 and self.timeline.entries[stop.entry].label == label
-        ]
+        stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.label.partition(".")[0] == label][::-1]
         if tokens == 0:
-            return next((place - 1 for place, stop in reversed(played) if stop.event <= 0), None)
-        wanted = [place for place, stop in played if (stop.last if tokens is None else stop.event == tokens - 1)]
-        return wanted[-1] if wanted else None
+            return next((place - 1 for place, stop in stops if stop.event <= 0), None)
+        wanted = (place for place, stop in stops if (stop.last if tokens is None else stop.event == tokens - 1))
+        return next(wanted, None)
 
     def _why_not(self, label: str, tokens: int | None) -> str:
         """Return why there is no such moment."""
@@ -195,14 +162,16 @@ class Walk:
         return len(self.views) > 1
 
 
-def _stops(timeline: Timeline) -> list[Stop]:
-    """Return all places of a timeline to stop at."""
-    stops = [Stop(StopKind.SET_UP)]
+def _stops(timeline: Timeline) -> Iterator[Stop]:
+    """Yield all places of a timeline to stop at."""
+    state = final = timeline.start
+    yield Stop("the set-up", state)
     for number, entry in enumerate(timeline.entries):
-        count = len(entry.events)
-        stops += [Stop(StopKind.TOKEN, number, event, event == count - 1) for event in range(count)]
-        if not count and entry.status != SET_UP:
-            stops.append(Stop(StopKind.LINE, number))
+        for at, event in enumerate(entry.events):
+            state = event.state
+            yield Stop(f"{entry.label}.{at + 1}", state, number, at, event is entry.events[-1])
+        if not entry.events and entry.status != SET_UP:
+            yield Stop(entry.label, state, number)
+        final = entry.state or final  # differs from that after the last token where the game is over
     if timeline.stopped or timeline.result or timeline.ended or timeline.epilogue:
-        stops.append(Stop(StopKind.END))
-    return stops
+        yield Stop("the end", final)

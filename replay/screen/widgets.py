@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.text import Text
 from textual.app import App
@@ -97,18 +97,10 @@ class ResponsiveApp(SafeApp[str]):
             gc.collect()
 
 
-class Bar:
-    """A text on a line of its own, in reverse, which it fills."""
-
-    def __init__(self, text: Text) -> None:
-        self.text = text
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the line for rich."""
-        line = self.text.copy()
-        line.truncate(options.max_width, overflow="ellipsis", pad=True)
-        line.stylize("reverse")
-        yield line
+def bar(text: Text) -> Padding:
+    """Return a text as a line of its own, in reverse, which it fills."""
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return Padding(text, style="reverse")
 
 
 class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):

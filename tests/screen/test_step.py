@@ -16,7 +16,7 @@ from textual.widgets import Static
 from tironian.replay.cli.command_line import main
 from tironian.replay.screen.fixed_board import full_screen_board
 from tironian.replay.screen.step_screen import StepApp
-from tironian.replay.screen.walk import StopKind, Walk
+from tironian.replay.screen.walk import Walk
 from tironian.replay.views.table_view import look
 from walks import ANNOTATED, EXAMPLES, walk_of
 
@@ -48,7 +48,7 @@ def drawn(walk: Walk, width: int) -> str:
     """The table that should be on the screen."""
     paper = io.StringIO()
     console = Console(width=width, file=paper, color_system=None, force_terminal=False)
-    console.print(full_screen_board(look(walk.state, walk.view), width))
+    console.print(full_screen_board(look(walk.stop.state, walk.view), width))
     return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
 
@@ -65,7 +65,7 @@ def test_every_step_shows_the_table_as_it_is(path: str):
             assert walk.place == place
             assert shown(pilot, "#picture") == drawn(walk, 78)
             assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#status")
-            if stop.kind is StopKind.TOKEN:
+            if stop.event >= 0:
                 assert walk.event is not None
                 assert walk.event.token in re.sub(r"\s+", " ", shown(pilot, "#told"))
             # As pilot.press, but without its waiting for animations, of which there are none.
@@ -97,7 +97,7 @@ def test_every_key_on_a_small_and_a_large_screen(size: tuple[int, int]):
             ("pagedown pageup tab right tab", "7R.1"),
         ]:
             await pilot.press(*keys.split())
-            assert walk.label == label, keys
+            assert walk.stop.label == label, keys
             assert label in shown(pilot, "#status")
 
     screen(walk, go_about, size)
@@ -181,7 +181,7 @@ def test_other_eyes_see_less():
         assert "Caesar places a philosopher face down at the Consuls." in shown(pilot, "#told")
         for view in ("caesar", "cleopatra", "table", "arbiter"):
             await pilot.press("v")
-            assert (walk.view, walk.label) == (view, "10R.2")
+            assert (walk.view, walk.stop.label) == (view, "10R.2")
             assert f"seen by {view}" in shown(pilot, "#status")
             assert shown(pilot, "#picture") == drawn(walk, 80)
             seen = view in ("caesar", "arbiter")

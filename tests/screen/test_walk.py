@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from tironian import VIEWS
-from tironian.replay.screen.walk import StopKind
 from tironian.replay.views.redaction import views_for
 from tironian.replay.views.table_view import look
 from walks import ANNOTATED, EXAMPLES, walk_of
@@ -17,14 +16,14 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     walk = walk_of(path)
     told = walk.timeline
     events = [event for entry in told.entries for event in entry.events]
-    seen = [walk.state]
+    seen = [walk.stop.state]
     while walk.step(1):
-        if walk.stop.kind is StopKind.TOKEN:
+        if walk.stop.event >= 0:
             assert walk.event is not None
-            seen.append(walk.state)
+            seen.append(walk.stop.state)
     assert seen == [told.start, *(event.state for event in events)]
-    assert walk.stop.kind is StopKind.END
-    assert walk.state == told.entries[-1].state
+    assert walk.stop.label == "the end"
+    assert walk.stop.state == told.entries[-1].state
     places = len(walk.stops) - 1
     while walk.step(-1):
         places -= 1
@@ -47,12 +46,12 @@ def test_turn_by_turn_and_vote_by_vote():
     walk = walk_of(ANNOTATED)
     turns = []
     while walk.turn(1):
-        turns.append(walk.label)
+        turns.append(walk.stop.label)
     assert [label.partition(".")[0] for label in turns[:-1]] == [entry.label for entry in walk.timeline.entries[2:]]
     assert turns[-1] == "the end"
     walk.go("4R.4")
     assert walk.turn(-1)
-    assert walk.label == "4E.4"
+    assert walk.stop.label == "4E.4"
     walk.first()
     votes = 0
     while walk.vote(1):
@@ -72,7 +71,7 @@ def test_jumps():
     moments = [("7e", "7E.4"), ("7 E.2", "7E.2"), ("007E.0", "6R.5"), ("0R", "the set-up"), ("15E", "15E.3")]
     for text, label in moments:
         assert walk.go(text) == ""
-        assert walk.label == label
+        assert walk.stop.label == label
     for text, wrong in [
         ("7", "write a turn, 7E, or a token in it, 7E.2"),
         ("", "write a turn"),
@@ -81,7 +80,7 @@ def test_jumps():
         ("٣E", "write a turn"),
     ]:
         assert walk.go(text).startswith(wrong)
-        assert walk.label == "15E.3"
+        assert walk.stop.label == "15E.3"
 
 
 def test_a_turn_that_was_taken_back_is_passed_by():
@@ -90,9 +89,9 @@ def test_a_turn_that_was_taken_back_is_passed_by():
     assert walk.event is not None
     while walk.event is not None:
         walk.step(-1)
-        if walk.label == "14R":
+        if walk.stop.label == "14R":
             break
-    assert walk.stop.kind is StopKind.LINE
+    assert walk.stop.event < 0
     assert walk.entry is not None
     assert walk.entry.status == "taken back"
     assert not walk.changed
@@ -102,13 +101,13 @@ def test_a_walk_goes_as_far_as_the_cards_can_be_followed():
     walk = walk_of(EXAMPLES / "broken" / "eighth-copy.tiro")
     assert walk.timeline.stopped == "12E"
     walk.go("12E")
-    followed = walk.state
+    followed = walk.stop.state
     assert walk.go("12R") == ""
     assert walk.entry is not None
     assert walk.entry.status == "not followed"
-    assert walk.state is followed, "the table stays as it was when it could be followed last"
+    assert walk.stop.state is followed, "the table stays as it was when it could be followed last"
     walk.last()
-    assert walk.label == "the end"
+    assert walk.stop.label == "the end"
 
 
 def test_what_changed_is_what_the_token_touched():
@@ -136,7 +135,7 @@ def test_other_eyes_stand_at_the_same_place(path: str):
         here, table = walk.place, walk.table
         assert walk.next_view()
         assert (walk.place, walk.view) == (here, "caesar")
-        assert walk.table == look(walk.state, "caesar")
+        assert walk.table == look(walk.stop.state, "caesar")
         assert walk.table.sides[0].hand == table.sides[0].hand
         assert set(walk.table.sides[1].hand) <= {"i", "a"}
         walk.view = "arbiter"
