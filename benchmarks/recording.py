@@ -92,7 +92,7 @@ def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
 
 async def measure(recorder: Recorder, turns: tuple[Turn, ...], times: dict[str, list[Took]], disk: Disk) -> None:
     """Put the milliseconds of every key to those of its kind."""
-    app = RecordApp(recorder, "game.tiro", [])
+    app = RecordApp(recorder, "game.tiro")
     display = app._display
 
     def now() -> Took:

@@ -159,7 +159,7 @@ def _record(storage: RecordStorage, file: str, full: bool, plain: bool) -> bool:
         from ..screen.recorder_screen import RecordApp
         from ..screen.widgets import INTERRUPTED
 
-        if RecordApp(recorder, file, storage.messages).run() == INTERRUPTED:
+        if RecordApp(recorder, file).run() == INTERRUPTED:
             raise KeyboardInterrupt
         return not _errors(recorder)
     if refused := _record_lines(recorder):
@@ -178,8 +178,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     stops behind the first such line, unless the next one insists on it; that gives its number, from 1 on, and the line:
     what follows it would land in the wrong turn.
     """
-    from ..recording.commands import Quit, enter, obey
-    from ..recording.recorder import Unheeded
+    from ..recording.commands import Quit, Unheeded, enter, obey
     from ..recording.storage import NotKept
 
     refused: tuple[int, str] | None = None

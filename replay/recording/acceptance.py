@@ -1,4 +1,4 @@
-"""Whether an entry may stand: the checker is asked, and what it has against it is told."""
+"""Whether an entry may stand: the checker is asked, and what it has against it is returned."""
 
 from __future__ import annotations
 
@@ -28,57 +28,57 @@ UNDECIDED: Final = "it happened; the arbiter still has to rule"
 
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
-    """What speaks against the one entry by which a record differs from what it was before."""
-    cursor = before.cursor
-    if cursor.phase is Phase.BLIND:
+    """Return what speaks against the one entry by which a record differs from what it was before."""
+    phase = before.cursor.phase
+    if phase is Phase.BLIND:
         return []
-    if cursor.phase is Phase.SET_UP:
+    if phase is Phase.SET_UP:
         return _against_set_up(before, after)
-    found = _with_missing_draw(after.new_errors(before), before, after)
-    if not found and after.cursor.phase is Phase.BLIND:
-        help_ = (
-            "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
-            "/insist goes on without them, and then nothing can be judged"
-        )
-        found = [_objection(before, "the cards that this turned up or moved are missing", help_)]
-    return found
+    if errors := after.new_errors(before):
+        return [replace(errors[0], help=_missing_draw(before, after) or errors[0].help), *errors[1:]]
+    if after.cursor.phase is not Phase.BLIND:
+        return []
+    help_ = (
+        "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
+        "/insist goes on without them, and then nothing can be judged"
+    )
+    return [_objection(before, "the cards that this turned up or moved are missing", help_)]
 
 
-def _with_missing_draw(found: list[Diagnostic], before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return the objections; where the other side's turn was begun, with the draw that was forgotten before it."""
+def _missing_draw(before: Draft, after: Draft) -> str:
+    """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
     cursor, last = before.cursor, after.record.turns[-1]
     draws = any(isinstance(move.token, t.Draw) for move in cursor.moves)
     begins = bool(last.tokens) and isinstance(last.tokens[-1], (t.Place, t.Discard, *t.ACTIONS))
-    if not found or cursor.state is None or not (draws and begins):
-        return found
-    many = counted(cursor.state.draw_limit(), "card")
-    help_ = f"{PLAYER_NAMES[cursor.side]} still has to draw {many}: write + and the cards drawn"
-    return [replace(found[0], help=help_), *found[1:]]
+    if cursor.state is None or not (draws and begins):
+        return ""
+    cards = counted(cursor.state.draw_limit(), "card")
+    return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
 
 
 def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
-    """What speaks against an entry, without its place in the text."""
+    """Return what speaks against an entry, without its place in the text."""
     return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
 
 
 def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
-    """The faults of the last token: of an unfinished line it would be unfair to say what is missing."""
-    cursor, edition = before.cursor, before.frame.edition
+    """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
+    edition = before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
     if edition is None or line is None or line.number:
         return after.new_errors(before)
-    found = setup_violations(edition, cursor.side, line.tokens, position=False)
-    return [_told(each.fault, after, edition) for each in found if each.at == len(line.tokens) - 1]
+    faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
+    return [_in_words(fault, after, edition) for at, fault in faults if at == len(line.tokens) - 1]
 
 
-def _told(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
-    """A fault in words, without a place."""
-    code, told = CODES[fault.code], words(fault, draft.cursor.state, edition)
-    return _objection(draft, fill(code.message, told), fill(code.help, told), fault.code)
+def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
+    """Return a fault in words, without a place."""
+    code, facts = CODES[fault.code], words(fault, draft.cursor.state, edition)
+    return _objection(draft, fill(code.message, facts), fill(code.help, facts), fault.code)
 
 
 def against_ending(draft: Draft) -> list[Diagnostic]:
-    """What speaks against the turn being over."""
+    """Return what speaks against the turn being over."""
     cursor, edition = draft.cursor, draft.frame.edition
     if edition is None or cursor.phase is Phase.BLIND:
         return []
@@ -88,50 +88,50 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
     if cursor.state is None:
         return []
-    found = [_told(fault, draft, edition) for fault in violations(cursor.state, None)]
-    if cursor.pending and not found:
+    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None)]
+    if cursor.pending and not faults:
         return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
-    return found
+    return faults
 
 
-def ruled(record: Record, found: Sequence[Diagnostic]) -> Record:
-    """The record with a ruling behind each turn against which something speaks, to be decided by the arbiter."""
-    for label in dict.fromkeys(each.turn for each in found):
+def ruled(record: Record, faults: Sequence[Diagnostic]) -> Record:
+    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter."""
+    for label in dict.fromkeys(fault.turn for fault in faults):
         if (place := place_of(record, label)) is not None:
-            codes = tuple([each.code for each in found if each.turn == label and each.code])
+            codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
             record = decided(record, place, Ruling(record.turns[place].side, "stands", codes, 0, UNDECIDED))
     return record
 
 
 def decided(record: Record, place: int, ruling: Ruling) -> Record:
-    """The record with a ruling on a turn, in place of those still to be made, whose codes it takes over."""
+    """Return the record with a ruling on a turn, in place of those still to be made, whose codes it takes over."""
     turn = record.turns[place]
-    open_ = [each for each in rulings(turn) if each.text == UNDECIDED]
-    codes = dict.fromkeys([code for each in (*open_, ruling) for code in each.codes])
+    open_ = [old for old in rulings(turn) if old.text == UNDECIDED]
+    codes = dict.fromkeys([code for source in (*open_, ruling) for code in source.codes])
     # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
-    rest = [each for each in turn.after if each not in open_]
+    rest = [line for line in turn.after if line not in open_]
     return with_turn(record, place, replace(turn, after=(*rest, ruling)))
 
 
 def insisted(before: Draft, record: Record) -> Record:
-    """The record with an irregular entry, held by a ruling that names everything that speaks against it."""
+    """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
     known: list[Diagnostic] = []
     while True:
-        found = objections(before, Draft(write(record)))
-        irregular = [each for each in found if each.code[:1] not in ("", "N") and each.turn]
-        if all(each in known for each in irregular):  # none is left, or none that a ruling can hold
+        faults = objections(before, Draft(write(record)))
+        irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
+        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
             return record
         record, known = ruled(record, irregular), known + irregular
 
 
 def undecided(record: Record) -> list[str]:
-    """The labels of the turns about which an arbiter has still to rule."""
-    return [turn.label for turn in record.turns if any(each.text == UNDECIDED for each in rulings(turn))]
+    """Return the labels of the turns about which an arbiter has still to rule."""
+    return [turn.label for turn in record.turns if any(ruling.text == UNDECIDED for ruling in rulings(turn))]
 
 
 def complete(cursor: Cursor) -> t.Token | None:
-    """The one thing that can come next where nobody decides about it; None where somebody does.
+    """Return the one thing that can come next where nobody decides about it; None where somebody does.
 
     In the set-up everything is laid out at once: the last of five cards decides nothing.
     """
@@ -149,29 +149,23 @@ def with_due_votes(draft: Draft) -> Draft:
     Before them something else could come, so they are filled in when it is clear that nothing does.
     """
     while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
-        ways = [vote for vote in votes if vote.group == votes[0].group]
-        if len(ways) != 1 or ways[0].rome is None:
+        first, *others = votes
+        if first.rome is None or any(vote.group == first.group for vote in others):
             break
-        draft = Draft(write(put(draft, ways[0])))
+        draft = Draft(write(put(draft, first)))
     return draft
 
 
 def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
-    """A draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
+    """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
     given: list[t.Token] = []
-    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY):
-        token = complete(draft.cursor)
-        if token is None:
-            return draft, given
+    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
         draft = Draft(write(put(draft, token)))
-        last = given[-1] if given else None
-        if isinstance(last, t.Draw) and isinstance(token, t.Draw):
-            given[-1] = t.Draw(last.cards + token.cards)
-        else:
-            given.append(token)
-    record = draft.record
-    if draft.is_over and draft.verdict.score and not (record.result and record.result.points):
-        result = counted_result(draft.verdict.score)
-        if result is not None:
-            draft = Draft(write(with_result(record, result)), closed=draft.closed)
+        given.append(token)
+        match given[-2:]:
+            case [t.Draw(cards), t.Draw(more)]:
+                given[-2:] = [t.Draw(cards + more)]
+    score, result = draft.verdict.score if draft.is_over else None, draft.record.result
+    if score and not (result and result.points) and (result := counted_result(score)):
+        draft = Draft(write(with_result(draft.record, result)), closed=draft.closed)
     return draft, given

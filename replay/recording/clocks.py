@@ -70,12 +70,6 @@ class Clocks:
                     clocks.set(turn.side, _seconds(mark[1:]))
         return clocks
 
-    def copy(self) -> Clocks:
-        """The same clocks, which go on apart from these."""
-        other = Clocks(0, self.increment, self._now)
-        other.turn, other._left, other._since = self.turn, [*self._left], self._since
-        return other
-
     @property
     def is_running(self) -> bool:
         """Whether one of the two runs."""

@@ -1,24 +1,38 @@
-"""What is typed behind a ``/``: corrections, comments, rulings, the end. The same with a full screen and without."""
+"""What is typed after a ``/``: corrections, comments, rulings, the end. The same with a full screen and without."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ...notation.diagnostic import ERROR
-from ...notation.record import Comment, Record, Result
+from ...notation.reader import parse
+from ...notation.record import Comment, Record, Result, Ruling, Turn
+from ...notation.signature import signed
+from ...notation.writer import turn_text
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
-from .acceptance import undecided
+from .acceptance import decided, undecided
 from .choosing import Chooser
-from .clocks import parse_control
+from .clocks import Clocks, parse_control
 from .cursor import Phase
-from .entry import UnreadableEntry, items_of
+from .draft import Draft
+from .entry import (
+    UnreadableEntry,
+    inserted,
+    items_of,
+    place_of,
+    rewritten,
+    with_header,
+    with_result,
+    with_turn,
+)
 from .help_texts import help_texts
-from .recorder import Recorder, Refusal, Unheeded
+from .recorder import Recorder, Refusal
 from .score_sheet import score_sheet
 
 UNNEEDED: Final = "C911"
@@ -27,6 +41,10 @@ UNNEEDED: Final = "C911"
 
 class Quit(Exception):
     """The recorder wants to leave."""
+
+
+class Unheeded(Exception):
+    """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
 
 
 class Commands:
@@ -59,69 +77,86 @@ class Commands:
     def do_edit(self, rest: str) -> list[str]:
         """Put another line in place of a turn; without one, return the line as it stands."""
         label, _, text = rest.partition(" ")
-        line = self.recorder.line(label)
-        if line is None:
+        record, place = self.recorder.draft.record, self._place(label)
+        if place is None:
             raise Unheeded(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
         if not text.strip():
+            line = turn_text(record.turns[place])
             return [line, f"rewrite the whole line: /edit {line}", f"or remove it: /drop {label}"]
         if not re.match(r"\d+\s*[RE]\b", text.strip()):
             text = f"{label} {text}"
-        self.recorder.rewrite(label, text)
-        return _unfit(self.recorder)
+        return self._corrected(rewritten(record, place, _turns(text)), label)
 
     def do_insert(self, rest: str) -> list[str]:
-        """Add a forgotten turn."""
-        self.recorder.insert(rest)
-        return _unfit(self.recorder)
+        """Put a turn that was forgotten where its number belongs."""
+        if not rest:
+            raise Unheeded("write the whole turn: 6R (3)A 5Q …")
+        draft, turns = self.recorder.draft, _turns(rest)
+        return self._corrected(inserted(draft.record, turns, draft.frame.starter), turns[0].label)
 
     def do_drop(self, rest: str) -> list[str]:
-        """Remove a turn."""
-        self.recorder.rewrite(rest, "")
-        return _unfit(self.recorder)
+        """Remove a turn; what follows stays."""
+        return self._corrected(rewritten(self.recorder.draft.record, self._there(rest), ()), rest)
 
     def do_rule(self, rest: str) -> list[str]:
-        """Write down what the arbiter decided about a turn."""
-        ruling = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)\b\s*(.*)", rest, re.IGNORECASE)
-        if ruling is None:
+        """Write down what the arbiter decided about a turn, in place of a ruling still to be made."""
+        found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)\b\s*(.*)", rest, re.IGNORECASE)
+        if found is None:
             raise Unheeded(
                 "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
             )
-        label, decision, text = ruling[1].replace(" ", "").upper(), ruling[2].lower(), ruling[3]
+        label, decision, text = found[1].replace(" ", "").upper(), found[2].lower(), found[3]
         points = re.match(r"(\d+)(?!\w)", text) if decision == "penalty" else None
         if points:
             text = text[points.end() :]
             if len(points[0]) > 2:
                 raise Unheeded("a penalty is at most 99 points")
-        self.recorder.rule(label, decision, int(points[0]) if points else 0, text.lstrip(" :,.;-"))
-        return _unfit(self.recorder)
+        record, place = self.recorder.draft.record, self._there(label)
+        words = text.lstrip(" :,.;-")
+        ruling = Ruling(record.turns[place].side, decision, (), int(points[0]) if points else 0, words)
+        return self._corrected(decided(record, place, ruling), label)
 
     def do_note(self, rest: str) -> list[str]:
-        """Write a comment below the last turn, or below the turn that is named."""
+        """Write a comment on a line of its own: below the turn that is named, or where the record ends."""
         if not rest:
             raise Unheeded("write /note and your comment")
+        record = self.recorder.draft.record
         label, _, text = rest.partition(" ")
-        if text and self.recorder.line(label) is not None:
-            self.recorder.remark(text.strip(), label)
+        place = self._place(label) if text else None
+        if place is None:
+            label, text = "", rest
+        note, result = Comment(text.strip()), record.result
+        if not record.turns:
+            changed = replace(record, preface=(*record.preface, note))
+        elif place is None and result is not None and result.points is not None:
+            changed = replace(record, result=replace(result, after=(*result.after, note)))
         else:
-            self.recorder.remark(rest)
+            place = -1 if place is None else place
+            turn = record.turns[place]
+            changed = with_turn(record, place, replace(turn, after=(*turn.after, note)))
+        self.recorder.keep(changed, "comment", label)
         return []
 
     def do_header(self, rest: str) -> list[str]:
-        """Set a header; return what is wrong with the headers."""
+        """Set a header, or without a value remove it; return what is wrong with the headers."""
         name, _, value = rest.partition(" ")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Unheeded("write /header and a name and a value: /header Site Cologne")
-        self.recorder.header(name, value.strip().strip('"'))
+        self.recorder.keep(with_header(self.recorder.draft.record, name, value.strip().strip('"')), "header")
+        if name.lower() == "timecontrol":
+            self.recorder.clocks = Clocks.from_record(self.recorder.draft.record)
         return [f"{fault.message} [{fault.code}]" for fault in self.recorder.draft.errors if fault.code[0] == "H"]
 
     def do_end(self, rest: str) -> list[str]:
-        """Break the game off."""
+        """Write down that the game was broken off: how, and with which result."""
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
         if how is None:
             raise Unheeded(
                 f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
             )
-        self.recorder.finish(how, _ended(self.recorder, how, rest[len(how) :].strip()))
+        result = _ended(self.recorder.draft, how, rest[len(how) :].strip())
+        record = with_header(self.recorder.draft.record, "Termination", how)
+        self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
         ending = how if outcome.winner is None else winner_text(outcome)
         return [f"the game ended: {ending}; /undo reverses that"]
@@ -163,19 +198,29 @@ class Commands:
         return score_sheet(self.recorder.draft.record, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
-        """Sign the record; without names, return what would be signed."""
+        """Write into the headers that both agree, with a checksum; without names, return what would be signed.
+
+        A game that came to its end by the rules is said to have ended normally.
+        """
         by = [name.strip() for name in rest.split(",") if name.strip()]
+        draft = self.recorder.draft
+        record = draft.record
         if not by:
-            if self.recorder.draft.cursor.phase is not Phase.OVER:
-                how = "it can be signed when the game is over; use /end if it was broken off"
-            else:
-                how = "if they agree, say who: /sign Caesar, Cleopatra"
-            return [*self.do_sheet(""), "", how]
-        record = self.recorder.draft.record
+            is_over = draft.cursor.phase is Phase.OVER
+            too_soon = "it can be signed when the game is over; use /end if it was broken off"
+            return [*self.do_sheet(""), "", "if they agree, say who: /sign Caesar, Cleopatra" if is_over else too_soon]
+        if not record.header("Termination"):
+            if not draft.is_over or record.result is None or record.result.points is None:
+                raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
+            record = with_header(record, "Termination", "normal")
+        if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
+            raise Unheeded("the winner is missing", f"  /end {draft.frame.termination} by Caesar, for one")
+        if labels := undecided(record):
+            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
-        before = record.header("Signed")
-        self.recorder.sign(by)
         strangers = [name for name in by if name.casefold() not in players]
+        before = record.header("Signed")
+        self.recorder.keep(signed(record, by), "signed")
         return [
             *[f"{name} is neither of the players; /undo removes the signature" for name in strangers],
             *[f"replacing the signatures of {before}"] * bool(before),
@@ -198,22 +243,40 @@ class Commands:
         """Raise Quit."""
         raise Quit
 
+    def _place(self, label: str) -> int | None:
+        return place_of(self.recorder.draft.record, label.strip().upper())
 
-def _unfit(recorder: Recorder) -> list[str]:
-    """What does not fit any more after a correction."""
-    return [
-        f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
-        for fault in recorder.draft.verdict.diagnostics
-        if fault.severity == ERROR or fault.code == UNNEEDED
-    ] or ["everything fits"]
+    def _there(self, label: str) -> int:
+        if (place := self._place(label)) is None:
+            raise Unheeded(f"there is no turn {label}")
+        return place
+
+    def _corrected(self, record: Record, label: str) -> list[str]:
+        """Keep a correction at a turn; return what does not fit any more."""
+        self.recorder.correct(record, label)
+        return [
+            f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
+            for fault in self.recorder.draft.verdict.diagnostics
+            if fault.severity == ERROR or fault.code == UNNEEDED
+        ] or ["everything fits"]
 
 
-def _ended(recorder: Recorder, how: str, said: str) -> Result | None:
+def _turns(text: str) -> Sequence[Turn]:
+    """Return the turns in a text. Raise Unheeded where it can't be read, or holds anything else."""
+    game, *more = parse(text.strip() + "\n")
+    if problem := next((problem for problem in game.problems if problem.code[0] == "N"), None):
+        raise Unheeded(problem.message, *[f"  {problem.help}"] * bool(problem.help))
+    if more or not game.record.turns:
+        raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
+    return game.record.turns
+
+
+def _ended(draft: Draft, how: str, said: str) -> Result | None:
     """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
     verb, name = words[1].lower(), words[2].casefold()
-    side = next((side for side in (ROME, EGYPT) if name in _names(recorder.draft.record, side)), None)
+    side = next((side for side in (ROME, EGYPT) if name in _names(draft.record, side)), None)
     if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
         return Result(winner=side if verb == "won by " else 1 - side)
     if side is not None and how in ("abandoned", "unterminated"):
@@ -221,7 +284,7 @@ def _ended(recorder: Recorder, how: str, said: str) -> Result | None:
     if name in ("draw", "a draw"):
         return Result(winner=TIE)
     with suppress(UnreadableEntry):
-        if result := next((item for item in items_of(recorder.draft, said) if isinstance(item, Result)), None):
+        if result := next((item for item in items_of(draft, said) if isinstance(item, Result)), None):
             return result
     if not said and how in ("normal", "abandoned", "unterminated"):
         return None
@@ -231,7 +294,7 @@ def _ended(recorder: Recorder, how: str, said: str) -> Result | None:
 
 
 def _names(record: Record, side: int) -> set[str]:
-    """What a side may be called."""
+    """Return what a side may be called."""
     names = (PLAYER_NAMES[side], SIDE_NAMES[side], record.header(PLAYER_NAMES[side]))
     return {name.casefold() for name in names if name.strip("? ")}
 
@@ -241,9 +304,9 @@ def _aligned(rows: Iterable[tuple[str, str]], width: int) -> list[str]:
 
 
 def obey(recorder: Recorder, line: str) -> list[str]:
-    """Carry out a line that begins with ``/``; what is to be said about it.
+    """Carry out a line that begins with ``/``; return what is to be said about it.
 
-    Quit where that was the command, Unheeded where nothing was done, NotKept where it could not be kept.
+    Raise Quit where that was the command, Unheeded where nothing was done, NotKept where it could not be kept.
     """
     typed, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     name = typed.lower()
@@ -256,7 +319,7 @@ def obey(recorder: Recorder, line: str) -> list[str]:
 
 
 def enter(recorder: Recorder, line: str) -> list[str]:
-    """Carry out a command, or enter words; what is to be said about it. Raises what :func:`obey` raises."""
+    """Carry out a command, or enter words; return what is to be said about it. Raise what :func:`obey` raises."""
     if line.startswith("/"):
         return obey(recorder, line)
     recorder.enter(line)
@@ -264,7 +327,7 @@ def enter(recorder: Recorder, line: str) -> list[str]:
 
 
 def refusal_lines(refusal: Refusal | None) -> list[str]:
-    """Why an entry was not accepted, and what can be done; nothing where none was refused."""
+    """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
     objections = refusal.objections if refusal else ()
     lines: list[str] = []
     for fault in objections:

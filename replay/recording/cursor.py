@@ -1,4 +1,4 @@
-"""Where the pen stands in a record: which turn is being written, and what may come next."""
+"""The cursor of a record that is being written: the current turn, and what may come next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..rules.state import State
 from .offers import offers, opening_offers
 
 RECENT: Final = 6
-"""So many lines at the end of a record are looked at; some of them may have been taken back."""
+"""How many lines at the end of a record are looked at; some of them may have been taken back."""
 
 
 class Phase(Enum):
@@ -36,7 +36,7 @@ class Phase(Enum):
 
 
 class Cursor(NamedTuple):
-    """Where the pen stands. ``state`` is that before the next token, None where there is none.
+    """Where a record goes on. ``state`` is that before the next token, None where there is none.
 
     ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the action that stands last, as
     it was named: a veto may follow it. ``pending``: what it brought about is not written down yet.
@@ -53,12 +53,12 @@ class Cursor(NamedTuple):
 
     @property
     def label(self) -> str:
-        """``7E``."""
+        """Return the label of the turn: ``7E``."""
         return f"{self.number}{'RE'[self.side]}"
 
 
 def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
-    """Where a record goes on. ``closed`` says that its last line is over although it might go on."""
+    """Return where a record goes on. ``closed`` says that its last line is over although it might go on."""
     edition, turns = frame.edition, game.record.turns
     if edition is None:
         return _blind(turns, frame, closed)
@@ -67,10 +67,13 @@ def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
     if frame.position and not closed and not any(turn.number for turn in turns):
         # Nobody but the writer knows when the description of a table is complete.
         return _blind(turns, frame, closed)
-    played = _ending(game)
+    played = replay_game(game, behind=max(0, len(turns) - RECENT))
+    if len(played.steps) < 2:  # none of the last turns was carried out
+        played = replay_game(game)
     steps = played.steps
     broken_off = frame.termination not in ("", "normal")
-    if not closed and steps and not broken_off and _is_unsaid(played, turns[-1]):
+    is_open = not closed and not broken_off
+    if is_open and steps and _is_unsaid(played, turns[-1]):
         return _within(steps, turns[-1], frame.view)
     if played.run.stopped or not steps:
         return _blind(turns, frame, closed)
@@ -78,28 +81,20 @@ def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
     if broken_off:
         return over
-    if not closed and last.at != TURN_END:
+    is_next = last.turn is not turn and turn.number and not is_taken_back(turn)
+    if is_open and (last.at != TURN_END or is_next):
         return _within(steps, turn, frame.view)
-    if not closed and last.turn is turn and turn.tokens:
+    if is_open and last.turn is turn and turn.tokens:
         # It can end here, and so the replay has ended it; but perhaps there is more to come.
         cursor = _within(steps[:-1], turn, frame.view)
         if cursor.moves != (END,):
             return cursor
-    if not closed and last.turn is not turn and turn.number and not is_taken_back(turn):
-        return _within(steps, turn, frame.view)
     return over if state.ended else over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
 
 
-def _ending(game: Game) -> Replay:
-    """The replay with the steps of the last turns, which are all that matters here; with all where these have none."""
-    played = replay_game(game, behind=max(0, len(game.record.turns) - RECENT))
-    return played if len(played.steps) > 1 else replay_game(game)
-
-
 def _is_unsaid(played: Replay, turn: Turn) -> bool:
-    """Whether the cards can't be followed only because of what the last word leaves open, an announced castling (F4).
-
-    A veto, or how the cards lie now, can still be written.
+    """Return whether the cards can't be followed only because of what the last word, an announced castling, leaves
+    open (F4). A veto, or how the cards lie now, can still be written.
     """
     last = played.run.findings[-1] if played.run.findings else None
     if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
@@ -108,7 +103,7 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
 
 
 def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
-    """In mid-turn: behind the last token that was carried out, which is the last one or the one before."""
+    """Return the cursor in mid-turn: after the last token that was carried out, the last one or the one before."""
     last = steps[-1]
     done = last.at + 1 if last.turn is turn else 0
     state, action = last.state, turn.tokens[-1] if turn.tokens else None
@@ -121,14 +116,14 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     if isinstance(action, t.ACTIONS):
         named = announced(action)
         if pending:
-            outcomes = [each for each in moves if not each.vetoed]
-            moves = [each for each in outcomes if isinstance(each.token, t.ACTIONS) and announced(each.token) == named]
+            outcomes = [move for move in moves if not move.vetoed]
+            moves = [move for move in outcomes if isinstance(move.token, t.ACTIONS) and announced(move.token) == named]
         moves += _vetoes(state if pending else steps[-2].state, named, view)
     return Cursor(Phase.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
 
 
 def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
-    """The vetoes that can follow an action, where it can have been played and may be vetoed (E3, F7)."""
+    """Return the vetoes that can follow an action, where it can have been played and may be vetoed (E3, F7)."""
     if violations(before, named, True):
         return []
     state = before.copy()
@@ -138,7 +133,7 @@ def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
 
 
 def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Cursor | None:
-    """Where the pen stands in the set-up; None behind it."""
+    """Return the cursor in the set-up; None after it."""
     if any(turn.number for turn in turns):
         return None
     for side in (ROME, EGYPT):
@@ -152,7 +147,7 @@ def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) ->
 
 
 def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
-    """The last turn, or the one behind it as turns follow each other."""
+    """Return the last turn, or the one after it in the order of turns."""
     if not turns:
         return Cursor(Phase.BLIND, 0, ROME, True)
     last = turns[-1]

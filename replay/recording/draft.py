@@ -1,8 +1,9 @@
-"""The record under the pen: a text, what it comes to, and where it goes on. A value: nothing here changes it."""
+"""A record that is being written: a text, what it comes to, and where it goes on. A value: nothing changes it."""
 
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
@@ -26,51 +27,50 @@ class Draft:
 
     @classmethod
     def taken_up(cls, text: str) -> Draft:
-        """The draft of a text that was kept before: a position of which both lines are there is set up."""
+        """Return the draft of a text that was kept before: a position of which both lines are there is set up."""
         draft = cls(text)
         lines = draft.record.turns
         return cls(text, closed=draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines))
 
     @cached_property
     def game(self) -> Game:
-        """The record as it was read."""
+        """Return the record as it was read."""
         return parse(self.text, "the record")[-1]
 
     @property
     def record(self) -> Record:
-        """The record itself."""
+        """Return the record itself."""
         return self.game.record
 
     @cached_property
     def frame(self) -> Frame:
-        """What the headers say."""
+        """Return what the headers say."""
         return read_headers(self.record)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the checker says about it."""
+        """Return what the checker says about it."""
         return check(self.game)
 
     @cached_property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The errors against rules and notation."""
-        return tuple([each for each in self.verdict.diagnostics if each.severity == ERROR])
+        """Return the errors against rules and notation."""
+        return tuple([fault for fault in self.verdict.diagnostics if fault.severity == ERROR])
 
     @cached_property
     def cursor(self) -> Cursor:
-        """Where the pen stands."""
+        """Return where it goes on."""
         return cursor_of(self.game, self.frame, self.closed)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game came to an end by the rules."""
+        """Return whether the game came to an end by the rules."""
         return self.cursor.phase is Phase.OVER and self.cursor.state is not None and bool(self.cursor.state.ended)
 
     @cached_property
     def state(self) -> State | None:
-        """The table as it lies: that of the set-up as far as it goes; the last one known where cards can't be followed.
-
-        None where nobody knows the rules.
+        """Return the table as it lies: that of the set-up as far as it goes; the last one known where the cards can't
+        be followed; None where nobody knows the rules.
         """
         if self.cursor.state is not None or self.frame.edition is None:
             return self.cursor.state
@@ -81,11 +81,11 @@ class Draft:
 
     @cached_property
     def menu(self) -> Menu:
-        """What may be typed next."""
+        """Return what may be typed next."""
         return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings())
 
     def _endings(self) -> dict[str, str]:
-        """What can be written where the game is over and the cards alone don't tell the result."""
+        """Return what can be written where the game is over and the cards alone don't tell the result."""
         score, state = self.verdict.score if self.is_over else None, self.cursor.state
         result = self.record.result or Result()
         if score is None or state is None or result.points is not None:
@@ -99,11 +99,10 @@ class Draft:
                     f"m{letter}+": f"{name}'s mission in words is fulfilled",
                     f"m{letter}-": f"{name}'s mission in words is not fulfilled",
                 }
-        each = state.edition.mission_points
-        rome, egypt = (sorted(side.possible_points(each)) for side in score.sides)
-        return {f"{one}-{two}": f"Rome {one}, Egypt {two}" for one in rome for two in egypt}
+        points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
+        return {f"{rome}-{egypt}": f"Rome {rome}, Egypt {egypt}" for rome, egypt in product(*points)}
 
     def new_errors(self, before: Draft) -> list[Diagnostic]:
-        """The errors that were not there ``before``."""
-        known = {(each.code, each.turn, each.message) for each in before.errors}
-        return [each for each in self.errors if (each.code, each.turn, each.message) not in known]
+        """Return the errors that were not there ``before``."""
+        known = {(fault.code, fault.turn, fault.message) for fault in before.errors}
+        return [fault for fault in self.errors if (fault.code, fault.turn, fault.message) not in known]

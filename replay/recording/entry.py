@@ -47,7 +47,7 @@ class UnreadableEntry(ValueError):
 
 
 def items_of(draft: Draft, typed: str) -> list[Item]:
-    """What a line holds, in its order. UnreadableEntry where it is no notation.
+    """Return what a line holds, in its order. Raise UnreadableEntry where it is no notation.
 
     A word may be shortened to what tells it apart from all others that may come next: ``=A`` for the whole vote.
     """
@@ -57,68 +57,59 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
     if typed[0] in "|%":
         return _followers(draft, typed)
     if RESULT.match(typed):
-        return _result(typed)
+        (game,) = parse(f"{typed}\n")
+        if game.record.result is None:
+            raise UnreadableEntry(game.problems, [BadLine(typed)])
+        return [game.record.result]
     if verdict := VERDICT.fullmatch(typed):
-        return [_judged(draft.record.result or Result(), *verdict.groups())]
+        result = draft.record.result or Result()
+        verdicts = {**dict(result.verdicts), SIDE_LETTERS.index(verdict[1]): tuple([met == "+" for met in verdict[2]])}
+        return [replace(result, verdicts=tuple(sorted(verdicts.items())))]
     if label := LABEL.match(typed):
-        begun = NewTurn(int(label[1]), SIDE_LETTERS.index(label[2]))
+        new_turn = NewTurn(int(label[1]), SIDE_LETTERS.index(label[2]))
         try:
-            return [begun, *(_words(f"{begun.number}{label[2]}", label[3]) if label[3].strip() else [])]
+            return [new_turn, *(_words(text_of(new_turn), label[3]) if label[3].strip() else [])]
         except UnreadableEntry as error:
-            raise UnreadableEntry(error.problems, [begun, *error.items]) from None
+            raise UnreadableEntry(error.problems, [new_turn, *error.items]) from None
     if token := draft.menu.only(typed):
         return [token]
     return _words(draft.cursor.label, typed)
 
 
 def _words(label: str, typed: str) -> list[Item]:
+    """Return the words of a turn line, its comments among them. Raise UnreadableEntry as ``items_of`` does."""
     (game,) = parse(f"{label} {typed}\n")
-    turns = game.record.turns
-    if len(turns) != 1:
+    if len(game.record.turns) != 1:
         raise UnreadableEntry(game.problems, [t.Unread(typed)])
-    turn = turns[0]
-    found: list[Item] = []
-    for place, token in enumerate((*turn.tokens, None)):
-        found += [note for note in turn.notes if note.after == place]
-        if token is not None:
-            found.append(token)
-    found += [*turn.marks, *[note for note in turn.notes if note.after is None]]
-    if problems := [each for each in game.problems if not each.code.startswith("H")]:
-        raise UnreadableEntry(problems, [_kept_apart(each) for each in found])
-    return found
+    (turn,) = game.record.turns
+    items: list[Item] = []
+    for place in range(len(turn.tokens) + 1):
+        items += [note for note in turn.notes if note.after == place]
+        items += turn.tokens[place : place + 1]
+    items += [*turn.marks, *[note for note in turn.notes if note.after is None]]
+    if problems := [problem for problem in game.problems if not problem.code.startswith("H")]:
+        raise UnreadableEntry(problems, [_kept_apart(item) for item in items])
+    return items
 
 
 def _kept_apart(item: Item) -> Item:
-    """A word that can't be read; on a line of its own where it would make a comment of what comes behind it."""
+    """Return a word that can't be read; on a line of its own if it would make a comment of what comes after it."""
     return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _followers(draft: Draft, typed: str) -> list[Item]:
+    """Return an alternative or a ruling, read below the last turn. Raise UnreadableEntry where it is neither."""
     head = turn_text(draft.record.turns[-1]) if draft.record.turns else ""
     (game,) = parse(f"{head}\n   {typed}\n")
-    behind = [each for turn in game.record.turns for each in turn.after]
-    found = [each for each in behind if isinstance(each, Alternative | Ruling)]
-    problems = [each for each in game.problems if each.span.line]
-    if problems or not found:
+    lines = [line for turn in game.record.turns for line in turn.after if isinstance(line, Alternative | Ruling)]
+    problems = [problem for problem in game.problems if problem.span.line]
+    if problems or not lines:
         raise UnreadableEntry(problems or game.problems, [BadLine(typed)])
-    return [*found]
-
-
-def _result(typed: str) -> list[Item]:
-    (game,) = parse(f"{typed}\n")
-    if game.record.result is None:
-        raise UnreadableEntry(game.problems, [BadLine(typed)])
-    return [game.record.result]
-
-
-def _judged(result: Result, side: str, mets: str) -> Result:
-    """A result with the arbiter's verdict on a side's missions in free words."""
-    verdicts = {**dict(result.verdicts), SIDE_LETTERS.index(side): tuple([met == "+" for met in mets])}
-    return replace(result, verdicts=tuple(sorted(verdicts.items())))
+    return [*lines]
 
 
 def text_of(item: Item) -> str:
-    """An item as it can be typed again."""
+    """Return an item as it can be typed again."""
     match item:
         case str():
             return item
@@ -133,20 +124,20 @@ def text_of(item: Item) -> str:
 
 
 def in_place(items: Sequence[Item]) -> list[Item]:
-    """Items in an order in which each finds its turn: what is said behind a label follows the turn's first word."""
-    found: list[Item] = []
+    """Return items in an order in which each finds its turn: remarks after a label follow the turn's first word."""
+    placed: list[Item] = []
     held: list[Item] = []
     for item in items:
-        if isinstance(item, str | Comment) and (held or (found and isinstance(found[-1], NewTurn))):
+        if isinstance(item, str | Comment) and (held or (placed and isinstance(placed[-1], NewTurn))):
             held.append(item)
         else:
-            found += (*held, item) if isinstance(item, NewTurn) else (item, *held)
+            placed += (*held, item) if isinstance(item, NewTurn) else (item, *held)
             held = []
-    return found + held
+    return placed + held
 
 
 def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
-    """Cards without others, the last of each kind first to go; None where not all of those are among them."""
+    """Return cards without others, the last of each kind first to go; None where not all of those are among them."""
     left = list(cards)[::-1]
     for card in others:
         if card not in left:
@@ -159,7 +150,7 @@ def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
 
 
 def filled(token: t.Token, cursor: Cursor) -> t.Token:
-    """A token with what the cards on the table determine: sums decide votes, known cards are what is turned up."""
+    """Return a token with what the cards on the table determine: who wins a vote, which known cards are turned up."""
     state = cursor.state
     if state is None or cursor.phase is not Phase.PLAY:
         return token
@@ -177,7 +168,7 @@ def filled(token: t.Token, cursor: Cursor) -> t.Token:
 
 
 def _counted(token: t.AnyVote, state: State) -> t.Token:
-    """A vote with the cards that lie there and its winner, where all of them are known."""
+    """Return a vote with the cards that lie there and its winner, where all of them are known."""
     if token.rome is None or token.egypt is None:
         columns = [side.column(token.group) for side in state.sides]
         if SOME_INFLUENCE in columns[0] + columns[1] or token.winner is not None:
@@ -193,7 +184,7 @@ def _counted(token: t.AnyVote, state: State) -> t.Token:
 
 
 def put(draft: Draft, item: Item) -> Record:
-    """The record with one more item where the pen stands."""
+    """Return the record with one more item at the cursor."""
     record, cursor = draft.record, draft.cursor
     if isinstance(item, Result):
         return with_result(record, item)
@@ -209,7 +200,7 @@ def put(draft: Draft, item: Item) -> Record:
 
 
 def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
-    """The tokens of a turn and one more: a veto makes the action before it an announced one, drawn cards join."""
+    """Return the tokens of a turn and one more: a veto makes the action before it an announced one, draws join."""
     last = tokens[-1] if tokens else None
     if cursor.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
         return (*tokens[:-1], token)
@@ -224,7 +215,7 @@ def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tupl
 
 
 def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
-    """The record with a mark or a comment at its last turn, or a line below it."""
+    """Return the record with a mark or a comment at its last turn, or a line below it."""
     record, cursor = draft.record, draft.cursor
     if not record.turns:
         if isinstance(item, Comment | BadLine):
@@ -245,38 +236,33 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
 
 
 def place_of(record: Record, label: str) -> int | None:
-    """The place of the last turn of that label; None where there is none."""
-    turns = record.turns
-    return next((at for at in range(len(turns))[::-1] if turns[at].label == label), None)
+    """Return the index of the last turn with that label; None where there is none."""
+    return max((place for place, turn in enumerate(record.turns) if turn.label == label), default=None)
 
 
 def with_turn(record: Record, place: int, turn: Turn) -> Record:
-    """The record with another turn at that place."""
+    """Return the record with another turn at that index."""
     turns = [*record.turns]
     turns[place] = turn
     return replace(record, turns=tuple(turns))
 
 
 def with_header(record: Record, name: str, value: str) -> Record:
-    """The record with a header set; without it where the value is empty."""
-    kept = [(each, old) for each, old in record.headers if each.lower() != name.lower()]
-    return replace(record, headers=(*kept, (name, value)) if value else tuple(kept))
+    """Return the record with a header set; without it where the value is empty."""
+    kept = [header for header in record.headers if header[0].lower() != name.lower()]
+    return replace(record, headers=(*kept, *[(name, value)] * bool(value)))
 
 
 def with_result(record: Record, result: Result) -> Record:
-    """The record with a result, in its line and in its header; verdicts and comments of the line before are kept."""
-    if record.result is not None:
-        result = replace(
-            result,
-            verdicts=result.verdicts or record.result.verdicts,
-            notes=result.notes or record.result.notes,
-            after=record.result.after,
-        )
+    """Return the record with a result, line and header; verdicts and comments of the line before are kept."""
+    if old := record.result:
+        verdicts, notes = result.verdicts or old.verdicts, result.notes or old.notes
+        result = replace(result, verdicts=verdicts, notes=notes, after=old.after)
     return with_header(replace(record, result=result), "Result", score_text(result))
 
 
 def counted_result(score: Score) -> Result | None:
-    """The result that the cards come to; None where missions that nobody knows may change it."""
+    """Return the result that the cards come to; None where missions that nobody knows may change it."""
     if score.is_open or any(None in side.missions for side in score.sides):
         return None
     return Result(score.points, score.winner if score.by_tie_break else None)
@@ -286,15 +272,15 @@ def counted_result(score: Score) -> Result | None:
 
 
 def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
-    """The record with other turns, or none, in place of one; the lines below that stay below the last of them."""
-    found = _filled(record, record.turns[:place], turns)
-    if turns and not found[-1].after:
-        found[-1] = replace(found[-1], after=record.turns[place].after)
-    return replace(record, turns=(*found, *record.turns[place + 1 :]))
+    """Return the record with other turns, or none, in place of one; lines below that stay below the last of them."""
+    filled_in = _filled_in(record, record.turns[:place], turns)
+    if turns and not filled_in[-1].after:
+        filled_in[-1] = replace(filled_in[-1], after=record.turns[place].after)
+    return replace(record, turns=(*filled_in, *record.turns[place + 1 :]))
 
 
 def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
-    """The record with turns that were forgotten, where their number belongs.
+    """Return the record with turns that were forgotten, where their number belongs.
 
     Where that number is taken the turns from there on were written down under wrong numbers, and move up.
     """
@@ -307,23 +293,20 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
         for at, turn in enumerate(rest):
             number, side = number + (side != starter), 1 - side
             rest[at] = replace(turn, number=number, side=side)
-    return replace(record, turns=(*_filled(record, record.turns[:place], turns), *rest))
+    return replace(record, turns=(*_filled_in(record, record.turns[:place], turns), *rest))
 
 
-def _filled(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
-    """Turns behind those ``before`` them, with what their cards determine: who writes them anew need not count."""
-    found = [*before]
+def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
+    """Return turns after those ``before`` them, with what their cards determine: nobody has to count again."""
+    filled_in = [*before]
     for turn in turns:
-        found.append(_filled_turn(replace(record, turns=tuple(found)), turn))
-    return found
-
-
-def _filled_turn(before: Record, turn: Turn) -> Turn:
-    draft = Draft(write(with_header(replace(before, result=Result()), "Termination", "")), closed=True)
-    if draft.cursor.label != turn.label:
-        return turn
-    for token in turn.tokens:
-        draft = Draft(write(put(draft, token)))
-    last = draft.record.turns[-1] if draft.record.turns else turn
-    same = last.label == turn.label and len(last.tokens) == len(turn.tokens)
-    return replace(turn, tokens=last.tokens) if same else turn
+        so_far = replace(record, turns=tuple(filled_in), result=Result())
+        draft = Draft(write(with_header(so_far, "Termination", "")), closed=True)
+        if draft.cursor.label == turn.label:
+            for token in turn.tokens:
+                draft = Draft(write(put(draft, token)))
+            last = draft.record.turns[-1] if draft.record.turns else turn
+            if last.label == turn.label and len(last.tokens) == len(turn.tokens):
+                turn = replace(turn, tokens=last.tokens)
+        filled_in.append(turn)
+    return filled_in

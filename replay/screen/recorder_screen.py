@@ -16,12 +16,12 @@ from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
 from ..recording.choosing import Chooser
-from ..recording.commands import Quit, enter
+from ..recording.commands import Quit, Unheeded, enter
 from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
 from ..recording.menu import ROWS, MenuLine
 from ..recording.questions import asked
-from ..recording.recorder import Recorder, Unheeded
+from ..recording.recorder import Recorder
 from ..recording.score_sheet import score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
@@ -51,15 +51,13 @@ class RecordApp(ResponsiveApp):
         Binding("ctrl+c", "quit_record('interrupted')", priority=True),
     ]
 
-    def __init__(self, recorder: Recorder, name: str, messages: list[str]) -> None:
+    def __init__(self, recorder: Recorder, name: str) -> None:
         super().__init__("tiro record", "recorder_screen.tcss")
         self.recorder = recorder
         self.chooser = Chooser(recorder)
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
-        self.storage_messages = messages
-        """Sentences from the storage, which are shown and emptied."""
         self.notices: list[str] = []
         self._picked = False
         """Whether what stands on the line was picked from the list."""
@@ -120,8 +118,9 @@ class RecordApp(ResponsiveApp):
 
     def show_all(self) -> None:
         """Draw everything again, after the record has changed."""
-        self.notices = [*self.storage_messages, *self.notices]
-        self.storage_messages.clear()
+        messages = self.recorder.storage.messages
+        self.notices = [*messages, *self.notices]
+        messages.clear()
         self.show_title()
         self.show_table()
         self.back = 0

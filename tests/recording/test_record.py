@@ -144,7 +144,7 @@ def test_who_gave_up_is_said():
     assert recorder.draft.record.header("Termination") == "resigned"
     obey(recorder, "/sign Caesar, Cleopatra")
     assert "signed by" in asked(recorder.draft)
-    recorder.remark("well played")
+    obey(recorder, "/note well played")
     assert "changed after it was signed" in asked(recorder.draft)
 
 
@@ -153,7 +153,7 @@ def test_an_irregularity_is_held_by_a_ruling_until_the_arbiter_decides():
     assert recorder.enter("5P")
     assert not recorder.enter("4Q")
     with pytest.raises(Unheeded):
-        recorder.sign(["Caesar"])
+        obey(recorder, "/sign Caesar")
     assert not recorder.enter("4Q")
     assert recorder.insist()
     assert last_lines(recorder, 2) == ["5E 5P 4Q", "   % E stands R210: it happened; the arbiter still has to rule"]
@@ -187,9 +187,10 @@ def test_what_no_longer_fits_after_a_correction_is_shown_and_kept():
 
 def test_a_forgotten_turn_is_put_where_it_belongs():
     recorder = recorder_before(TIE_BREAK, "5E")
-    line = recorder.line("3R")
+    line = obey(recorder, "/edit 3R")[0]
     obey(recorder, "/drop 3R")
-    assert recorder.line("3R") is None
+    with pytest.raises(Unheeded, match="there is no turn 3R"):
+        obey(recorder, "/edit 3R")
     assert obey(recorder, f"/insert {line}") == ["everything fits"]
     assert recorder.draft.text == recorder_before(TIE_BREAK, "5E").draft.text
 
@@ -206,7 +207,7 @@ def test_where_the_cards_cant_be_followed_everything_is_written_down():
 
 def test_turns_switch_the_clocks_and_leave_their_marks():
     recorder = recorder_before(TIE_BREAK, "5E")
-    recorder.header("TimeControl", "60+10")
+    obey(recorder, "/header TimeControl 60+10")
     time = 0.0
     recorder.clocks = Clocks(60, 10, lambda: time)
     obey(recorder, "/clock start")

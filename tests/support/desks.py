@@ -22,6 +22,7 @@ class Shelf:
         self.text = text
         self.done: list[str] = []
         self.undone: list[list[str]] = []
+        self.messages: list[str] = []
 
     def keep(self, text: str, what: str, turn: str = "") -> None:
         self.done.append(self.text)

@@ -21,7 +21,7 @@ def on_screen(recorder: Recorder, do: Callable[[Pilot, RecordApp], Awaitable[Non
     """Record on a screen of that size, and do something with it."""
 
     async def run() -> None:
-        app = RecordApp(recorder, "game.tiro", [])
+        app = RecordApp(recorder, "game.tiro")
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await do(pilot, app)
