@@ -21,7 +21,7 @@ from ..engine.rulings import rulings
 from ..rules.law.setup import setup_violations
 from .cursor import Cursor, Phase
 from .draft import Draft
-from .entry import counted_result, place_of, put, with_result, with_turn
+from .editing import counted_result, place_of, put, with_result, with_turn
 
 UNDECIDED: Final = "it happened; the arbiter still has to rule"
 """The text of a ruling that holds an irregularity until somebody decides about it."""

@@ -7,7 +7,8 @@ from functools import cache, partial
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
 from ..hidden_cards.verdict import explained_columns, is_explained
-from .entry import put
+from .draft import Draft
+from .editing import put
 from .menu import MenuLine
 from .offers import is_blurred
 from .recorder import Recorder
@@ -23,19 +24,16 @@ class Chooser:
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
-        self._begin()
-
-    def _begin(self) -> None:
-        """Remember what is found out of the moment that the draft is in: what stands, and what can lie at groups."""
-        self._draft = draft = self.recorder.draft
-        self._stands = cache(self._is_explained)
-        self._columns = cache(partial(explained_columns, draft.record, draft.frame))
+        self._draft: Draft | None = None
 
     def choices(self, typed: str = "") -> list[MenuLine]:
         """Return the lines of the list for what has been typed."""
         draft = self.recorder.draft
         if draft is not self._draft:
-            self._begin()
+            # What holds as long as the draft stays: which words stand, and what can lie at groups.
+            self._draft = draft
+            self._stands = cache(self._is_explained)
+            self._columns = cache(partial(explained_columns, draft.record, draft.frame))
         if draft.state is None or not is_blurred(draft.state):
             return draft.menu.choices(typed)
         return draft.menu.choices(typed, self._stands)

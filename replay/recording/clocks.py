@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from ...notation.cards import EGYPT, ROME
@@ -13,7 +14,7 @@ from ...notation.record import Comment, Record
 from ...notation.writer import write
 from .cursor import Phase
 from .draft import Draft
-from .entry import with_turn
+from .editing import with_turn
 
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 _CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
@@ -24,20 +25,17 @@ _MOST: Final = 1000 * 3600 - 1
 
 
 def parse_control(text: str) -> tuple[float, float] | None:
-    """A ``TimeControl`` as seconds for each player and seconds added for each turn; None where it is another.
+    """Return a ``TimeControl`` as seconds for each player and seconds added for each turn; None where it is another.
 
     ``1800``, ``30:00`` and ``0:30:00`` are half an hour; ``1800+10`` adds ten seconds for each turn.
     """
-    found = _CONTROL.fullmatch(text.strip())
-    return None if found is None else (_seconds(found[1]), _seconds(found[2] or "0"))
+    control = _CONTROL.fullmatch(text.strip())
+    return None if control is None else (_seconds(control[1]), _seconds(control[2] or "0"))
 
 
 def _seconds(text: str) -> float:
-    """``1:02:33`` (hours, minutes, seconds), ``62:33`` (minutes, seconds) or seconds, all with fractions."""
-    total = 0.0
-    for part in text.split(":"):
-        total = total * 60 + float(part)
-    return total
+    """Return the seconds of ``1:02:33`` (hours, minutes, seconds), ``62:33`` (minutes, seconds) or seconds."""
+    return reduce(lambda total, part: total * 60 + float(part), text.split(":"), 0.0)
 
 
 class Clocks:
@@ -56,9 +54,9 @@ class Clocks:
 
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> Clocks | None:
-        """The clocks of a game that goes on: as the last marks of both sides say, or as they were set at first.
+        """Return the clocks of a game that goes on: as the last marks of both sides say, or as they were set at first.
 
-        They stand until one is started. None where ``TimeControl`` says nothing that clocks can be set to.
+        They stand until one is started. Return None where ``TimeControl`` says nothing that clocks can be set to.
         """
         control = parse_control(record.header("TimeControl"))
         if control is None:
@@ -72,7 +70,7 @@ class Clocks:
 
     @property
     def is_running(self) -> bool:
-        """Whether one of the two runs."""
+        """Return whether one of the two runs."""
         return self._since is not None
 
     def start(self, side: int) -> None:
@@ -99,12 +97,12 @@ class Clocks:
         self._since = None
 
     def left(self, side: int) -> float:
-        """The seconds that a side has left, less than zero where its flag has fallen."""
+        """Return the seconds that a side has left, less than zero where its flag has fallen."""
         gone = self._now() - self._since if self._since is not None and side == self.turn else 0.0
         return self._left[side] - gone
 
     def fell(self, side: int) -> bool:
-        """Whether a side has run out of time."""
+        """Return whether a side has run out of time."""
         return self.left(side) <= 0
 
     def set(self, side: int, seconds: float) -> None:
@@ -114,7 +112,7 @@ class Clocks:
             self._since = self._now()
 
     def mark(self, side: int) -> str:
-        """The clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; ``@0:00:00`` once it fell."""
+        """Return the clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; 0 once it fell."""
         minutes, seconds = divmod(int(min(max(self.left(side), 0), _MOST)), 60)
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 

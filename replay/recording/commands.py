@@ -21,16 +21,8 @@ from .choosing import Chooser
 from .clocks import Clocks, parse_control
 from .cursor import Phase
 from .draft import Draft
-from .entry import (
-    UnreadableEntry,
-    inserted,
-    items_of,
-    place_of,
-    rewritten,
-    with_header,
-    with_result,
-    with_turn,
-)
+from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
+from .entry import UnreadableEntry, items_of
 from .help_texts import help_texts
 from .recorder import Recorder, Refusal
 from .score_sheet import score_sheet
@@ -229,14 +221,13 @@ class Commands:
 
     def do_help(self, _rest: str) -> list[str]:
         """Return the commands and the notation in short."""
-        commands, words = help_texts()["commands"], help_texts()["words"]
-        actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
+        commands = help_texts()["commands"]
         width = max(map(len, commands))
         return [
             "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
             *_aligned(commands.items(), width),
             "",
-            *_aligned(((word, what.format(actions=actions)) for word, what in words.items()), width),
+            *_aligned(word_help().items(), width),
         ]
 
     def do_quit(self, _rest: str) -> list[str]:
@@ -259,6 +250,12 @@ class Commands:
             for fault in self.recorder.draft.verdict.diagnostics
             if fault.severity == ERROR or fault.code == UNNEEDED
         ] or ["everything fits"]
+
+
+def word_help() -> dict[str, str]:
+    """Return the notation in short: words, and what they mean."""
+    actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
+    return {word: meaning.format(actions=actions) for word, meaning in help_texts()["words"].items()}
 
 
 def _turns(text: str) -> Sequence[Turn]:

@@ -1,4 +1,4 @@
-"""What somebody typed, as items of a record; a record with one more item, or with other turns. Nothing is judged."""
+"""What somebody typed, as items of a record. Nothing is judged."""
 
 from __future__ import annotations
 
@@ -8,17 +8,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import SIDE_LETTERS, SOME_INFLUENCE, is_known
+from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
-from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text, write
-from ..engine.shown import shown
-from ..rules.moves.legal import announced, outcome
-from ..rules.scoring import Score
-from ..rules.state import State
-from ..rules.vote_outcome import resolve
-from .cursor import Cursor, Phase
+from ...notation.record import Alternative, BadLine, Comment, Result, Ruling
+from ...notation.writer import follower_line, result_text, token_text, turn_text
 from .draft import Draft
 
 LABEL: Final = re.compile(r"(\d{1,4})\s*([RE])(?=\s|$)(.*)", re.DOTALL)
@@ -134,179 +128,3 @@ def in_place(items: Sequence[Item]) -> list[Item]:
             placed += (*held, item) if isinstance(item, NewTurn) else (item, *held)
             held = []
     return placed + held
-
-
-def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
-    """Return cards without others, the last of each kind first to go; None where not all of those are among them."""
-    left = list(cards)[::-1]
-    for card in others:
-        if card not in left:
-            return None
-        left.remove(card)
-    return tuple(left[::-1])
-
-
-# ------------------------------------------------------------------------------------------ what follows from it
-
-
-def filled(token: t.Token, cursor: Cursor) -> t.Token:
-    """Return a token with what the cards on the table determine: who wins a vote, which known cards are turned up."""
-    state = cursor.state
-    if state is None or cursor.phase is not Phase.PLAY:
-        return token
-    if isinstance(token, t.Vote | t.SpecialVote):
-        return _counted(token, state)
-    if not isinstance(token, t.Scout | t.Assassinate):
-        return token
-    hidden = state.sides[1 - state.active].hidden[token.group]
-    if isinstance(token, t.Scout):
-        return shown(state, token) if token.seen is None and all(map(is_known, hidden)) else token
-    whole = shown(state, token)
-    assert isinstance(whole, t.Assassinate)
-    is_sure = token.position is not None or hidden.count(whole.card or 0) == 1
-    return whole if is_sure and token.card in (None, whole.card) else token
-
-
-def _counted(token: t.AnyVote, state: State) -> t.Token:
-    """Return a vote with the cards that lie there and its winner, where all of them are known."""
-    if token.rome is None or token.egypt is None:
-        columns = [side.column(token.group) for side in state.sides]
-        if SOME_INFLUENCE in columns[0] + columns[1] or token.winner is not None:
-            return token
-        rome, egypt, winner = outcome(state, token.group)
-        return replace(token, rome=rome, egypt=egypt, winner=winner)
-    if token.winner is None and all(map(is_known, token.rome + token.egypt)):
-        return replace(token, winner=resolve(token.rome, token.egypt, state.edition).winner)
-    return token
-
-
-# --------------------------------------------------------------------------------------------- put into the record
-
-
-def put(draft: Draft, item: Item) -> Record:
-    """Return the record with one more item at the cursor."""
-    record, cursor = draft.record, draft.cursor
-    if isinstance(item, Result):
-        return with_result(record, item)
-    if isinstance(item, NewTurn):
-        return replace(record, turns=(*record.turns, Turn(item.number, item.side, ())))
-    if isinstance(item, Comment | str | Alternative | Ruling | BadLine):
-        return _beside(draft, item)
-    token = filled(item, cursor)
-    if cursor.fresh:
-        return replace(record, turns=(*record.turns, Turn(cursor.number, cursor.side, (token,))))
-    last = record.turns[-1]
-    return with_turn(record, -1, replace(last, tokens=_joined(last.tokens, token, cursor)))
-
-
-def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
-    """Return the tokens of a turn and one more: a veto makes the action before it an announced one, draws join."""
-    last = tokens[-1] if tokens else None
-    if cursor.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
-        return (*tokens[:-1], token)
-    if cursor.announced is not None:
-        if isinstance(token, t.Veto):
-            return (*tokens[:-1], cursor.announced, token)
-        if cursor.pending and isinstance(token, t.ACTIONS) and announced(token) == cursor.announced:
-            return (*tokens[:-1], token)
-    if isinstance(last, t.Draw) and isinstance(token, t.Draw) and cursor.phase is not Phase.SET_UP:
-        return (*tokens[:-1], t.Draw(last.cards + token.cards))
-    return (*tokens, token)
-
-
-def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
-    """Return the record with a mark or a comment at its last turn, or a line below it."""
-    record, cursor = draft.record, draft.cursor
-    if not record.turns:
-        if isinstance(item, Comment | BadLine):
-            note = Comment(item.text) if isinstance(item, Comment) else item
-            return replace(record, preface=(*record.preface, note))
-        record = replace(record, turns=(Turn(cursor.number, cursor.side, ()),))
-    last = record.turns[-1]
-    match item:
-        case str():
-            changed = replace(last, marks=(*last.marks, item))
-        case Comment(after=None):
-            changed = replace(last, notes=(*last.notes, item))
-        case Comment():
-            changed = replace(last, notes=(*last.notes, Comment(item.text, len(last.tokens))))
-        case _:
-            changed = replace(last, after=(*last.after, item))
-    return with_turn(record, -1, changed)
-
-
-def place_of(record: Record, label: str) -> int | None:
-    """Return the index of the last turn with that label; None where there is none."""
-    return max((place for place, turn in enumerate(record.turns) if turn.label == label), default=None)
-
-
-def with_turn(record: Record, place: int, turn: Turn) -> Record:
-    """Return the record with another turn at that index."""
-    turns = [*record.turns]
-    turns[place] = turn
-    return replace(record, turns=tuple(turns))
-
-
-def with_header(record: Record, name: str, value: str) -> Record:
-    """Return the record with a header set; without it where the value is empty."""
-    kept = [header for header in record.headers if header[0].lower() != name.lower()]
-    return replace(record, headers=(*kept, *[(name, value)] * bool(value)))
-
-
-def with_result(record: Record, result: Result) -> Record:
-    """Return the record with a result, line and header; verdicts and comments of the line before are kept."""
-    if old := record.result:
-        verdicts, notes = result.verdicts or old.verdicts, result.notes or old.notes
-        result = replace(result, verdicts=verdicts, notes=notes, after=old.after)
-    return with_header(replace(record, result=result), "Result", score_text(result))
-
-
-def counted_result(score: Score) -> Result | None:
-    """Return the result that the cards come to; None where missions that nobody knows may change it."""
-    if score.is_open or any(None in side.missions for side in score.sides):
-        return None
-    return Result(score.points, score.winner if score.by_tie_break else None)
-
-
-# ------------------------------------------------------------------------------------------------- corrections
-
-
-def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
-    """Return the record with other turns, or none, in place of one; lines below that stay below the last of them."""
-    filled_in = _filled_in(record, record.turns[:place], turns)
-    if turns and not filled_in[-1].after:
-        filled_in[-1] = replace(filled_in[-1], after=record.turns[place].after)
-    return replace(record, turns=(*filled_in, *record.turns[place + 1 :]))
-
-
-def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
-    """Return the record with turns that were forgotten, where their number belongs.
-
-    Where that number is taken the turns from there on were written down under wrong numbers, and move up.
-    """
-    first = turns[0]
-    wanted = (first.number, first.side != starter)
-    place = sum((turn.number, turn.side != starter) < wanted or not turn.number for turn in record.turns)
-    rest = list(record.turns[place:])
-    if rest and rest[0].label == first.label:
-        number, side = turns[-1].number, turns[-1].side
-        for at, turn in enumerate(rest):
-            number, side = number + (side != starter), 1 - side
-            rest[at] = replace(turn, number=number, side=side)
-    return replace(record, turns=(*_filled_in(record, record.turns[:place], turns), *rest))
-
-
-def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
-    """Return turns after those ``before`` them, with what their cards determine: nobody has to count again."""
-    filled_in = [*before]
-    for turn in turns:
-        so_far = replace(record, turns=tuple(filled_in), result=Result())
-        draft = Draft(write(with_header(so_far, "Termination", "")), closed=True)
-        if draft.cursor.label == turn.label:
-            for token in turn.tokens:
-                draft = Draft(write(put(draft, token)))
-            last = draft.record.turns[-1] if draft.record.turns else turn
-            if last.label == turn.label and len(last.tokens) == len(turn.tokens):
-                turn = replace(turn, tokens=last.tokens)
-        filled_in.append(turn)
-    return filled_in

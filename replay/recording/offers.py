@@ -1,4 +1,4 @@
-"""What may come next at the table, as whoever writes it down knows it.
+"""What may come next at the table, as known to whoever writes it down.
 
 Where all cards are known, these are the tokens of :mod:`tironian.replay.rules.moves.legal`. Writers who see less are
 offered what they would have written: ``(i)A`` for a card face down, ``+a`` for one drawn.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from math import prod
 from typing import Final, assert_never
 
@@ -27,23 +27,23 @@ from ..views.redaction import seen_token
 from ..views.table_view import SEES
 
 MOST: Final = 1500
-"""So many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
+"""How many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
 PILE: Final = t.ActionOrder(())
 """In place of the order of an action pile, which has too many to be listed."""
 
 
 def offers(state: State, view: str) -> list[Move]:
-    """All that may come next, one token at a time, as ``view`` would write it; END where the turn may be over."""
+    """Return all that may come next, a token at a time, as ``view`` would write it; END where the turn may be over."""
     if view == "arbiter" and not is_blurred(state):
         return legal_moves(state)
-    found: dict[Move, None] = {}
-    for token, vetoed in _guesses(state):
-        written = token and seen_token(token, state.active, view, vetoed)
-        for each in _identified(state, written, vetoed):
+    moves: dict[Move, None] = {}
+    for guess, vetoed in _guesses(state):
+        written = guess and seen_token(guess, state.active, view, vetoed)
+        for token in _identified(state, written, vetoed):
             # Of discards there can be thousands, and each is one that the hand can give.
-            if isinstance(each, t.Discard) or not violations(state, each, vetoed):
-                found[Move(each, vetoed)] = None
-    return [*found]
+            if isinstance(token, t.Discard) or not violations(state, token, vetoed):
+                moves[Move(token, vetoed)] = None
+    return [*moves]
 
 
 def is_blurred(state: State) -> bool:
@@ -55,7 +55,7 @@ def is_blurred(state: State) -> bool:
 
 
 def _guesses(state: State) -> Iterator[Move]:
-    """What could come if an unknown card of a hand were any that it can be; more than the rules allow."""
+    """Yield what could come if an unknown card of a hand were any that it can be; more than the rules allow."""
     guess = state.copy()
     for owner, side in enumerate(state.sides):
         hand, unseen = side.hand, side.unseen
@@ -72,13 +72,13 @@ def _guesses(state: State) -> Iterator[Move]:
 
 
 def _exchanges(side: SideCards) -> list[t.Cards]:
-    """What a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
+    """Return what a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
     both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in MAY_BE.items()]
     return [(*influence, *action) for influence, action in product(*both)]
 
 
 def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
-    """Every selection from the cards of one kind in a hand; some of them more than once."""
+    """Yield every selection from the cards of one kind in a hand; some of them more than once."""
     hand = side.hand
     known = [card for card in kinds for _ in range(hand[card])]
     for count in range(hand[some] + 1):
@@ -88,7 +88,7 @@ def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
 
 
 def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
-    """What so many unknown cards can be together: of each kind no more than nobody has seen."""
+    """Return what ``count`` unknown cards can be together: of each kind no more than nobody has seen."""
     unseen = side.unseen
     return [
         cards
@@ -98,7 +98,7 @@ def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
 
 
 def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
-    """A token with every card that an unknown one can turn out to be when it is turned up."""
+    """Return a token with every card that an unknown one can turn out to be when it is turned up."""
     victim = state.sides[1 - state.active]
     if not isinstance(token, t.Action | t.AnyVote):
         return [token]
@@ -120,13 +120,13 @@ def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t
 
 
 def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
-    """What a column can be: each unknown card any that nobody has seen."""
+    """Return what a column can be: each unknown card any that nobody has seen."""
     known = [card for card in cards if card != SOME_INFLUENCE]
     return [[*known, *rest] for rest in _unknown(side, INFLUENCE_CARDS, len(cards) - len(known))]
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
-    """A vote with all that can be turned up at it; without cards where that is too much to list."""
+    """Return a vote with all that can be turned up at it; without cards where that is too much to list."""
     columns = [_columns(side, side.column(group)) for side in state.sides]
     if prod(map(len, columns)) > MOST:
         return [kind(group)]
@@ -140,33 +140,23 @@ def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int)
 
 
 def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], view: str) -> list[t.Token | None]:
-    """What may come next in a side's line of the set-up, behind ``tokens``; None where it may be over (B2–B8).
+    """Return what may come next in a side's line of the set-up, after ``tokens``; None where it may be over (B2–B8).
 
     Cards are placed in the order of the table; PILE stands for the order of an action pile.
     """
     seen = SEES[view][side]
+    written = {type(token) for token in tokens}
     placed = [token for token in tokens if isinstance(token, t.Place)]
     groups = [group for group in edition.groups if group not in {token.group for token in placed}]
     if groups:
         cards = [card for card in OPENING_SET if card not in {token.card for token in placed}]
         return [t.Place(card, groups[0], True) for card in (cards if seen else [SOME_INFLUENCE])]
-    if not any(isinstance(token, t.Missions) for token in tokens):
-        return _missions(edition, seen)
-    if first_action(edition.first_action) and not any(isinstance(token, t.Draw) for token in tokens):
-        return _first_action(edition, seen)
-    if edition.ordered_actions and seen and not any(isinstance(token, t.ActionOrder) for token in tokens):
-        return [PILE, None]
-    return [None]
-
-
-def _missions(edition: Edition, seen: bool) -> list[t.Token | None]:
-    dealt = edition.missions_dealt
-    if not seen:
-        return [t.Missions((t.Mission("unknown"),) * dealt)]
-    kinds = [*dict.fromkeys(missions_of(edition))]
-    return [t.Missions(some) for some in product(kinds, repeat=dealt) if dealt == 1 or len(set(some)) == dealt]
-
-
-def _first_action(edition: Edition, seen: bool) -> list[t.Token | None]:
-    first = first_action(edition.first_action)
-    return [t.Draw((card,)) for card in (edition.actions if seen and SOME_ACTION in first else first)]
+    if t.Missions not in written:
+        if not seen:
+            return [t.Missions((t.Mission("unknown"),) * edition.missions_dealt)]
+        return [
+            t.Missions(dealt) for dealt in permutations(dict.fromkeys(missions_of(edition)), edition.missions_dealt)
+        ]
+    if (first := first_action(edition.first_action)) and t.Draw not in written:
+        return [t.Draw((card,)) for card in (edition.actions if seen and SOME_ACTION in first else first)]
+    return [PILE, None] if edition.ordered_actions and seen and t.ActionOrder not in written else [None]

@@ -7,31 +7,26 @@ from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.safe_text import visible
 from ...notation.signature import was_changed
 from ..diagnostics.names import counted, device_name, group_name
-from ..rules.state import State
 from .acceptance import undecided
 from .cursor import Cursor, Phase
 from .draft import Draft
 
 
 def asked(draft: Draft) -> str:
-    """A sentence on what is to be written down next."""
-    if draft.record.header("Checksum") and was_changed(draft.record):
-        return f"{_asked(draft)}; the record was changed after it was signed"
-    return _asked(draft)
-
-
-def _asked(draft: Draft) -> str:
+    """Return a sentence on what is to be written down next."""
     cursor = draft.cursor
     player = PLAYER_NAMES[cursor.side]
     match cursor.phase:
         case Phase.SET_UP:
-            return _set_up(cursor, player)
+            question = _set_up(cursor, player)
         case Phase.OVER:
-            return _over(draft)
+            question = _over(draft)
         case Phase.BLIND:
-            return f"{player}, not judged: the cards can't be followed; Enter ends the turn"
+            question = f"{player}, not judged: the cards can't be followed; Enter ends the turn"
         case Phase.PLAY:
-            return _play(draft, cursor, player)
+            question = _play(cursor, player)
+    is_changed = draft.record.header("Checksum") and was_changed(draft.record)
+    return f"{question}; the record was changed after it was signed" if is_changed else question
 
 
 def _set_up(cursor: Cursor, player: str) -> str:
@@ -56,44 +51,38 @@ def _over(draft: Draft) -> str:
     if ended.lower() not in ("", "normal"):
         return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
     if record.result is not None and record.result.points is not None:
-        labels = undecided(record)
-        return f"the game is over; the arbiter still has to rule on {', '.join(labels)}" * bool(labels) or (
-            "the game is over: check the sheet, then /sign Caesar, Cleopatra"
-        )
+        if labels := undecided(record):
+            return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
+        return "the game is over: check the sheet, then /sign Caesar, Cleopatra"
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
         return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"
     return "the game is over: write the result, 17-13, Rome first"
 
 
-def _play(draft: Draft, cursor: Cursor, player: str) -> str:
+def _play(cursor: Cursor, player: str) -> str:
     state = cursor.state
     assert state is not None  # a turn that can be played has one
-    tokens = [move.token for move in cursor.moves if move.token is not None]
     if cursor.pending:
         if cursor.announced is None:
             return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
         return f"{player}: the effect, or v if it was vetoed"
-    veto = "; v if it was vetoed" if any(isinstance(token, t.Veto) for token in tokens) else ""
-    return f"{_step(cursor, state, player, tokens)}{veto}"
-
-
-def _step(cursor: Cursor, state: State, player: str, tokens: list[t.Token]) -> str:
+    tokens = [move.token for move in cursor.moves if move.token is not None]
     plain = [token for token in tokens if not isinstance(token, t.Veto)]
-    ends = any(move.token is None for move in cursor.moves)
-    first = plain[0] if plain else None
-    match first:
+    device = f"the {device_name(state.edition)} that came"
+    match plain[0] if plain else None:
         case t.ChooseMission():
-            return "which mission is kept: the first or the second?"
+            question = "which mission is kept: the first or the second?"
         case t.Draw():
-            return f"{player} draws {counted(state.draw_limit(), 'card')}"
+            question = f"{player} draws {counted(state.draw_limit(), 'card')}"
         case t.SpecialVote():
-            groups = dict.fromkeys(each.group for each in plain if isinstance(each, t.SpecialVote))
-            return f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
+            groups = dict.fromkeys(token.group for token in plain if isinstance(token, t.SpecialVote))
+            question = f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
         case t.Vote() | t.NoVote() | t.PutAway():
-            return f"the {device_name(state.edition)} that came"
+            question = device
         case None:
-            return f"{player}: Enter ends the turn"
+            question = f"{player}: Enter ends the turn"
         case _:
-            reveal = any(isinstance(each, t.Vote | t.NoVote | t.PutAway) for each in plain)
-            also = f", or the {device_name(state.edition)} that came" if reveal else ""
-            return f"{player}'s turn{also}{', or Enter to end it' if ends else ''}"
+            reveals = any(isinstance(token, t.Vote | t.NoVote | t.PutAway) for token in plain)
+            ends = any(move.token is None for move in cursor.moves)
+            question = f"{player}'s turn{f', or {device}' * reveals}{', or Enter to end it' * ends}"
+    return question + "; v if it was vetoed" * (len(plain) < len(tokens))

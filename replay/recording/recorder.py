@@ -16,19 +16,8 @@ from .acceptance import against_ending, completed, insisted, objections, ruled, 
 from .clocks import Clocks, timed
 from .cursor import Phase
 from .draft import Draft
-from .entry import (
-    Item,
-    NewTurn,
-    UnreadableEntry,
-    counted_result,
-    in_place,
-    items_of,
-    put,
-    text_of,
-    with_result,
-    with_turn,
-    without,
-)
+from .editing import counted_result, put, with_result, with_turn, without
+from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .score_sheet import WIDTH
 from .storage import RecordStorage
 

@@ -33,22 +33,21 @@ _HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj",
 _VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
-def score_sheet(record: Record, rules: str = "", width: int = WIDTH) -> list[str]:
-    """The end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
+def score_sheet(record: Record, width: int = WIDTH) -> list[str]:
+    """Return the end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
 
-    ``rules`` names the rule set for a record whose headers don't; no line is wider than ``width``. Whatever the record
-    says, there is a sheet: where the cards can't be followed to the end, or the game was broken off, it says so and
-    what that means for the points.
+    No line is wider than ``width`` cells. Whatever the record says, there is a sheet: where the cards can't be followed
+    to the end, or the game was broken off, it says so and what that means for the points.
     """
-    frame = read_headers(record, rules)
+    frame = read_headers(record)
     width = max(NARROW, min(width, WIDTH))
     sheet = ["Score sheet", *_wrapped(_occasion(record), width), ""]
     run = None if frame.edition is None else run_record(record, frame)
     counted = None if run is None else final_score(record, run)
     if run is not None and counted is not None:
         sheet += [*_columns(record, run, counted, width), ""]
-    told = _conclusion(record, frame, run, counted)
-    return [*sheet, *[line for each in told for line in _wrapped(each, width)]]
+    sentences = _conclusion(record, frame, run, counted)
+    return [*sheet, *[line for sentence in sentences for line in _wrapped(sentence, width)]]
 
 
 def _occasion(record: Record) -> str:
@@ -59,7 +58,7 @@ def _occasion(record: Record) -> str:
 
 
 def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Iterator[str]:
-    """Who has won, or why the points do not say it; and whether the record says something else."""
+    """Yield who has won, or why the points do not say it; and whether the record says something else."""
     came = outcome(record, frame, run, counted)
     if run is None or counted is None:
         why = "The rule set is unknown" if run is None else "The cards can't be followed to the end"
@@ -88,12 +87,12 @@ def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | 
 
 def _decision(came: Outcome) -> list[str]:
     """Return who has won although the points do not say it, where that is known."""
-    told = winner_text(came)
-    return [] if came.by in (None, "statement") else [f"{told[0].upper()}{told[1:]}, whatever the points are."]
+    winner = winner_text(came)
+    return [] if came.by in (None, "statement") else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
 
 
 def _foregone(run: Run, counted: Score) -> str:
-    """Who has won whatever becomes of the missions that are not known (O6)."""
+    """Return who has won whatever becomes of the missions that are not known (O6)."""
     rome, egypt = [side.possible_points(run.edition.mission_points) for side in counted.sides]
     patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
     winners = {decide(run.edition, points, patricians)[0] for points in product(rome, egypt)}
@@ -123,14 +122,14 @@ def _claim(record: Record) -> str:
 
 
 def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[str]:
-    """A row for each group, for missions, penalties and the points (O1–O5), in lines of that width at most."""
+    """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most that width."""
     rome, egypt = counted.sides
     wide = (width - _LABEL - _GAPS) // 2
-    heading = next((each for each in _HEADINGS if len(" ".join(each)) <= wide), _HEADINGS[-1])
+    heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
 
     def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
-        """A row of the sheet, in as many lines as its longer cell takes."""
-        cells = [_wrapped(cell(each, side), wide) for side, each in enumerate(counted.sides)]
+        """Yield a row of the sheet, in as many lines as its longer cell takes."""
+        cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(counted.sides)]
         for name, left, right in zip_longest([label], *cells, fillvalue=""):
             yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
 
@@ -138,21 +137,21 @@ def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[s
         return " ".join(str(value).rjust(len(name)) for value, name in zip(values, heading, strict=True))
 
     def last(values: Iterable[int]) -> str:
-        return " or ".join(map(str, sorted(values))).rjust(len(" ".join(heading)))
+        return " or ".join(map(str, values)).rjust(len(" ".join(heading)))
 
     yield from row("", lambda _, side: _player(record, side))
     yield from row("", lambda *_: figures(*heading))
     for place, group in enumerate(run.edition.groups):
-        yield from row(GROUP_NAMES[group], lambda each, _, place=place: figures(*each.rows[place][1:]))
-    sums = [[*map(sum, zip(*[each[1:] for each in side.rows], strict=True))] for side in (rome, egypt)]
+        yield from row(GROUP_NAMES[group], lambda score, _, place=place: figures(*score.rows[place][1:]))
+    sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in counted.sides]
     yield from row("All groups", lambda _, side: figures(*sums[side]))
     for place in range(max(len(rome.missions), len(egypt.missions))):
-        yield from row("Mission", lambda each, side, place=place: _mission(run, each, side, place))
+        yield from row("Mission", lambda score, side, place=place: _mission(run, score, side, place))
     if rome.missions or egypt.missions:
-        yield from row("For missions", lambda each, _: last(_mission_points(run, each)))
+        yield from row("For missions", lambda score, _: last(_mission_points(run, score)))
     if rome.penalty or egypt.penalty:
-        yield from row("Penalty", lambda each, _: last([-each.penalty]))
-    yield from row("Points", lambda each, _: last(each.possible_points(run.edition.mission_points)))
+        yield from row("Penalty", lambda score, _: last([-score.penalty]))
+    yield from row("Points", lambda score, _: last(sorted(score.possible_points(run.edition.mission_points))))
 
 
 def _player(record: Record, side: int) -> str:
@@ -161,7 +160,7 @@ def _player(record: Record, side: int) -> str:
 
 
 def _mission(run: Run, counted: SideScore, side: int, place: int) -> str:
-    """A mission and whether it was fulfilled; nothing where that side has no more of them."""
+    """Return a mission and whether it was fulfilled; nothing where that side has no more of them."""
     if run.state is None or place >= len(counted.missions):
         return ""
     mission = counting_missions(run.edition, run.state.sides[side])[place]
@@ -170,14 +169,13 @@ def _mission(run: Run, counted: SideScore, side: int, place: int) -> str:
     return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
 
 
-def _mission_points(run: Run, counted: SideScore) -> set[int]:
+def _mission_points(run: Run, counted: SideScore) -> range:
     sure, more = counted.mission_points, counted.open_points
-    return set(range(sure, sure + more + 1, run.edition.mission_points))
+    return range(sure, sure + more + 1, run.edition.mission_points)
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    """A text that can be seen as it is, in lines of so many cells at most; one that fits stays as it is."""
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a text that can be seen as it is in lines of at most ``width`` cells; one that fits stays as it is."""
     if cell_len(text) <= width:
-        yield text
-    else:
-        yield from (line.plain.rstrip() for line in Text(text).wrap(Console(file=StringIO()), width, overflow="fold"))
+        return [text]
+    return [line.plain.rstrip() for line in Text(text).wrap(Console(file=StringIO()), width, overflow="fold")]

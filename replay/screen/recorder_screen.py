@@ -12,11 +12,11 @@ from textual.containers import Container, Horizontal
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
 from ..recording.choosing import Chooser
-from ..recording.commands import Quit, Unheeded, enter
+from ..recording.commands import Quit, Unheeded, enter, word_help
 from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
 from ..recording.menu import ROWS, MenuLine
@@ -35,9 +35,9 @@ RECORD: Final = 46
 WIDE: Final = ROOMY + RECORD + 2
 """From here on it does."""
 BESIDES: Final = 5
-"""So many lines are taken by the title, the question, the line to type on and the keys."""
+"""How many lines the title, the question, the line to type on and the keys take."""
 LEAST: Final = 3
-"""So many lines of what is said, and of the list, are shown however much there is of the other."""
+"""How many lines of what is said, and of the list, are shown however much there is of the other."""
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
@@ -74,7 +74,7 @@ class RecordApp(ResponsiveApp):
         with Container(id="body"):
             with Container(id="left"):
                 with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture", by_width=True)
+                    yield Panel(self.show_table, id="picture")
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
@@ -98,12 +98,12 @@ class RecordApp(ResponsiveApp):
 
     @property
     def line(self) -> Input:
-        """Where one types."""
+        """Return where one types."""
         return self.query_one("#typing", Input)
 
     @property
     def choices(self) -> list[MenuLine]:
-        """The list for the word that is being typed; there is none for a command or a remark."""
+        """Return the list for the word that is being typed; there is none for a command or a remark."""
         typed = self.line.value.lstrip()
         if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
             return []
@@ -111,7 +111,7 @@ class RecordApp(ResponsiveApp):
 
     @property
     def word(self) -> str:
-        """The word that is being typed."""
+        """Return the word that is being typed."""
         return self.line.value.rpartition(" ")[2]
 
     # ------------------------------------------------------------------------------------------------ what is shown
@@ -157,8 +157,7 @@ class RecordApp(ResponsiveApp):
         players, rules = f"{record.header('Caesar')} – {record.header('Cleopatra')}", f"{record.header('Rules')} rules"
         parts = [draft.cursor.label, *map(visible, (players, rules, self.file)), draft.frame.view]
         if clocks is not None:
-            sides = zip(PLAYER_NAMES, (clocks.mark(ROME), clocks.mark(EGYPT)), strict=True)
-            times = "   ".join(f"{name} {mark[1:]}" for name, mark in sides)
+            times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
             parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
         self._part("#title").update(bar(Text(" · ".join(parts))), layout=False)
 
@@ -166,16 +165,13 @@ class RecordApp(ResponsiveApp):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed = self.line.value
-        stands = (
-            turn_text(draft.record.turns[-1]) if draft.record.turns and not draft.cursor.fresh else draft.cursor.label
-        )
+        turns, cursor = draft.record.turns, draft.cursor
+        turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
         panel, question = self._part("#asked"), asked(draft)
-        room = max(len(draft.cursor.label), panel.size.width - len(question) - GAP)
-        stands = visible(stands)
-        if len(stands) > room:  # what is asked is worth more than how the turn began
-            stands = f"…{stands[1 - room :]}"
-        line = Text.assemble((stands, "reverse"), " " * GAP, question)
-        panel.update(line, layout=False)
+        room = max(len(cursor.label), panel.size.width - len(question) - GAP)
+        if len(turn) > room:  # what is asked is worth more than how the turn began
+            turn = f"…{turn[1 - room :]}"
+        panel.update(Text.assemble((turn, "reverse"), " " * GAP, question), layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
@@ -253,7 +249,7 @@ class RecordApp(ResponsiveApp):
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.
 
-        A command behind what was refused is a command: the line offers no other place for it.
+        A command after what was refused is a command: the line offers no other place for it.
         """
         self.at = at
         left, space, rest = typed.partition(" /")
@@ -264,23 +260,21 @@ class RecordApp(ResponsiveApp):
             if self.obey(f"/{rest}"):
                 self._write_left()
         else:
-            self.notices = []
-            if lines := self._do(typed):
-                self.notices = lines
+            self._do(typed)
             self._write_left()
             self.show_all()
 
     def _write_left(self) -> None:
-        """Put what is not in the record on the line, apart from whatever is typed behind it."""
+        """Put what is not in the record on the line, with a space before whatever is typed next."""
         left = self.recorder.left
         self._write(f"{left} " if left else "")
 
     def obey(self, typed: str) -> bool:
         """Carry out a command; return whether that was done. The input line stays as it is."""
-        lines = self._do(typed)
-        if lines is None:
+        if not self._do(typed):
             return False
-        if typed.startswith("/edit") and len(lines) > 1 and lines[1].startswith("write"):
+        lines = self.notices
+        if len(lines) > 1 and lines[1].endswith(f": /edit {lines[0]}"):
             self._write(f"/edit {lines[0]}")
         is_long = len(lines) > self._part("#below").size.height - LEAST
         self.notices = [] if is_long else lines
@@ -300,20 +294,20 @@ class RecordApp(ResponsiveApp):
         self._write_left()
         self.show_list()
 
-    def _do(self, typed: str) -> list[str] | None:
-        """Carry out a command or enter words; return what is to be said about it, None where that was not possible."""
+    def _do(self, typed: str) -> bool:
+        """Carry out a command or enter words; return whether that was possible. ``notices`` are what is to be said."""
         try:
-            lines = enter(self.recorder, typed)
+            self.notices = enter(self.recorder, typed)
         except Quit:
             self.exit("")
+            return False
         except (NotKept, Unheeded) as error:
             self.bell()
             self.say([*error.args])
-        else:
-            if self.recorder.refusal is not None:
-                self.bell()
-            return lines
-        return None
+            return False
+        if self.recorder.refusal is not None:
+            self.bell()
+        return True
 
     def say(self, lines: list[str]) -> None:
         """Say something below the line."""
@@ -322,8 +316,7 @@ class RecordApp(ResponsiveApp):
 
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
-        texts = help_texts()
-        self.push_screen(help_screen(key_texts()["record"], texts["commands"], texts["words"]))
+        self.push_screen(help_screen(key_texts()["record"], help_texts()["commands"], word_help()))
 
     def clock(self) -> None:
         """Start or pause the clock."""

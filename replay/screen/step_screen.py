@@ -67,7 +67,7 @@ class StepApp(ResponsiveApp):
         with Container(id="body"):
             with Container(id="left"):
                 with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture", by_width=True)
+                    yield Panel(self.show_table, id="picture")
                 with ScrollPanel(id="record"):
                     yield Static(id="lines")
             with ScrollPanel(id="story"):

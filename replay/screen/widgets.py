@@ -14,7 +14,7 @@ from rich.text import Text
 from textual.app import App
 from textual.color import Color
 from textual.containers import VerticalScroll
-from textual.events import Event, Key, Paste, Resize
+from textual.events import Event, Key, Paste
 from textual.filter import LineFilter
 from textual.widgets import Input, Static
 
@@ -110,16 +110,13 @@ class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):
 class Panel(Static):
     """A panel whose content is drawn for its size, and again for another one."""
 
-    def __init__(self, draw: Callable[[], None], id: str, *, by_width: bool = False) -> None:
-        """Draw with ``draw``; ``by_width``: the height follows from what is drawn, and so does not matter."""
+    def __init__(self, draw: Callable[[], None], id: str) -> None:
         super().__init__(id=id)
-        self._draw, self._by_width, self._width = draw, by_width, 0
+        self._draw = draw
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Draw the content."""
-        if not self._by_width or event.size.width != self._width:
-            self._draw()
-        self._width = event.size.width
+        self._draw()
 
 
 class TypingLine(Input):
