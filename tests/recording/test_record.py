@@ -9,7 +9,7 @@ from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, r
 from tironian import Record, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import Commands, Unheeded, obey
+from tironian.replay.recording.commands import Commands, Unheeded, obey, word_help
 from tironian.replay.recording.help_texts import help_texts
 from tironian.replay.recording.new_record import blank
 from tironian.replay.recording.questions import asked
@@ -259,3 +259,7 @@ def test_the_first_card_placed_leaves_the_set_up_that_was_filled_in():
 def test_the_help_names_every_command():
     commands = [name.removeprefix("do_") for name in vars(Commands) if name.startswith("do_")]
     assert [usage.split()[0] for usage in help_texts()["commands"]] == [f"/{command}" for command in commands]
+
+
+def test_the_notation_in_short_names_the_actions():
+    assert "x assassination, s scout" in word_help()["sA cAQ y"]

@@ -98,10 +98,6 @@ def test_the_sheet_as_players_read_it(record, snapshot: SnapshotAssertion):
     assert "\n".join(score_sheet(record())) == snapshot
 
 
-def test_a_rule_set_can_be_given():
-    assert score_sheet(unknown_rules(), "2024") == score_sheet(tie_break())
-
-
 def test_nothing_written_yet_is_a_sheet_too():
     assert score_sheet(Record())[0] == "Score sheet"
 

@@ -7,7 +7,7 @@ from desks import EXAMPLES, Shelf, headers_only, record_of
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.events import Paste
 from textual.pilot import Pilot
-from tironian import write
+from tironian import turn_text, write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
 from tironian.replay.screen.dialogs import ReadingScreen
@@ -204,3 +204,13 @@ def test_no_control_character_reaches_the_screen():
         assert not any("\x1b" in strip.text for strip in app.screen._compositor.render_strips())
 
     on_screen(recorder, do, (120, 40))
+
+
+def test_the_last_turn_is_put_on_the_line_to_be_changed():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        last = turn_text(app.recorder.draft.record.turns[-1])
+        await press(pilot, "ctrl+e")
+        assert app.line.value == f"/edit {last}"
+        assert "or remove it: /drop 4R" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
