@@ -129,7 +129,7 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
 def _divided(
     edition: Edition, position: bool, seen: t.Cards, held: t.Cards
 ) -> tuple[list[int], list[int], int, int, bool]:
-    """Return a side's cards: the hand, the copies of each card left, cards in both piles, blurred or not.
+    """Return the hand of a side, the copies left of each card, the cards in each pile, and whether it is blurred.
 
     ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
     A3, B6). Remembered, since nearly all games begin alike.
