@@ -11,19 +11,7 @@ import click
 from ...notation.reader import read_bytes
 from ...notation.safe_text import on_screen, readable, visible
 from ...notation.writer import write_all
-from .common import (
-    STDIN,
-    Problems,
-    Trouble,
-    expand,
-    name_of,
-    open_output,
-    read_input,
-    refuse_address,
-    replacing,
-    say,
-    standard_output,
-)
+from .common import STDIN, Problems, Trouble, expand, name_of, open_output, read_input, refuse_address, replacing, say
 
 
 @click.command()
@@ -85,11 +73,11 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:
     """Write how a file differs from its canonical form."""
-    out = standard_output()
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
     name = visible(name_of(path))
-    for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
-        out.write(on_screen(line, out))
+    with open_output(None) as out:
+        for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
+            out.write(on_screen(line, out))
 
 
 def _line(data: bytes) -> str:

@@ -130,14 +130,10 @@ def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
 
 def _overview(editions: list[Edition]) -> _Table:
     """Return the rule sets with their options, the default of each in front."""
-    rows = [
-        [
-            edition.name,
-            edition.title,
-            "\n".join(f"{name}: {', '.join(values)}" for name, values in edition.options.items()),
-        ]
-        for edition in editions
-    ]
+    rows: list[list[str]] = []
+    for edition in editions:
+        options = [f"{name}: {', '.join(values)}" for name, values in edition.options.items()]
+        rows.append([edition.name, edition.title, "\n".join(options)])
     return "Rule sets", ["Name", "Title", "Options, the default first"], rows
 
 

@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from .common import (
-    STDIN,
-    Trouble,
-    format_option,
-    name_of,
-    open_output,
-    output_options,
-    refuse_address,
-    replacing,
-    standard_output,
-    telling,
-)
+from .common import Trouble, format_option, name_of, open_output, output_options, refuse_address, replacing, telling
 from .moment import ChosenGame, beyond, game_options, odds_option
 from .progress_line import Meter
 from .timeline import timeline_of
@@ -31,7 +20,8 @@ if TYPE_CHECKING:
 
 
 TEXTS: Final = ("text", "dot", "mermaid", "json")
-PICTURES: Final = ("svg", "png", "pdf")
+BINARY: Final = ("png", "pdf")
+PICTURES: Final = ("svg", *BINARY)
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
@@ -65,10 +55,11 @@ def votes(
         _write_folder(trees, timeline, form, Path(folder), force)
     else:
         if form in PICTURES:
-            _refuse_picture(trees, form, output, chosen.file)
-        made = _drawn(trees, timeline, form)
+            _refuse_picture(trees, form, chosen.file)
         with open_output(output, force, inputs=[chosen.file]) as stream:
-            stream.buffer.write(made)
+            if form in BINARY and stream.isatty():
+                raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
+            stream.buffer.write(_drawn(trees, timeline, form))
     chosen.end(beyond(timeline.stopped))
 
 
@@ -116,14 +107,12 @@ def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
         raise Trouble(str(error)) from None
 
 
-def _refuse_picture(trees: Sequence[VoteTree], form: str, output: str | None, file: str) -> None:
-    """Raise Trouble where there is no vote for a picture, and UsageError where one picture can't be shown there."""
+def _refuse_picture(trees: Sequence[VoteTree], form: str, file: str) -> None:
+    """Raise Trouble where there is no vote for a picture, and UsageError where there are several."""
     if not trees:
         raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
     if len(trees) != 1:
         raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
-    if form != "svg" and output in (None, STDIN) and standard_output().isatty():
-        raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
 
 
 def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
