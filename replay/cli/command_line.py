@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
-        command.epilog = command.help.partition("\f")[2]
+        command.epilog = (command.help or "").partition("\f")[2]  # no help with -OO
         return command
 
     def resolve_command(
