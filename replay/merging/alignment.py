@@ -12,10 +12,11 @@ from ...notation.record import Turn
 from ...notation.tokens import Token
 from ..engine.rulings import is_taken_back
 from .joined_tokens import agree, can_stand_for, join
+from .logs import Log
 
-Column = dict[int, Turn]
+Column = dict[Log, Turn]
 """One turn of the game: log → what it wrote of it."""
-Slot = dict[int, int]
+Slot = dict[Log, int]
 """One thing that happened in a turn: log → the place of its word in the turn."""
 
 LONGEST: Final = 500_000
@@ -92,10 +93,10 @@ def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
 # ---------------------------------------------------------------------------------------------------- turns
 
 
-def turn_columns(logs: Sequence[Sequence[Turn]]) -> list[Column]:
+def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
     """Return the turns of several logs side by side, each log's in its own order."""
     columns: list[Column] = []
-    for log, turns in enumerate(logs):
+    for log, turns in turns_by_log.items():
         matched = _turn_pairs(columns, turns)
         columns = _woven(columns, turns, matched, log)
     return columns
@@ -119,7 +120,7 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
 
 
 def _woven(
-    columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: int
+    columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: Log
 ) -> list[Column]:
     """Return the columns with one more log; turns that it alone has follow those that it has before them."""
     woven: list[Column] = []
@@ -182,14 +183,14 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
 # ---------------------------------------------------------------------------------------------------- words
 
 
-def word_slots(logs: Mapping[int, Sequence[Token]]) -> list[Slot]:
+def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
     """Return the words of one turn side by side: first those that agree, in whatever order, then possible counterparts.
 
     The slots are in the order of the first log; a word that only a later one has follows the word before it there.
     """
     slots: list[Slot] = []
-    for log, tokens in logs.items():
-        words = [[logs[other][at] for other, at in slot.items()] for slot in slots]
+    for log, tokens in tokens_by_log.items():
+        words = [[tokens_by_log[other][at] for other, at in slot.items()] for slot in slots]
         match = {at: slots[place] for place, at in _word_pairs(words, tokens)}
         behind = 0
         for at in range(len(tokens)):

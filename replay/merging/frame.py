@@ -14,7 +14,7 @@ from ..views.table_view import SEES
 from .logs import Log, joined_view
 from .remarks import followers_of, notes_of, one_line, said
 
-Value = TypeVar("Value")
+Written = TypeVar("Written")
 _UNKNOWN: Final = ("", "?", "*", "-")
 _VIEW: Final = "view"
 _DEFAULT: Final = "arbiter"
@@ -27,7 +27,7 @@ class HeaderClash(NamedTuple):
 
     name: str
     value: str
-    log: int
+    log: Log
     other: str
 
 
@@ -38,13 +38,12 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
     ``Checksum`` stay only where there is nothing to join.
     """
-    written = [log.game.record.headers for log in logs]
     # What was signed are the logs; of a single one the joined record is the same text.
-    kept_whole = written if len(logs) == 1 else map(unsigned, written)
-    every = [(log, name, value) for log, headers in enumerate(kept_whole) for name, value in headers]
-    late = [header for header in every if logs[header[0]].late and header[1].lower() in _BEGINNING]
+    taken = unsigned if len(logs) > 1 else tuple
+    every = [(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
+    late = [header for header in every if header[0].late and header[1].lower() in _BEGINNING]
     given = [header for header in every if header not in late]
-    first: dict[str, dict[int, str]] = defaultdict(dict)
+    first: dict[str, dict[Log, str]] = defaultdict(dict)
     for log, name, value in given:
         first[name.lower()].setdefault(log, value)
     view = joined_view(logs)
@@ -97,26 +96,25 @@ class JoinedResult(NamedTuple):
     """The result line of the joined record, which log it is from, and the logs with another."""
 
     result: Result | None
-    base: int
-    against: tuple[int, ...]
+    base: Log
+    against: tuple[Log, ...]
 
 
 def joined_result(logs: Sequence[Log]) -> JoinedResult:
     """Return the result that most logs have; a missing score or verdict on a mission contradicts nothing."""
-    written = enumerate(log.game.record.result for log in logs)
-    results = {log: result for log, result in written if result is not None}
+    results = {log: log.game.record.result for log in logs if log.game.record.result is not None}
     if not results:
-        return JoinedResult(None, 0, ())
+        return JoinedResult(None, logs[0], ())
     points, against = _most({log: result.points for log, result in results.items()})
     winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
     # Two logs that differ in the points need not be told to differ in who has won.
     verdicts, more = _verdicts(results)
-    wrong = sorted({*against, *others, *more})
+    wrong = [log for log in logs if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
-    notes = notes_of({log: result.notes for log, result in results.items()}, logs)
-    notes += [Comment(said(logs[log], claims(results[log]))) for log in wrong]
+    notes = notes_of({log: result.notes for log, result in results.items()})
+    notes += [Comment(said(log, claims(results[log]))) for log in wrong]
     within, below = one_line(notes)
-    after = followers_of({log: result.after for log, result in results.items()}, logs)
+    after = followers_of({log: result.after for log, result in results.items()})
     result = Result(points, winner, verdicts, within, (*below, *after))
     return JoinedResult(result, base, tuple(wrong))
 
@@ -126,7 +124,7 @@ def claims(result: Result) -> str:
     return result_text(replace(result, notes=()))
 
 
-def _most(by_log: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
+def _most(by_log: Mapping[Log, Written | None]) -> tuple[Written | None, list[Log]]:
     """Return the value that most logs have, the first of equally frequent ones, and the logs with another one."""
     values = {log: value for log, value in by_log.items() if value is not None}
     if not values:
@@ -135,7 +133,7 @@ def _most(by_log: Mapping[int, Value | None]) -> tuple[Value | None, list[int]]:
     return best, [log for log, value in values.items() if value != best]
 
 
-def _verdicts(results: Mapping[int, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[int]]:
+def _verdicts(results: Mapping[Log, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[Log]]:
     """Return the verdicts on each side's missions, in the order of the first log that has any."""
     verdicts = {result.verdicts for result in results.values()}
     if len(verdicts) == 1:

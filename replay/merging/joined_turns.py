@@ -25,8 +25,8 @@ class Settled(NamedTuple):
 
     token: Token
     slot: Slot
-    base: int
-    against: tuple[int, ...]
+    base: Log
+    against: tuple[Log, ...]
 
 
 class Version(NamedTuple):
@@ -42,10 +42,10 @@ class JoinedTurn:
 
     column: Column
     words: tuple[Settled, ...]
-    ranked: tuple[int, ...]
+    ranked: tuple[Log, ...]
     """The logs, first that of the player whose turn it is, who knows best what happened where nothing else tells."""
 
-    def order_of(self, log: int) -> tuple[int, ...]:
+    def order_of(self, log: Log) -> tuple[int, ...]:
         """Return the words that a log has, in its order."""
         own = [place for place, word in enumerate(self.words) if log in word.slot]
         return tuple(sorted(own, key=lambda place: self.words[place].slot[log]))
@@ -59,7 +59,7 @@ class JoinedTurn:
         orders = dict.fromkeys([*map(self._filled, self.ranked), *map(self.order_of, self.ranked)])
         return starmap(Version, product([label for label, _ in labels.most_common()], orders))
 
-    def _filled(self, log: int) -> tuple[int, ...]:
+    def _filled(self, log: Log) -> tuple[int, ...]:
         """Return a log's words in its order, with each that it lacks after the word that it follows elsewhere."""
         order = list(self.order_of(log))
         for place, word in enumerate(self.words):
@@ -68,26 +68,26 @@ class JoinedTurn:
         return tuple(order)
 
 
-def joined_turn(column: Column, logs: Sequence[Log]) -> JoinedTurn:
+def joined_turn(column: Column) -> JoinedTurn:
     """Return a turn with each of its words joined."""
-    column = evened(column, logs)
+    column = evened(column)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
-    ranked = sorted(column, key=lambda log: not logs[log].is_of(column[log].side))
-    return JoinedTurn(column, tuple(_settle(slot, column, logs) for slot in slots), tuple(ranked))
+    ranked = sorted(column, key=lambda log: not log.is_of(column[log].side))
+    return JoinedTurn(column, tuple(_settle(slot, column) for slot in slots), tuple(ranked))
 
 
-def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
+def _settle(slot: Slot, column: Column) -> Settled:
     """Return a word with all that is known; in a contradiction the card's owner is believed, then the majority."""
     tokens = {log: column[log].tokens[at] for log, at in slot.items()}
     first = next(iter(tokens))
     side = owner(tokens[first], column[first].side)
 
-    def doubt(log: int) -> tuple[bool, int]:
-        return not logs[log].is_of(side), -sum(join(tokens[log], other).agree for other in tokens.values())
+    def doubt(log: Log) -> tuple[bool, int]:
+        return not log.is_of(side), -sum(join(tokens[log], other).agree for other in tokens.values())
 
     base, *others = sorted(tokens, key=doubt)
     token = tokens[base]
-    against: list[int] = []
+    against: list[Log] = []
     for log in others:
         token, agree, _ = join(token, tokens[log])
         if not agree:
@@ -95,23 +95,23 @@ def _settle(slot: Slot, column: Column, logs: Sequence[Log]) -> Settled:
     return Settled(token, slot, base, tuple(against))
 
 
-def turn_of(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Turn:
+def turn_of(line: JoinedTurn, version: Version) -> Turn:
     """Return the turn in one of its versions, with everything that anybody said about it.
 
     What a log has otherwise becomes a comment after the word, and so does a word that the version lacks.
     """
     column = line.column
     notes = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
-    marks, others = marks_of({log: turn.marks for log, turn in column.items()}, logs)
-    notes = (*notes_of(notes, logs), *_otherwise(line, version, logs))
+    marks, others = marks_of({log: turn.marks for log, turn in column.items()})
+    notes = (*notes_of(notes), *_otherwise(line, version))
     within, below = one_line(notes)
     turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
-    after = followers_of({log: written.after for log, written in column.items()}, logs, turn)
+    after = followers_of({log: written.after for log, written in column.items()}, turn)
     turn.after = (*below, *others, *after)
     return turn
 
 
-def _placed(notes: Sequence[Comment], line: JoinedTurn, log: int, order: tuple[int, ...]) -> list[Comment]:
+def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[int, ...]) -> list[Comment]:
     """Return a log's comments, each after the word that it followed."""
     own, behind = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
 
@@ -121,7 +121,7 @@ def _placed(notes: Sequence[Comment], line: JoinedTurn, log: int, order: tuple[i
     return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
 
 
-def _otherwise(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Iterator[Comment]:
+def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
     """Yield what some log has otherwise than the joined turn, as comments."""
     behind = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
@@ -131,4 +131,4 @@ def _otherwise(line: JoinedTurn, version: Version, logs: Sequence[Log]) -> Itera
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
             if place not in behind or log in word.against or unread:
-                yield Comment(said(logs[log], token_text(token)), behind.get(place, last))
+                yield Comment(said(log, token_text(token)), behind.get(place, last))

@@ -24,7 +24,7 @@ _NAMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Log:
     """One person's record of the game. ``who`` is what it is called; ``view`` is whose eyes saw what it says.
 

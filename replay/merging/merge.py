@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
@@ -83,9 +84,9 @@ def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
     headers, clashes = joined_headers(logs)
     for clash in clashes:
         diagnostics.header(clash)
-    lines = followers_of({at: log.game.record.preface for at, log in enumerate(logs)}, logs)
+    lines = followers_of({log: log.game.record.preface for log in logs})
     preface = [line for line in lines if isinstance(line, Comment | BadLine)]
-    preface += [Comment(said(logs[clash.log], f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
+    preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
     turns = _Joiner(logs, headers, diagnostics).turns()
     diagnostics.less()
@@ -110,16 +111,16 @@ class _Joiner:
         self._turns: list[Turn] = []
         self._asked = 0
         self._gaps: list[tuple[Column, Turn]] = []
-        self._absent: tuple[int, ...] = ()
-        self._before: dict[int, Turn] = {}
-        self._offsets: dict[tuple[int, int | None], tuple[int, bool]] = {}
+        self._absent: tuple[Log, ...] = ()
+        self._before: dict[Log, Turn] = {}
+        self._offsets: dict[tuple[Log, int | None], tuple[int, bool]] = {}
 
     def turns(self) -> tuple[Turn, ...]:
         """Return all turns of the joined record."""
         openings, rest = _parted(self._logs)
         openings = with_bags_together(openings, self._logs)
         columns = turn_columns(rest)
-        _refuse_strangers(self._logs, columns, rest)
+        _refuse_strangers(columns, rest)
         for column in (*openings, *columns):
             self._join(column)
         self._close_gap()
@@ -127,15 +128,13 @@ class _Joiner:
 
     def _join(self, column: Column) -> None:
         """Join one turn, in the version with which the rules find the fewest faults."""
-        line = joined_turn(column, self._logs)
+        line = joined_turn(column)
         versions = list(line.versions())
-        absent = tuple(
-            at for at, log in enumerate(self._logs) if at not in column and (at in self._before or not log.late)
-        )
+        absent = tuple(log for log in self._logs if log not in column and (log in self._before or not log.late))
         choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
-        turn = turn_of(line, version, self._logs)
+        turn = turn_of(line, version)
         if best is None:
             self._leave_out(column, turn)
         else:
@@ -156,7 +155,7 @@ class _Joiner:
         if len(choices) == 1 or self._frame.edition is None or self._asked >= _MOST_ASKED:
             return choices[0], False
         self._asked += len(choices) * (len(self._turns) + 1)
-        faults = [self._faults(None if choice is None else turn_of(line, choice, self._logs)) for choice in choices]
+        faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least
 
@@ -171,8 +170,7 @@ class _Joiner:
     def _leave_out(self, column: Column, turn: Turn) -> None:
         """Turn a turn that can't have been played into a comment after the one before, with its following lines."""
         self._diagnostics.left_out(column, turn)
-        log = self._logs[next(iter(column))]
-        kept = (Comment(said(log, turn_text(turn))), *turn.after)
+        kept = (Comment(said(next(iter(column)), turn_text(turn))), *turn.after)
         if self._turns:
             self._turns[-1].after += kept
 
@@ -186,7 +184,7 @@ class _Joiner:
                 self._diagnostics.number(log, column, turn, judged=judged)
             self._offsets[log, None] = self._offsets[log, turn.side] = offset
 
-    def _note_gap(self, column: Column, turn: Turn, absent: tuple[int, ...]) -> None:
+    def _note_gap(self, column: Column, turn: Turn, absent: tuple[Log, ...]) -> None:
         """Note that logs lack a turn; what they lack in a row is reported as one."""
         if absent != self._absent:
             self._close_gap()
@@ -200,29 +198,31 @@ class _Joiner:
         self._gaps = []
 
 
-def _parted(logs: Sequence[Log]) -> tuple[list[Column], list[list[Turn]]]:
+def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
     """Return the set-up lines of each side side by side, and all other turns of each log."""
-    openings: dict[int, Column] = {}
-    rest: list[list[Turn]] = []
-    for at, log in enumerate(logs):
-        rest.append([])
+    openings: dict[int, Column] = defaultdict(dict)
+    rest: dict[Log, list[Turn]] = {log: [] for log in logs}
+    for log, turns in rest.items():
         for turn in log.game.record.turns:
-            if turn.number or rest[-1] or at in openings.get(turn.side, {}):
-                rest[-1].append(turn)
+            if turn.number or turns or log in openings.get(turn.side, ()):
+                turns.append(turn)
             elif not log.late:
-                openings.setdefault(turn.side, {})[at] = turn
+                openings[turn.side][log] = turn
     return [*openings.values()], rest
 
 
-def _refuse_strangers(logs: Sequence[Log], columns: Sequence[Column], rest: Sequence[Sequence[Turn]]) -> None:
+def _refuse_strangers(columns: Sequence[Column], rest: Mapping[Log, Sequence[Turn]]) -> None:
     """Raise DifferentGames where logs share too little."""
-    for at in range(1, len(logs)):
+    first, *others = rest
+    longest = len(rest[first])
+    for log in others:
         shared = [
-            max(likeness(turn.tokens, column[at].tokens) for log, turn in column.items() if log != at)
+            max(likeness(turn.tokens, column[log].tokens) for other, turn in column.items() if other is not log)
             for column in columns
-            if at in column and len(column) > 1
+            if log in column and len(column) > 1
         ]
-        least = min(len(rest[at]), max(map(len, rest[:at])))
+        least = min(len(rest[log]), longest)
+        longest = max(len(rest[log]), longest)
         if least and sum(shared) < _ALIKE * least:
-            names = f"{logs[0].game.source.name} and {logs[at].game.source.name}"
+            names = f"{first.game.source.name} and {log.game.source.name}"
             raise DifferentGames(f"these are different games: the turns of {names} have too little in common")

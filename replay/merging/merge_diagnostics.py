@@ -20,7 +20,7 @@ from .joined_turns import JoinedTurn, Settled, Version
 from .logs import Log
 from .remarks import CLOCK, ruling_clashes
 
-LogPlace = tuple[int, Label]
+LogPlace = tuple[Log, Label]
 """A log, and where it says something."""
 
 
@@ -30,21 +30,21 @@ class MergeDiagnostics:
 
     logs: Sequence[Log]
     collected: list[Diagnostic] = field(default_factory=list)
-    lacking: dict[int, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
+    lacking: dict[Log, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
     """Log → the words that say less than it could know: its own place, and one that says more."""
-    clocks: Counter[int] = field(default_factory=Counter)
+    clocks: Counter[Log] = field(default_factory=Counter)
     """Log → how many clocks it lacks."""
 
     def add(self, code: str, turn: str, *more: Label, **facts: str | LogPlace) -> None:
         """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
         (log, first), *others = [fact for fact in facts.values() if isinstance(fact, tuple)]
-        words = {name: fact if isinstance(fact, str) else self.logs[fact[0]].who for name, fact in facts.items()}
-        game, labels = self.logs[log].game, (*(label for _, label in others), *more)
+        words = {name: fact if isinstance(fact, str) else fact[0].who for name, fact in facts.items()}
+        game, labels = log.game, (*(label for _, label in others), *more)
         self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
 
-    def _at(self, log: int, column: Column, slot: Slot | None = None, text: str = "") -> LogPlace:
+    def _at(self, log: Log, column: Column, slot: Slot | None = None, text: str = "") -> LogPlace:
         """Return the place of a word, or of the label, of a turn in a log."""
-        return log, self.logs[log].at(column[log], None if slot is None else slot[log], text)
+        return log, log.at(column[log], None if slot is None else slot[log], text)
 
     # ------------------------------------------------------------------------------------------ turns
 
@@ -60,7 +60,7 @@ class MergeDiagnostics:
         self._clocks(line.column)
         after = {log: turn_of_log.after for log, turn_of_log in line.column.items()}
         for one, ruling, two, other in ruling_clashes(after):
-            mine, theirs = (one, self.logs[one].at_line(ruling.line)), (two, self.logs[two].at_line(other.line))
+            mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
             reason = "both are kept, and both count"
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
@@ -73,7 +73,7 @@ class MergeDiagnostics:
         for log in word.against:
             said = token_text(column[log].tokens[slot[log]])
             why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
-            if side is not None and self.logs[base].is_of(side):
+            if side is not None and base.is_of(side):
                 why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
             one, two = self._at(base, column, slot), self._at(log, column, slot, "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
@@ -97,7 +97,7 @@ class MergeDiagnostics:
     def _orders(self, line: JoinedTurn, version: Version, turn: Turn, why: str) -> None:
         """Report a log that has the words in another order."""
 
-        def same(log: int) -> bool:
+        def same(log: Log) -> bool:
             own = line.order_of(log)
             places = set(own)
             return own == tuple(place for place in version.order if place in places) or places > set(version.order)
@@ -115,12 +115,12 @@ class MergeDiagnostics:
             mine = line.column[log]
             own = mine.tokens[at]
             vetoed = at + 1 < len(mine.tokens) and isinstance(mine.tokens[at + 1], t.Veto)
-            seen = seen_token(token, turn.side, self.logs[log].view, vetoed)
+            seen = seen_token(token, turn.side, log.view, vetoed)
             known = join(own, seen)
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:
                 best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
-                places = self.logs[log].at(mine, at), self.logs[best].at(line.column[best], slot[best])
+                places = log.at(mine, at), best.at(line.column[best], slot[best])
                 self.lacking[log].append(places)
 
     def _clocks(self, column: Column) -> None:
@@ -131,18 +131,15 @@ class MergeDiagnostics:
 
     # -------------------------------------------------------------------------------------- over many turns
 
-    def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[int], before: Mapping[int, Turn]) -> None:
+    def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[Log], before: Mapping[Log, Turn]) -> None:
         """Report successive turns that the same logs lack. ``before`` are the last turns that these have."""
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
         many = len(run) > 1
-        other = " and ".join(self.logs[log].who for log in absent)
+        other = " and ".join(log.who for log in absent)
         turns = f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}"
         it = "they were" if many else "it was"
-        more = [
-            self.logs[log].at(before[log], None, "missing after this") if log in before else self.logs[log].at_line(0)
-            for log in absent
-        ]
+        more = [log.at(before[log], None, "missing after this") if log in before else log.at_line(0) for log in absent]
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
@@ -150,7 +147,7 @@ class MergeDiagnostics:
         log = next(iter(column))
         self.add("M205", turn.label, one=self._at(log, column), label=turn.label)
 
-    def number(self, log: int, column: Column, turn: Turn, *, judged: bool) -> None:
+    def number(self, log: Log, column: Column, turn: Turn, *, judged: bool) -> None:
         """Report that a log counts otherwise from here on, or in this turn."""
         mine = next(other for other in column if column[other].label == turn.label)
         one, two = self._at(mine, column), self._at(log, column)
@@ -159,30 +156,29 @@ class MergeDiagnostics:
 
     def header(self, clash: HeaderClash) -> None:
         """Report a header with two values."""
-        places = [_header_place(log, clash.name) for log in self.logs]
+        places = {log: _header_place(log, clash.name) for log in self.logs}
         other = clash.log, places.pop(clash.log)
-        self.add("M206", "", *places, name=clash.name, value=clash.value, other=other, against=clash.other)
+        self.add("M206", "", *places.values(), name=clash.name, value=clash.value, other=other, against=clash.other)
 
     def result(self, ending: JoinedResult) -> None:
         """Report results that contradict each other."""
-        base = self.logs[ending.base].game.record.result
+        base = ending.base.game.record.result
         for log in ending.against:
-            other = self.logs[log].game.record.result
+            other = log.game.record.result
             if base is None or other is None:
                 continue
-            one = ending.base, self.logs[ending.base].at_line(base.line)
-            two = log, self.logs[log].at_line(other.line)
+            one, two = (ending.base, ending.base.at_line(base.line)), (log, log.at_line(other.line))
             self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
     def less(self) -> None:
         """Report what each log leaves out, in one sentence each."""
-        for number, log in enumerate(self.logs):
-            lacking, clocks = self.lacking[number], self.clocks[number]
+        for log in self.logs:
+            lacking, clocks = self.lacking[log], self.clocks[log]
             parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []
             parts += [_counted(clocks, "clock", "clocks")] if clocks else []
             if parts:
                 first, *more = lacking[0] if lacking else (log.at_line(0),)
-                self.add("M207", "", *more, other=(number, first), what=" and ".join(parts))
+                self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
 
 
 def _counted(number: int, one: str, many: str) -> str:

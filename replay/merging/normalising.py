@@ -19,32 +19,29 @@ _IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions,
 """Kinds of words of which two in a row say the same as one, and the field that they share out."""
 
 
-def evened(column: Column, logs: Sequence[Log]) -> Column:
+def evened(column: Column) -> Column:
     """Return one turn with cards in one word that some log cut otherwise: ``+4 +x`` beside ``+ia``."""
     for kind, field in _IN_PARTS:
         cuts = {tuple([len(getattr(token, field)) for token in _of(turn, kind)]) for turn in column.values()} - {()}
         if len(cuts) > 1 and len({sum(cut) for cut in cuts}) == 1:
-            column = {log: _folded(turn, kind, field, logs[log]) for log, turn in column.items()}
+            column = {log: _folded(turn, kind, field, log) for log, turn in column.items()}
     return column
 
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
     """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
     lines = [dict(column) for column in openings]
-    bags = [
-        (log, place, turn) for place, column in enumerate(lines) for log, turn in column.items() if [*_of(turn, t.Bag)]
-    ]
-    if not bags:
-        return lines
-    _, home, _ = min(bags, key=lambda bag: bag[:2])
-    for log, place, turn in bags:
-        if place == home or log not in lines[home] or [*_of(lines[home][log], t.Bag)]:
+    bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
+    for log, line in bags:
+        home = bags[0][1]
+        if line is home or log not in home or any(_of(home[log], t.Bag)):
             continue
-        target, bag = lines[home][log], [token for token in turn.tokens if isinstance(token, t.Bag)]
+        turn, target = line[log], home[log]
+        bag = list(_of(turn, t.Bag))
         kept = [(token, at) for at, token in enumerate(turn.tokens) if token not in bag]
-        lines[place][log] = _rewritten(turn, kept, logs[log])
+        line[log] = _rewritten(turn, kept, log)
         more = [(token, at) for at, token in enumerate((*target.tokens, *bag))]
-        lines[home][log] = _rewritten(target, more, logs[log])
+        home[log] = _rewritten(target, more, log)
     return lines
 
 

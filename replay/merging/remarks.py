@@ -22,12 +22,12 @@ def said(log: Log, text: str) -> str:
     return f"{log.who}: {text}"
 
 
-def notes_of(followers: Mapping[int, Sequence[Comment]], logs: Sequence[Log]) -> list[Comment]:
+def notes_of(followers: Mapping[Log, Sequence[Comment]]) -> list[Comment]:
     """Return the comments of a line, which the logs have at places in the line as it is joined."""
-    return [follower for follower in followers_of(followers, logs) if isinstance(follower, Comment)]
+    return [follower for follower in followers_of(followers) if isinstance(follower, Comment)]
 
 
-def marks_of(marks_by_log: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> tuple[tuple[str, ...], list[Comment]]:
+def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...], list[Comment]]:
     """Return the clock and the glyphs of the first log that has any, and comments on those that differ."""
     kept: list[str] = []
     others: list[Comment] = []
@@ -36,7 +36,7 @@ def marks_of(marks_by_log: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> 
             (log, [mark for mark in marks if mark.startswith(CLOCK) == clock]) for log, marks in marks_by_log.items()
         ]
         first = next((marks for _, marks in parted if marks), [])
-        others += [Comment(said(logs[log], " ".join(marks))) for log, marks in parted if marks and marks != first]
+        others += [Comment(said(log, " ".join(marks))) for log, marks in parted if marks and marks != first]
         kept += first
     lists = list(marks_by_log.values())
     # As one log has them, if it has all of them: clocks and glyphs stand in any order.
@@ -44,28 +44,26 @@ def marks_of(marks_by_log: Mapping[int, Sequence[str]], logs: Sequence[Log]) -> 
     return tuple(whole), others
 
 
-def followers_of(
-    followers_by_log: Mapping[int, Sequence[Follower]], logs: Sequence[Log], turn: Turn | None = None
-) -> list[Follower]:
+def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn | None = None) -> list[Follower]:
     """Return the lines that follow a turn (or the result, or the headers) in any of the logs."""
     first, *others = map(list, followers_by_log.values())
     if all(followers == first for followers in others):
         return first
     runs = [(log, run) for log, followers in followers_by_log.items() for run in _runs(followers, turn)]
-    everywhere = set.intersection(*({_kind(run) for by, run in runs if by == log} for log in followers_by_log))
+    everywhere = set.intersection(*({_kind(run) for by, run in runs if by is log} for log in followers_by_log))
     written = {_lines(run) for _, run in runs}
     kinds, texts = set[str](), set[str]()
     joined: list[Follower] = []
     for log, run in runs:
         new = run
         if _kind(run) not in everywhere:
-            new = [_attributed(run[0], logs[log]), *run[1:]]
+            new = [_attributed(run[0], log), *run[1:]]
             if _lines(new) in written:
                 continue  # it was joined once before
         if not kinds.isdisjoint((_kind(run), _kind(new))):
             if not (isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new)))):
                 continue
-            new = [Comment(said(logs[log], run[0].text))]
+            new = [Comment(said(log, run[0].text))]
         joined += new
         kinds.add(_kind(new))
         texts.add(_lines(new))
@@ -112,7 +110,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
             return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
 
 
-def ruling_clashes(by_log: Mapping[int, Sequence[Follower]]) -> Iterator[tuple[int, Ruling, int, Ruling]]:
+def ruling_clashes(by_log: Mapping[Log, Sequence[Follower]]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
     """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
     rulings = {log: [line for line in followers if isinstance(line, Ruling)] for log, followers in by_log.items()}
     for (one, mine), (two, others) in combinations(rulings.items(), 2):
