@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -156,7 +155,7 @@ def _fit(name: str) -> str:
 
 def _is_plain(path: Path) -> bool:
     """Return whether a path names a regular file, and not by way of a link."""
-    return os.path.realpath(path) == str(path) and path.exists() and stat.S_ISREG(path.stat().st_mode)
+    return os.path.realpath(path) == str(path) and path.is_file()
 
 
 def _opener(path: str, flags: int) -> int:

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, TIE, letters
@@ -29,27 +29,11 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetWriter
 
 
-class TableColumn(NamedTuple):
-    """A column of a table: its name, its type (``name``: one of few strings, stored as a dictionary), its meaning."""
-
-    name: str
-    kind: str
-    meaning: str
-
-
-def _tables() -> dict[str, tuple[TableColumn, ...]]:
-    """Return the tables that ``tables.toml`` describes: name → columns."""
-    events = dict.fromkeys([f"`{kind.event}`" for kind in t.KINDS.values()])
-    text = (get_data(__name__, "tables.toml") or b"").decode()
-    tables = tomllib.loads(text.replace("{events}", ", ".join(events)))
-    key = tables.pop("key")
-    return {
-        table: tuple(TableColumn(name, *described) for name, described in {**key, **columns}.items())
-        for table, columns in tables.items()
-    }
-
-
-TABLES: Final = _tables()
+_EVENTS: Final = ", ".join(dict.fromkeys(f"`{kind.event}`" for kind in t.KINDS.values()))
+_DESCRIBED: Final = tomllib.loads((get_data(__name__, "tables.toml") or b"").decode().replace("{events}", _EVENTS))
+_KEY: Final = _DESCRIBED.pop("key")
+TABLES: Final[dict[str, dict[str, list[str]]]] = {name: _KEY | columns for name, columns in _DESCRIBED.items()}
+"""Table → column → its type and its meaning."""
 
 
 def schema(name: str) -> pa.Schema:
@@ -58,8 +42,8 @@ def schema(name: str) -> pa.Schema:
 
     names = pa.dictionary(pa.int32(), pa.string())
     return pa.schema(
-        pa.field(name, names if kind == "name" else pa.type_for_alias(kind), metadata={"meaning": meaning})
-        for name, kind, meaning in TABLES[name]
+        pa.field(column, names if kind == "name" else pa.type_for_alias(kind), metadata={"meaning": meaning})
+        for column, (kind, meaning) in TABLES[name].items()
     )
 
 

@@ -164,7 +164,7 @@ def _formatted(column: str, values: list[Any]) -> list[str]:
     from ..archive.tables import TABLES
 
     # Numbers of the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
-    stored = any(column == known.name and known.kind.startswith("int") for table in TABLES.values() for known in table)
+    stored = any(column in table and table[column][0].startswith("int") for table in TABLES.values())
     integer_format = "d" if stored else ",d"
     fractions = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
     places = max((len(f"{value:.{PLACES}f}".rstrip("0").partition(".")[2]) for value in fractions), default=0)

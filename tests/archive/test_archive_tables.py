@@ -244,8 +244,8 @@ def test_columns_have_their_types_and_their_meaning(exported: Path):
         for part in (exported / name).glob("*.parquet"):
             found = pq.read_schema(part)
             assert found.equals(schema(name))
-            assert [found.field(each.name).metadata[b"meaning"].decode() for each in columns] == [
-                each.meaning for each in columns
+            assert [found.field(name).metadata[b"meaning"].decode() for name in columns] == [
+                meaning for _, meaning in columns.values()
             ]
 
 
@@ -254,8 +254,7 @@ def test_columns_are_documented():
     for name, columns in TABLES.items():
         section = text.partition(f"### `{name}`")[2].partition("\n#")[0]
         rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", section, re.M)
-        assert rows == [tuple(each) for each in columns], name
-        assert len({column.name for column in columns}) == len(columns)
+        assert rows == [(column, *described) for column, described in columns.items()], name
     for query in ready_queries().values():
         assert f"`{query.name}`" in text
 
