@@ -76,7 +76,7 @@ class ChunkChecker:
         """Return the reports of a chunk's games; of an unreadable chunk, one that says so."""
         if chunk.problem:
             torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
-            return [unreadable_report(chunk, "".join("".join(game.source.lines) for game in torn))]
+            return [unreadable_report(chunk, "".join(line for game in torn for line in game.source.lines))]
         return [checked.report for checked in self.games(chunk)]
 
     def games(self, chunk: Chunk) -> Iterator[CheckedGame]:

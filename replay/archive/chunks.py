@@ -64,19 +64,19 @@ class TextRange(NamedTuple):
 WHOLE_TEXT: Final = TextRange(0, sys.maxsize)
 
 
-def chunks_of(file: InputFile, size: int = CHUNK_SIZE, part: TextRange | None = None) -> Iterator[Chunk]:
+def chunks_of(file: InputFile, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
     """Yield all texts of a file, or a range of its only text, chunk by chunk; a chunk says what can't be read."""
     for text in texts(file):
         for chunk in split(text, size, part):
             yield chunk._replace(taken=text.taken())
 
 
-def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange | None = None) -> Iterator[Chunk]:
+def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
     """Yield one text, or a range of a plain one, in chunks of about ``size`` bytes; only the first has line 1."""
     if text.stream is None:
         yield Chunk(text.name, b"", last=True, problem=text.problem)
         return
-    begin, stop, first, last, returns = part or WHOLE_TEXT
+    begin, stop, first, last, returns = part
     if begin:
         text.stream.seek(begin)
     data, lost = bytearray(), False
@@ -155,8 +155,8 @@ def _next_game(data: bytes | bytearray) -> int:
     return 0
 
 
-def text_ranges(file: InputFile, size: int) -> list[TextRange | None]:
-    """Return a plain text as ranges of about ``size`` bytes; a single None, for all of it, of any other file."""
+def text_ranges(file: InputFile, size: int) -> list[TextRange]:
+    """Return a plain text as ranges of about ``size`` bytes; for any other file a single one, for all of it."""
     for text in texts(file):
         if text.stream is None or not text.plain or foreign(text.stream.peek(HEAD)[:HEAD]):
             break
@@ -164,12 +164,12 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange | None]:
         begin = 0
         for chunk in split(text, min(size // 8 + 1, CHUNK_SIZE)):
             if chunk.problem:
-                return [None]
+                return [WHOLE_TEXT]
             if not ranges or begin - ranges[-1].begin >= size:
                 ranges.append(TextRange(begin, sys.maxsize, chunk.first, returns=chunk.returns))
             begin += len(chunk.data)
         return [*(one._replace(stop=two.begin, last=False) for one, two in pairwise(ranges)), ranges[-1]]
-    return [None]
+    return [WHOLE_TEXT]
 
 
 def _droppable(data: bytearray) -> int:

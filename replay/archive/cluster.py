@@ -19,7 +19,7 @@ from ..storage.sources import InputFile
 from ..storage.stores import is_address
 from .batch import ChunkWork, Event, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .chunk_reports import ChunkGroup, ChunkResult
-from .chunks import Chunk, TextRange, chunks_of, text_ranges
+from .chunks import WHOLE_TEXT, Chunk, TextRange, chunks_of, text_ranges
 from .register import Register
 
 TASK_SIZE: Final = 32 << 20
@@ -43,7 +43,7 @@ class ClusterTask(NamedTuple):
     number: int
     file: InputFile
     folder: str
-    part: TextRange | None = None
+    part: TextRange = WHOLE_TEXT
 
 
 Submitted: TypeAlias = tuple[ClusterTask, Any]
@@ -152,7 +152,7 @@ def _tasks(
         if not known:
             is_big = file.size > task_size and not file.problem
             args = _absolute(file, folder), task_size
-            for part in client.submit(text_ranges, *args, pure=False).result() if is_big else [None]:
+            for part in client.submit(text_ranges, *args, pure=False).result() if is_big else [WHOLE_TEXT]:
                 task = ClusterTask(number, file, folder, part)
                 yield task, client.submit(run_task, task, work, pure=False, retries=RETRIES)
                 number += 1
@@ -185,7 +185,7 @@ def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
         return _awaited(client, future)
     except KilledWorker:
         # Workers ended on this task again and again, so no more of them get it.
-        first = Chunk(task.file.path, b"", task.part.first if task.part else 1, last=True)
+        first = Chunk(task.file.path, b"", task.part.first, last=True)
         return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:
         raise Unable(f"a worker lacks a library or has another version of it ({error})") from None

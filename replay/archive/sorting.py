@@ -43,12 +43,14 @@ class SortedFolder:
         self._stream: IO[bytes] | None = None
         self._new: set[Path] = set()
         home = str(self._home)
-        unknown = register.kept_text(home) is None and self.folder.exists()
-        if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
-            raise Unable(f"{folder}: games are sorted into a new folder, an empty one, or one of a run that goes on")
-        for path, size in register.kept():
-            if self._is_within(Path(path)):
-                self._resume(Path(path), size)
+        with _write_errors(folder):
+            unknown = register.kept_text(home) is None and self.folder.exists()
+            if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
+                why = "games are sorted into a new folder, an empty one, or one of a run that goes on"
+                raise Unable(f"{folder}: {why}")
+            for path, size in register.kept():
+                if self._is_within(Path(path)):
+                    self._resume(Path(path), size)
         register.keep(home, "", 0)
         register.save()
 
@@ -180,7 +182,7 @@ class Sorter(AbstractContextManager["Sorter"]):
 
     def __init__(self, good: str | None, bad: str | None, register: Register) -> None:
         self._register = register
-        self._good, self._bad = (_opened(folder, register) if folder else None for folder in (good, bad))
+        self._good, self._bad = (SortedFolder(folder, register) if folder else None for folder in (good, bad))
 
     def __exit__(self, *_error: object) -> None:
         self._for_each(SortedFolder.close)
@@ -211,11 +213,6 @@ class Sorter(AbstractContextManager["Sorter"]):
         self._for_each(SortedFolder.save)
         self._register.save()
         self._for_each(SortedFolder.saved)
-
-
-def _opened(folder: str, register: Register) -> SortedFolder:
-    with _write_errors(folder):
-        return SortedFolder(folder, register)
 
 
 @contextmanager

@@ -58,8 +58,7 @@ class MergeDiagnostics:
             self._lacks(line, word, turn)
         self._orders(line, version, turn, why)
         self._clocks(line.column)
-        after = {log: turn_of_log.after for log, turn_of_log in line.column.items()}
-        for one, ruling, two, other in ruling_clashes(after):
+        for one, ruling, two, other in ruling_clashes({log: written.after for log, written in line.column.items()}):
             mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
             reason = "both are kept, and both count"

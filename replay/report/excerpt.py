@@ -61,8 +61,7 @@ class Excerpt:
         if end < len(line):
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
-        cropped = self._kept != [(0, len(line))]
-        self.end = _width(self.text.rstrip() if cropped else self.text)
+        self.end = _width(self.text if self._kept == [(0, len(line))] else self.text.rstrip())
         """The cell behind the last that can be seen; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
