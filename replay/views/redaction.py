@@ -98,15 +98,16 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
     # Where the first action card is prescribed, everybody knows it (B6).
     given = t.Draw(() if edition is None or position else first_action(edition.first_action))
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
-    cards = [each for each in seen if isinstance(each, t.Place)]
-    placed = iter(sorted(cards, key=lambda each: order.index(each.group)))
-    return tuple(
-        [
-            next(placed) if isinstance(token, t.Place) else written if written == given else token
-            for written, token in zip(turn.tokens, seen, strict=True)
-            if not isinstance(written, t.ActionOrder)
-        ]
+    placed = iter(
+        sorted([token for token in seen if isinstance(token, t.Place)], key=lambda card: order.index(card.group))
     )
+    tokens: list[t.Token] = []
+    for written, token in zip(turn.tokens, seen, strict=True):
+        if isinstance(token, t.Place):
+            tokens.append(next(placed))
+        elif not isinstance(written, t.ActionOrder):
+            tokens.append(written if written == given else token)
+    return tuple(tokens)
 
 
 def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...]], ...]:
