@@ -93,12 +93,9 @@ def turn_text(turn: Turn) -> str:
     words = _words(turn)
     if not (turn.marks or turn.notes):
         return " ".join([turn.label, *words])
-    parts = [turn.label]
-    inline = [note for note in turn.notes if note.after is not None]
-    for place, word in enumerate((*words, None)):
-        parts += [_note(note) for note in inline if note.after == place]
-        if word is not None:
-            parts.append(word)
+    parts: list[str] = []
+    for place, word in enumerate([turn.label, *words]):
+        parts += [word, *[_note(note) for note in turn.notes if note.after == place]]
     # A comment that was never closed takes in whatever stands behind it.
     last = turn.tokens[-1] if turn.tokens else None
     is_open = isinstance(last, t.Unread) and last.text.startswith("{") and "}" not in last.text
