@@ -141,8 +141,11 @@ def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int]
 
 @lru_cache(maxsize=1 << 13)
 def _low_to_high(cards: tuple[int, ...]) -> Letters:
-    """Return letters: numbers from low to high, philosophers, unknown influence cards, action cards."""
-    return tuple(sorted(letters(cards), key="12345pixswcyva".index))
+    """Return letters: numbers from low to high, philosophers, unknown influence cards, action cards as they came."""
+    return tuple(sorted(letters(cards), key=lambda letter: (letter not in _INFLUENCE, _INFLUENCE.find(letter))))
+
+
+_INFLUENCE: Final = "12345pi"
 
 
 def _hand(cards: SideCards, *, seen: bool) -> Letters:
