@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -89,20 +89,20 @@ def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
     """More or fewer points on a side, by one card, philosophers left alone."""
     for side in (ROME, EGYPT):
         column = vote.columns[side]
-        wits, total = column.count(PHILOSOPHER), sum(column)
-        found: dict[tuple[bool, int], Margin] = {}
+        philosophers, total = column.count(PHILOSOPHER), sum(column)
+        smallest: dict[tuple[bool, int], Margin] = {}
         tried: set[tuple[int, int]] = set()
         for changed in one_card_changes(column, has_room(vote, side, edition)):
             size = sum(changed) - total
             # As many cards with the same sum and as many philosophers among them fare alike.
-            if changed.count(PHILOSOPHER) != wits or (size, len(changed)) in tried:
+            if changed.count(PHILOSOPHER) != philosophers or (size, len(changed)) in tried:
                 continue
             tried.add((size, len(changed)))
             for margin in _turned(vote, edition, _beside(vote, side, changed), POINTS, side, size):
-                best = found.get((size > 0, margin.result))
-                if best is None or abs(size) < abs(best.size):
-                    found[size > 0, margin.result] = margin
-        yield from sorted(found.values(), key=lambda each: abs(each.size))
+                best = smallest.setdefault((size > 0, margin.result), margin)
+                if abs(size) < abs(best.size):
+                    smallest[size > 0, margin.result] = margin
+        yield from sorted(smallest.values(), key=lambda margin: abs(margin.size))
 
 
 def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
@@ -261,31 +261,29 @@ def _told(done: Event, turn: str) -> str:
 # ------------------------------------------------------------------------------------------------------ in words
 
 
-def sentences(found: Sequence[Margin]) -> tuple[str, ...]:
+def sentences(changes: Sequence[Margin]) -> tuple[str, ...]:
     """Margins in words, those that come to the same together: ``one point more at Egypt or fewer at Rome: a tie``."""
-    points = [each for each in found if each.kind == POINTS]
-    told = []
-    for size in sorted({abs(each.size) for each in points}):
-        for result in sorted({each.result for each in points if abs(each.size) == size}, reverse=True):
-            same = [each for each in points if abs(each.size) == size and each.result == result]
-            told.append(f"{counted(size, 'point')} {_where(same)}: {outcomes_told(result)}")
-    for kind in (PHILOSOPHER_MORE, PHILOSOPHER_LESS):
-        these = [each for each in found if each.kind == kind]
-        for result in sorted({each.result for each in these}, reverse=True):
-            sides = [each.side for each in these if each.result == result]
-            told.append(f"{_philosopher(kind, sides)}: {outcomes_told(result)}")
-    told += [f"{each.words}: {outcomes_told(each.result)}" for each in found if each.kind == UNDONE]
-    return tuple(told)
+    words = []
+    for kind in (POINTS, PHILOSOPHER_MORE, PHILOSOPHER_LESS):
+        alike = defaultdict(list)
+        for margin in changes:
+            if margin.kind == kind:
+                alike[abs(margin.size), -margin.result].append(margin)
+        for (size, result), same in sorted(alike.items()):
+            what = f"{counted(size, 'point')} {_where(same)}" if kind == POINTS else _philosopher(same)
+            words.append(f"{what}: {outcomes_told(-result)}")
+    return (*words, *[f"{margin.words}: {outcomes_told(margin.result)}" for margin in changes if margin.kind == UNDONE])
 
 
 def _where(same: Sequence[Margin]) -> str:
-    """``more at Egypt or fewer at Rome``."""
-    more = [SIDE_NAMES[each.side or 0] for each in same if each.size > 0]
-    fewer = [SIDE_NAMES[each.side or 0] for each in same if each.size < 0]
+    """Return ``more at Egypt or fewer at Rome``."""
+    more = [SIDE_NAMES[margin.side or 0] for margin in same if margin.size > 0]
+    fewer = [SIDE_NAMES[margin.side or 0] for margin in same if margin.size < 0]
     parts = [f"{word} at {' or '.join(names)}" for word, names in (("more", more), ("fewer", fewer)) if names]
     return " or ".join(parts)
 
 
-def _philosopher(kind: str, sides: Sequence[int | None]) -> str:
-    where = "on either side" if len(sides) > 1 else f"at {SIDE_NAMES[sides[0] or 0]}"
-    return f"a philosopher {'more' if kind == PHILOSOPHER_MORE else 'fewer'} {where}"
+def _philosopher(same: Sequence[Margin]) -> str:
+    """Return ``a philosopher more on either side``."""
+    where = "on either side" if len(same) > 1 else f"at {SIDE_NAMES[same[0].side or 0]}"
+    return f"a philosopher {'more' if same[0].kind == PHILOSOPHER_MORE else 'fewer'} {where}"

@@ -233,14 +233,12 @@ def _cards(vote: _Vote) -> Node:
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
     """How it would have gone with other hidden cards: one way for each result, as it was to be expected."""
-    for each in vote.event.odds:
-        if each.certain:
-            continue
-        for winner, odds in enumerate(each.outlook.wins):
-            if odds:
+    for expectation in vote.event.odds:
+        for winner, odds in enumerate(expectation.outlook.wins):
+            if odds and not expectation.certain:
                 title = f"{outcomes_told(winner)}: {percent(odds)}"
-                lines = (", ".join(sums_told(each.outlook, side, winner) for side in (ROME, EGYPT)),)
-                yield Node("otherwise", f"for {SEERS[each.view]}", title, lines, winner=winner)
+                sums = ", ".join(sums_told(expectation.outlook, side, winner) for side in (ROME, EGYPT))
+                yield Node("otherwise", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:
@@ -262,7 +260,9 @@ def _decided(vote: _Vote) -> Node:
     lower = held.rightful.lower_wins
     taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
     if any(PHILOSOPHER in cards for cards in held.columns):
-        return Node("philosophers", "", _wits(held), (), True, (replace(sums, label=taken), *_inverted(vote, other)))
+        return Node(
+            "philosophers", "", _philosophers(held), (), True, (replace(sums, label=taken), *_inverted(vote, other))
+        )
     ways = (*sums.children, *_inverted(vote, "with a philosopher"))
     return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
 
@@ -283,12 +283,12 @@ def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
 
 def _way(held: Ballot, label: str, winner: int) -> Node:
     same = winner == held.rightful.winner
-    title = f"the same, {outcomes_told(winner)}" if same else _would(winner)
+    title = f"the same, {outcomes_told(winner)}" if same else outcomes_told(winner, "would win")
     return Node("otherwise", label, title, winner=winner)
 
 
-def _wits(held: Ballot) -> str:
-    """What the philosophers come to."""
+def _philosophers(held: Ballot) -> str:
+    """Return what the philosophers come to."""
     rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
     if not held.rightful.lower_wins:
         return "the philosophers cancel out"
@@ -298,49 +298,41 @@ def _wits(held: Ballot) -> str:
     return f"{owner} has {'a philosopher' if rome + egypt == 1 else 'two philosophers'}"
 
 
-def _would(winner: int) -> str:
-    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} would win"
-
-
 def _compared(vote: _Vote) -> Node:
     """The sums are compared (J2)."""
     held = vote.held
-    rightful, sums = held.rightful, held.rightful.sums
+    rightful, (rome, egypt) = held.rightful, held.rightful.sums
+    real = TIE if rome == egypt else ROME if rome > egypt else EGYPT
     ways = []
     for label, higher in (("Rome has more", ROME), ("equal", TIE), ("Egypt has more", EGYPT)):
-        real = higher == (TIE if sums[ROME] == sums[EGYPT] else ROME if sums[ROME] > sums[EGYPT] else EGYPT)
-        if real:
-            if higher == TIE and rightful.winner != TIE:
-                label = "equal, a philosopher alone wins"
-            if held.outcome.winner == rightful.winner:
-                ways.insert(0, replace(_result(vote), label=label))
-            else:
-                ways.append(Node("otherwise", label, f"by the rules {_would(rightful.winner)}"))
-                ways.insert(0, replace(_result(vote), label="the record says"))
-        else:
+        if higher != real:
             winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
-            ways.append(Node("otherwise", label, _would(winner), winner=winner))
-    return Node("sums", "", f"Rome {sums[ROME]} : {sums[EGYPT]} Egypt", (), True, tuple(ways))
+            ways.append(Node("otherwise", label, outcomes_told(winner, "would win"), winner=winner))
+            continue
+        if higher == TIE and rightful.winner != TIE:
+            label = "equal, a philosopher alone wins"
+        if held.outcome.winner != rightful.winner:
+            ways.append(Node("otherwise", label, f"by the rules {outcomes_told(rightful.winner, 'would win')}"))
+            label = "the record says"
+        ways.insert(0, replace(_result(vote), label=label))
+    return Node("sums", "", f"Rome {rome} : {egypt} Egypt", (), True, tuple(ways))
 
 
 def _result(vote: _Vote) -> Node:
-    """What came of it: a patrician, discards, an emptied group, and the missions kept then (J3, L1, M1)."""
+    """Return what came of it: a patrician, discards, an emptied group, and the missions kept then (J3, L1, M1)."""
     held, after = vote.held, vote.event.state
     winner, group = held.outcome.winner, held.group
     title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
-    won = [side.won[group] for side in after.sides]
-    lines = []
-    if gone := losses_told(held.outcome.gone):
-        lines.append(gone)
-    if winner == TIE and any(held.columns):
-        lines.append("the cards stay")
-    lines.append(f"{GROUP_NAMES[group]} now: Rome {won[ROME]}, Egypt {won[EGYPT]}, left {after.left[group]}")
-    if held.empties:
-        lines.append("the group is empty, its other cards are discarded")
-    if after.ended:
-        lines.append("the game is over")
+    rome, egypt = (side.won[group] for side in after.sides)
+    lines = (
+        losses_told(held.outcome.gone),
+        "the cards stay" if winner == TIE and any(held.columns) else "",
+        f"{GROUP_NAMES[group]} now: Rome {rome}, Egypt {egypt}, left {after.left[group]}",
+        "the group is empty, its other cards are discarded" if held.empties else "",
+        "the game is over" if after.ended else "",
+    )
     kept = _kept(vote, vote.chosen) if held.empties else ()
-    return Node("result", "", title, tuple(lines), True, kept, None, None if kept else winner)
+    return Node("result", "", title, tuple(filter(None, lines)), True, kept, winner=None if kept else winner)
 
 
 def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
@@ -352,17 +344,16 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, vote.held.outcome.winner
     following = _kept(vote, rest)
-    label = f"{PLAYER_NAMES[side]} keeps"
-    end = None if following else winner
-    missions = before.sides[side].missions
+    label, missions = f"{PLAYER_NAMES[side]} keeps", before.sides[side].missions
+    taken = Node("kept", label, "one of two missions", (), True, following, winner=None if following else winner)
     if not SEES[vote.told.view][side] or not token.kept or token.kept > len(missions):
-        return (Node("kept", label, "one of two missions", (), True, following, None, end),)
+        return (taken,)
     ways = []
     for place, mission in enumerate(missions, start=1):
         prospect = mission_prospect(before, side, mission)
         lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
         if place == token.kept:
-            ways.insert(0, Node("kept", label, mission_words(mission), lines, True, following, None, end))
+            ways.insert(0, replace(taken, title=mission_words(mission), lines=lines))
         else:
             ways.append(Node("kept", label, mission_words(mission), lines))
     return tuple(ways)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
 from ..diagnostics.names import (
-    bare_name,
     card_name,
     cards_text,
     count_word,
@@ -16,9 +16,9 @@ from ..diagnostics.names import (
     device_name,
     group_name,
     join,
+    named,
     one_device_name,
     ordinal,
-    several,
 )
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
@@ -54,27 +54,12 @@ def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = No
         case t.ChooseMission():
             which = f"the {ordinal(token.kept)}" if token.kept else "one"
             return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
-        case t.Vote():
-            return f"a vote at {group_name(token.group)}"
-        case t.SpecialVote():
-            return f"a special vote at {group_name(token.group)}"
+        case t.Vote() | t.SpecialVote():
+            return f"a {t.KINDS[type(token)].event} at {group_name(token.group)}"
         case t.Unread():
             return "a word that could not be read"
         case _:
             assert_never(token)
-
-
-@lru_cache(maxsize=1 << 12)
-def named(cards: t.Cards) -> str:
-    """Cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
-
-    Remembered, since most of what is drawn and lost has been drawn and lost before.
-    """
-    counts = {
-        card: cards.count(card) for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
-    }
-    names = [card_name(card) if count == 1 else several(card, count) for card, count in counts.items()]
-    return join(names) if names else "nothing"
 
 
 def mission_words(mission: t.Mission) -> str:
@@ -123,25 +108,21 @@ def verdict(ballot: Ballot) -> str:
 
 def losses_told(gone: tuple[t.Cards, t.Cards]) -> str:
     """``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
-    parts = [f"{name} {{}}{named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
-    return ", ".join(part.format("" if place else "discards ") for place, part in enumerate(parts))
+    losses = [f"{name} {named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
+    return ", ".join(losses).replace(" ", " discards ", 1)
 
 
-def outcomes_told(winner: int) -> str:
-    """``a tie``, ``Rome wins``."""
-    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} wins"
+def outcomes_told(winner: int, wins: str = "wins") -> str:
+    """Return ``a tie`` or ``Rome wins``."""
+    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} {wins}"
 
 
 @lru_cache(maxsize=1 << 12)
 def drawn(cards: t.Cards) -> str:
     """Cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
-    parts = [named(known)] if known else []
-    for some in (SOME_INFLUENCE, SOME_ACTION):
-        if count := cards.count(some):
-            name = bare_name(some)
-            parts.append(f"an {name}" if count == 1 else counted(count, name))
-    return join(parts) if parts else "nothing"
+    parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
+    return join([named(part) for part in parts if part] or ["nothing"])
 
 
 # ----------------------------------------------------------------------------------------------- one kind each
@@ -161,23 +142,22 @@ def _laid_out(token: t.SetUp, edition: Edition) -> str:
     """A word of the set-up."""
     match token:
         case t.Missions():
-            if all(each.kind == "unknown" for each in token.missions):
+            if all(mission.kind == "unknown" for mission in token.missions):
                 return f"has {counted(len(token.missions), 'mission')}"
             word = "mission" if len(token.missions) == 1 else "missions"
             return f"has the {word}: {join(map(mission_words, token.missions))}"
         case t.Hand():
             return f"holds {drawn(token.cards)}"
         case t.Gained():
-            counts = {group: token.groups.count(group) for group in token.groups}
-            won = [f"{count} of {group_name(group)}" for group, count in counts.items()]
-            return f"has won {join(won) if won else 'nothing'}"
+            won = [f"{count} of {group_name(group)}" for group, count in Counter(token.groups).items()]
+            return f"has won {join(won or ['nothing'])}"
         case t.Spent():
             return f"has discarded {named(token.cards)}"
         case t.Bag():
             names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
-            others = ((token.blanks, "blank"), (token.resets, "reset"))
-            names += [counted(count, name) for count, name in others if count]
-            return f"{device_name(edition)}s still to come: {join(names) if names else 'none'}"
+            names += [counted(token.blanks, "blank")] if token.blanks else []
+            names += [counted(token.resets, "reset")] if token.resets else []
+            return f"{device_name(edition)}s still to come: {join(names or ['none'])}"
         case t.ActionOrder():
             return f"orders the action pile, from the top: {cards_text(token.cards)}"
         case _:

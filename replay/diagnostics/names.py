@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, WRATH, letters
+from ...notation.cards import CARD_NAMES, GROUP_NAMES, INFLUENCE_CARDS, PLAYER_NAMES, WRATH, letters
 from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
 ORDINALS: Final = (
@@ -57,8 +58,21 @@ def several(card: int, count: int) -> str:
 
 
 def bare_name(card: int) -> str:
-    """Return ``5``, ``assassination``; ``influence card`` for one that nobody knows."""
+    """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
     return CARD_NAMES[card].removeprefix("unknown ")
+
+
+@lru_cache(maxsize=1 << 12)
+def named(cards: t.Cards) -> str:
+    """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
+
+    Remembered, since most of what is drawn and lost has been drawn and lost before.
+    """
+    names = [
+        card_name(card) if cards.count(card) == 1 else several(card, cards.count(card))
+        for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
+    ]
+    return join(names or ["nothing"])
 
 
 def cards_text(cards: Iterable[int]) -> str:

@@ -25,7 +25,6 @@ class Scale(NamedTuple):
 
     base: float
     unit: float
-    most: int
 
     def y(self, value: float) -> float:
         """Return the vertical place of a value, in pixels."""
@@ -72,7 +71,7 @@ def _lane(
     """Return the lane of one group: paths for Rome and Egypt, of the influence that is seen and of unseen cards."""
     known, whole, edges = [], [], []
     for side, sign in ((ROME, 1), (EGYPT, -1)):
-        scale = Scale(middle, sign * unit, 0)
+        scale = Scale(middle, sign * unit)
         seen = [pair[side][0] for pair in columns]
         unseen = [pair[side][1] for pair in columns]
         line = trace(xs, seen, scale, end)

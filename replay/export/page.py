@@ -23,7 +23,7 @@ from ..analysis.vote_tree import VoteTree
 from ..diagnostics.names import device_name
 from .page_steps import PageStep, Words, flat, names, page_steps, patches, whole
 from .page_turns import lines, notes
-from .picture import drawing
+from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
 
@@ -44,7 +44,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
     for timeline in views:
         steps = page_steps(timeline)
         tables = [timeline.table(step.state) for step in steps]
-        shown.append(_view(timeline, steps, drawing(timeline, steps, tables), trees))
+        shown.append(_view(timeline, steps, Drawing(timeline, steps, tables), trees))
         words.append([flat(table) for table in tables])
     return template("page.html.j2").render(
         views=shown,
@@ -64,9 +64,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
     )
 
 
-def _view(
-    timeline: Timeline, steps: Sequence[PageStep], drawn: SimpleNamespace, trees: Sequence[VoteTree]
-) -> SimpleNamespace:
+def _view(timeline: Timeline, steps: Sequence[PageStep], drawn: Drawing, trees: Sequence[VoteTree]) -> SimpleNamespace:
     """Return a point of view that the page offers, for the template."""
     return SimpleNamespace(
         name=timeline.view,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -59,69 +58,108 @@ class Mark(NamedTuple):
 
 
 class TurnColumn(NamedTuple):
-    """One turn line on the axis."""
+    """One turn line on the axis, with the address of its step."""
 
     x: float
-    label: str
-    side: int
-    status: str
+    entry: Entry
     title: str
     link: str
     flagged: bool
 
 
+class DrawnEvent(NamedTuple):
+    """An event of a turn, with the address of its step and its place."""
+
+    link: str
+    x: float
+    entry: Entry
+    event: Event
+
+    def mark(self, shape: str, y: float, words: str, letter: str = "", extra: bool = False) -> Mark:
+        """Return the sign of the event."""
+        return Mark(shape, self.x, y, f"{self.entry.label}: {words}", self.link, letter, extra)
+
+
 def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
     steps = page_steps(timeline)
-    drawn = drawing(timeline, steps, [timeline.table(step.state) for step in steps])
+    drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
-def drawing(timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> SimpleNamespace:
-    """Return the picture of a timeline for its template, in pixels, from its steps and their tables.
+class Drawing:
+    """The picture of a timeline for its template, in pixels, from its steps and their tables.
 
     ``xs`` are the places of the steps, for a cursor.
     """
-    count = sum(entry.status != SET_UP for entry in timeline.entries)
-    turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / max(count, 1))), 1)
-    right = LEFT + turn * max(count, 1)
-    columns = dict(_columns(timeline, turn))
-    xs = _places(timeline, steps, columns, turn)
-    points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
-    score = _score_scale(points)
-    drawn = lanes(views, xs, TOP + SCORE + GAP, right)
-    actions = drawn[-1].bottom + GAP
-    events = [*_events(timeline, steps, xs)]
-    votes = _votes(events, {group: lane.middle for group, lane in zip(timeline.edition.groups, drawn, strict=True)})
-    cards = tuple(_actions(events, actions + ACTIONS / 2))
-    leads = tuple(_leads(events))
-    width = max(right, LEFT + LEAST_WIDTH) + RIGHT
-    unseen = any(path for lane in drawn for path in lane.whole)
-    legend = tuple(_legend(votes, cards, leads, unseen, width, actions + ACTIONS + 40))
-    return SimpleNamespace(
-        width=round(width, 1),
-        height=legend[-1].y + 18,
-        left=LEFT,
-        right=round(right, 1),
-        top=TOP,
-        turn=turn,
-        title=title(timeline),
-        description=" ".join(sentences(timeline)),
-        headings=(title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}."),
-        columns=tuple(columns.values()),
-        score=score,
-        ticks=tuple((score.y(value), value) for value in range(0, score.most + 1, 5)),
-        scores=(trace(xs, points[ROME], score, right), trace(xs, points[EGYPT], score, right)),
-        ends=_ends(points, score),
-        leads=leads,
-        lanes=drawn,
-        votes=votes,
-        actions=actions,
-        cards=cards,
-        bottom=actions + ACTIONS,
-        legend=legend,
-        xs=xs,
-    )
+
+    left, top = LEFT, TOP
+
+    def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
+        self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
+        self.description = " ".join(sentences(timeline))
+        count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
+        self.turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / count)), 1)
+        self.right = round(LEFT + self.turn * count, 1)
+        self.columns = dict(_columns(timeline, self.turn))
+        self.xs = [self._place(step, timeline) for step in steps]
+        points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
+        most = max(10, *map(max, points))
+        most += -most % 5
+        self.score = Scale(TOP + SCORE, SCORE / most)
+        self.ticks = [(self.score.y(value), value) for value in range(0, most + 1, 5)]
+        self.scores = [trace(self.xs, values, self.score, self.right) for values in points]
+        self.ends = _ends(points[ROME][-1], points[EGYPT][-1], self.score)
+        self.lanes = lanes(views, self.xs, TOP + SCORE + GAP, self.right)
+        self.actions = self.lanes[-1].bottom + GAP
+        self.bottom = self.actions + ACTIONS
+        events = [
+            DrawnEvent(step.address, x, entry, entry.events[step.event])
+            for step, x in zip(steps, self.xs, strict=True)
+            if step.entry is not None and step.event is not None
+            for entry in (timeline.entries[step.entry],)
+        ]
+        middles = {group: lane.middle for group, lane in zip(timeline.edition.groups, self.lanes, strict=True)}
+        self.votes = _staggered([*_votes(events, middles)])
+        self.cards = [*_actions(events, self.actions + ACTIONS / 2)]
+        self.leads = [*_leads(events)]
+        self.width = round(max(self.right, LEFT + LEAST_WIDTH) + RIGHT, 1)
+        self.legend = [*self._legend(self.bottom + 40)]
+        self.height = self.legend[-1].y + 18
+
+    def _place(self, step: PageStep, timeline: Timeline) -> float:
+        """Return where a step lies: the events of a turn within its column, its end at the column's end."""
+        if step.entry is None or step.entry not in self.columns:
+            return float(LEFT)
+        weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[step.entry].events]
+        share = 1.0 if weights else 0.5
+        if step.event is not None:
+            share = (sum(weights[: step.event]) + weights[step.event] / 2) / sum(weights)
+        return round(self.columns[step.entry].x + self.turn * share, 1)
+
+    def _legend(self, y: float) -> Iterator[Mark]:
+        """Yield the meaning of each sign that occurs, broken into lines."""
+        shapes, letters = {mark.shape for mark in self.votes}, {mark.letter for mark in self.cards}
+        signs = (
+            (True, "up", "", False, "Rome's influence, upwards"),
+            (True, "down", "", False, "Egypt's, downwards"),
+            (any(any(lane.whole) for lane in self.lanes), "unseen", "", False, "a face-down card of unknown value"),
+            ("rome" in shapes, "rome", "", False, "vote won by Rome"),
+            ("egypt" in shapes, "egypt", "", False, "vote won by Egypt"),
+            ("tie" in shapes, "tie", "", False, "a tie"),
+            (any(mark.extra for mark in self.votes), "rome", "", True, "outlined twice: special vote"),
+            (any(mark.letter for mark in self.votes), "egypt", "p", False, "a philosopher: the lower sum won"),
+            *[(True, "lead", mark.letter, False, "takes the lead") for mark in self.leads[:1]],
+            *[(letter in letters, "card", letter, False, name) for name, letter in ACTION_LETTERS.items()],
+            (any(mark.extra for mark in self.cards), "card", "s", True, "vetoed"),
+        )
+        x = float(LEFT)
+        for _, shape, letter, extra, text in filter(itemgetter(0), signs):
+            needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
+            if x > LEFT and x + needed > self.width - 8:
+                x, y = float(LEFT), y + 22
+            yield Mark(shape, round(x, 1), y, text, "", letter, extra)
+            x += needed
 
 
 def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]]:
@@ -132,122 +170,55 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]
             continue
         irregular = [annotation.text for annotation in entry.annotations if annotation.kind == "irregularity"]
         head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
-        text = "; ".join([f"{head}: {entry.written}", *irregular])
-        status = entry.status.replace(" ", "-")
-        yield place, TurnColumn(round(x, 1), entry.label, entry.side, status, visible(text), name, bool(irregular))
+        text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
+        yield place, TurnColumn(round(x, 1), entry, text, name, bool(irregular))
         x += turn
 
 
-def _places(
-    timeline: Timeline, steps: Sequence[PageStep], columns: dict[int, TurnColumn], turn: float
-) -> tuple[float, ...]:
-    """Return where each step lies: the events of a turn within its column, its end at the column's end."""
-    xs = []
-    for step in steps:
-        if step.entry is None or step.entry not in columns:
-            xs.append(float(LEFT))
-            continue
-        weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[step.entry].events]
-        share = 1.0 if weights else 0.5
-        if step.event is not None:
-            share = (sum(weights[: step.event]) + weights[step.event] / 2) / sum(weights)
-        xs.append(round(columns[step.entry].x + turn * share, 1))
-    return tuple(xs)
-
-
-def _score_scale(points: Sequence[Sequence[int]]) -> Scale:
-    most = max(10, *map(max, points))
-    most += -most % 5
-    return Scale(TOP + SCORE, SCORE / most, most)
-
-
-def _ends(points: Sequence[Sequence[int]], score: Scale) -> tuple[tuple[float, str], tuple[float, str]]:
+def _ends(rome: int, egypt: int, score: Scale) -> tuple[tuple[float, str], tuple[float, str]]:
     """Return the labels at the ends of the score, kept apart."""
-    rome, egypt = points[ROME][-1], points[EGYPT][-1]
     places = [score.y(rome), score.y(egypt)]
-    lack = 15 - abs(places[0] - places[1])
-    if lack > 0:
-        upper = ROME if rome >= egypt else EGYPT
-        places[upper] -= lack / 2
-        places[1 - upper] += lack / 2
+    lack = max(0, 15 - abs(places[0] - places[1]))
+    upper = ROME if rome >= egypt else EGYPT
+    places[upper] -= lack / 2
+    places[1 - upper] += lack / 2
     return (places[ROME], f"Rome {rome}"), (places[EGYPT], f"Egypt {egypt}")
 
 
-DrawnEvent = tuple[str, float, Entry, Event]
-"""An event of a turn, with the address of its step and its place."""
-
-
-def _events(timeline: Timeline, steps: Sequence[PageStep], xs: Sequence[float]) -> Iterator[DrawnEvent]:
-    """Yield the steps that are events."""
-    for step, x in zip(steps, xs, strict=True):
-        if step.entry is not None and step.event is not None:
-            entry = timeline.entries[step.entry]
-            yield step.address, x, entry, entry.events[step.event]
-
-
-def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> tuple[Mark, ...]:
-    """Return the marks of votes; ``middles`` are the places of the groups' lanes."""
-    marks = []
-    for address, x, entry, event in events:
-        if (ballot := event.ballot) is not None:
+def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[Mark]:
+    """Yield the marks of votes; ``middles`` are the places of the groups' lanes."""
+    for drawn in events:
+        if (ballot := drawn.event.ballot) is not None:
             shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
             lower = "p" if ballot.outcome.lower_wins else ""
-            text = f"{entry.label}: {visible(event.words)}"
-            marks.append(Mark(shape, x, middles[ballot.group], text, address, lower, ballot.special))
-    return _staggered(marks)
+            yield drawn.mark(shape, middles[ballot.group], visible(drawn.event.words), lower, ballot.special)
 
 
-def _staggered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _staggered(marks: Sequence[Mark]) -> list[Mark]:
     """Return marks of which two at the same group in the same turn lie above and below the line."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
         if one.y == other.y and other.x - one.x < MARK_WIDTH and moved[place].y == one.y:
             moved[place] = one._replace(y=one.y - STAGGER)
             moved[place + 1] = other._replace(y=other.y + STAGGER)
-    return tuple(moved)
+    return moved
 
 
 def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
     """Yield the marks of action cards, Caesar's above the line and Cleopatra's below."""
-    for address, x, entry, event in events:
+    for drawn in events:
+        entry, event = drawn.entry, drawn.event
         if letter := ACTION_LETTERS.get(event.kind):
             is_veto = event.kind == "veto"
             vetoed = any(later.kind == "veto" and later.at == event.at + 1 for later in entry.events)
             y = middle + (-11 if (entry.side == ROME) != is_veto else 11)
-            text = f"{entry.label}: {'' if is_veto else entry.player + ' '}{visible(event.words)}"
-            yield Mark("card", x, y, text, address, letter, vetoed)
+            words = visible(event.words) if is_veto else f"{entry.player} {visible(event.words)}"
+            yield drawn.mark("card", y, words, letter, vetoed)
 
 
 def _leads(events: Sequence[DrawnEvent]) -> Iterator[Mark]:
     """Yield a mark where a side takes the lead."""
-    for address, x, entry, event in events:
-        for fact in entry.annotations:
-            if fact.kind == "lead" and fact.at == event.at and fact.side is not None:
-                yield Mark("lead", x, TOP, f"{entry.label}: {fact.text}", address, SIDE_NAMES[fact.side][0])
-
-
-def _legend(
-    votes: Sequence[Mark], cards: Sequence[Mark], leads: Sequence[Mark], unseen: bool, width: float, y: float
-) -> Iterator[Mark]:
-    """Yield the meaning of each sign that occurs, broken into lines."""
-    shapes, letters = {mark.shape for mark in votes}, {mark.letter for mark in cards}
-    signs = (
-        (True, "up", "", False, "Rome's influence, upwards"),
-        (True, "down", "", False, "Egypt's, downwards"),
-        (unseen, "unseen", "", False, "a face-down card of unknown value"),
-        ("rome" in shapes, "rome", "", False, "vote won by Rome"),
-        ("egypt" in shapes, "egypt", "", False, "vote won by Egypt"),
-        ("tie" in shapes, "tie", "", False, "a tie"),
-        (any(mark.extra for mark in votes), "rome", "", True, "outlined twice: special vote"),
-        (any(mark.letter for mark in votes), "egypt", "p", False, "a philosopher: the lower sum won"),
-        (bool(leads), "lead", leads[0].letter if leads else "", False, "takes the lead"),
-        *[(letter in letters, "card", letter, False, name) for name, letter in ACTION_LETTERS.items()],
-        (any(mark.extra for mark in cards), "card", "s", True, "vetoed"),
-    )
-    x = float(LEFT)
-    for _, shape, letter, extra, text in filter(itemgetter(0), signs):
-        needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
-        if x > LEFT and x + needed > width - 8:
-            x, y = float(LEFT), y + 22
-        yield Mark(shape, round(x, 1), y, text, "", letter, extra)
-        x += needed
+    for drawn in events:
+        for annotation in drawn.entry.annotations:
+            if annotation.kind == "lead" and annotation.at == drawn.event.at and annotation.side is not None:
+                yield drawn.mark("lead", TOP, annotation.text, SIDE_NAMES[annotation.side][0])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
-from ..diagnostics.names import card_name, count_word, group_name, join, several
+from ..diagnostics.names import count_word, group_name, named, several
 from ..rules.fault import Fault
 from .verdict import Conflict, ConflictingToken, TokenSpot
 
@@ -28,13 +26,12 @@ def _marked(conflict: Conflict, clash: ConflictingToken, record: Record) -> str:
         return f"what was shown here is not recorded, {turn}"
     if conflict.card is None and _is_view(clash, record):
         return f"{owner}'s hand, seen here, {turn}"
-    named = [card for card in clash.cards if conflict.card in (None, card)]
-    return f"{_cards(named)} of {owner}'s, {turn}"
+    cards = tuple(card for card in clash.cards if conflict.card in (None, card))
+    return f"{_cards(cards)} of {owner}'s, {turn}"
 
 
-def _cards(cards: Sequence[int]) -> str:
-    each = [(card, cards.count(card)) for card in sorted({*cards}, reverse=True)]
-    return join([card_name(card) if count == 1 else several(card, count) for card, count in each] or ["some card"])
+def _cards(cards: t.Cards) -> str:
+    return named(cards) if cards else "some card"
 
 
 def _is_view(clash: ConflictingToken, record: Record) -> bool:

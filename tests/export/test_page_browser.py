@@ -140,7 +140,7 @@ async def test_a_vote_shows_its_tree_and_annotations_are_filtered(running: Runni
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
     await opened.press("n")
     await opened.page.click("#now-tree summary")
-    assert "What would have turned it" in await opened.text("#now-tree")
+    assert "What would have changed the outcome" in await opened.text("#now-tree")
     await opened.press("n")
     assert await opened.ask("document.querySelector('#now-tree details').open"), "it stays open from vote to vote"
     shown = "[...document.querySelectorAll('.turns:not([hidden]) .narrow')].filter((note) => !note.hidden).length"
