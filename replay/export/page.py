@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
-from ..analysis.timeline import SET_UP, Timeline
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
+from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import device_name
 from .page_steps import PageStep, Words, flat, names, page_steps, patches, whole
-from .page_turns import lines, notes
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
@@ -39,44 +39,86 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view.
     What is hidden from all of them is not in the page.
     """
-    first = views[0]
-    shown, words = [], []
+    first, shown, tables = views[0], [], []
     for timeline in views:
         steps = page_steps(timeline)
-        tables = [timeline.table(step.state) for step in steps]
-        shown.append(_view(timeline, steps, Drawing(timeline, steps, tables), trees))
-        words.append([flat(table) for table in tables])
+        seen = [timeline.table(step.state) for step in steps]
+        tables.append([flat(table) for table in seen])
+        shown.append(
+            SimpleNamespace(
+                timeline=timeline,
+                label=VIEW_LABELS[timeline.view],
+                seen_by=SEEN_BY[timeline.view],
+                outcome=outcome(timeline),
+                lines=[*_lines(timeline, steps, trees)],
+                drawing=Drawing(timeline, steps, seen),
+            )
+        )
     return template("page.html.j2").render(
         views=shown,
         trees=trees,
-        table=whole(words[0][0]),
+        table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),
         players=[plain(player(first, side)) for side in (0, 1)],
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
         device=device_name(first.edition),
-        headers=[(visible(name), visible(value)) for name, value in first.headers],
-        result=visible(first.result),
+        headers=first.headers,
+        result=first.result,
         kinds=_kinds(views),
-        data=_data(first, shown, words, len(trees)),
+        data=_data(first, shown, tables, len(trees)),
+        joined=_joined,
         **_fixed(),
     )
 
 
-def _view(timeline: Timeline, steps: Sequence[PageStep], drawn: Drawing, trees: Sequence[VoteTree]) -> SimpleNamespace:
-    """Return a point of view that the page offers, for the template."""
+def _lines(timeline: Timeline, steps: Sequence[PageStep], trees: Iterable[VoteTree]) -> Iterator[SimpleNamespace]:
+    """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
+    numbers = {step.address: number for number, step in enumerate(steps)}
+    last = {step.entry: number for number, step in enumerate(steps)}
+    votes = iter([tree.number for tree in trees])
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
+        done = {event.at for event in entry.events}
+        remarks = [remark for remark in entry.remarks if remark.at is None or remark.at - 1 not in done]
+        yield SimpleNamespace(
+            entry=entry,
+            address=name,
+            marks=marks_text(entry.marks),
+            step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
+            end=name in numbers,  # whether that step is its own, and not that of the last event
+            before=[remark for remark in remarks if remark.at == 0],
+            events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
+            notes=[annotation for annotation in entry.annotations if annotation.at not in done],
+            remarks=[remark for remark in remarks if remark.at != 0],
+            breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
+        )
+
+
+def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], votes: Iterator[int]) -> SimpleNamespace:
+    """Return an event of a turn for the template; it says who acts where the words of the event don't."""
+    words = visible(event.words)
+    if event.ballot is None and event.kind not in ("veto", "mission"):
+        words = f"{entry.player} {words}"
     return SimpleNamespace(
-        name=timeline.view,
-        label=VIEW_LABELS[timeline.view],
-        seen_by=SEEN_BY[timeline.view],
-        outcome=outcome(timeline),
-        lines=lines(timeline, steps, trees),
-        drawing=drawn,
-        preface=notes(timeline.preface),
-        epilogue=notes(timeline.epilogue),
-        left_out=timeline.left_out,
+        address=address,
+        step=numbers[address],
+        words=words[:1].upper() + words[1:] if event.ballot else words,
+        vote=next(votes, 0) if event.ballot else 0,  # the number of its decision tree
+        notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
+        comments=[remark for remark in entry.remarks if remark.at == event.at + 1],
     )
+
+
+def _joined(remarks: Iterable[Remark]) -> list[Remark]:
+    """Return remarks with comments on successive lines joined, as they were meant to be read."""
+    joined: list[Remark] = []
+    for remark in remarks:
+        if joined and remark.kind == "comment" and remark.at is None and joined[-1].kind == "comment":
+            joined[-1] = joined[-1]._replace(text=f"{joined[-1].text} {remark.text}")
+        else:
+            joined.append(remark)
+    return joined
 
 
 def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
@@ -88,7 +130,7 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 
 def _data(
-    timeline: Timeline, shown: Sequence[SimpleNamespace], words: Sequence[list[tuple[Words, ...]]], trees: int
+    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[Words, ...]]], trees: int
 ) -> Markup:
     """Return what the script needs: the steps, their turns, and what each step changes for each point of view."""
     steps = page_steps(timeline)
@@ -100,8 +142,8 @@ def _data(
         "xs": shown[0].drawing.xs,
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "views": [
-            {"name": view.name, "seen": view.seen_by, "patches": patches(tables)}
-            for view, tables in zip(shown, words, strict=True)
+            {"name": view.timeline.view, "seen": view.seen_by, "patches": patches(own)}
+            for view, own in zip(shown, tables, strict=True)
         ],
         "trees": trees,
     }

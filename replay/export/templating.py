@@ -20,7 +20,7 @@ def _environment() -> Environment:
     """Return the environment of the templates, in which everything is escaped and undefined names raise."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("tironian.replay.export", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -28,6 +28,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["visible"] = visible
+    return environment
 
 
 def template(name: str) -> Template:
