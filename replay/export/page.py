@@ -22,7 +22,7 @@ from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import device_name
-from .page_steps import PageStep, Words, flat, names, page_steps, patches, whole
+from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
@@ -130,7 +130,7 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 
 def _data(
-    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[Words, ...]]], trees: int
+    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[TablePart, ...]]], trees: int
 ) -> Markup:
     """Return what the script needs: the steps, their turns, and what each step changes for each point of view."""
     steps = page_steps(timeline)

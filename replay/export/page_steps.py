@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ...notation.safe_text import visible
@@ -45,17 +46,17 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
     return tuple(steps)
 
 
+_OF_THE_TABLE: Final = attrgetter("ended", "left", "bag", "out", "blanks", "blanks_out")
+_OF_A_SIDE: Final = attrgetter(
+    "hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept"
+)
+
+
 def _same(last: State, end: State) -> bool:
     """Return whether two states show the same table; whose turn it is does not count."""
-    return all(getattr(last, name) == getattr(end, name) for name in _OF_THE_TABLE) and all(
-        getattr(old, name) == getattr(new, name)
-        for old, new in zip(last.sides, end.sides, strict=True)
-        for name in _OF_A_SIDE
+    return _OF_THE_TABLE(last) == _OF_THE_TABLE(end) and all(
+        _OF_A_SIDE(old) == _OF_A_SIDE(new) for old, new in zip(last.sides, end.sides, strict=True)
     )
-
-
-_OF_THE_TABLE: Final = ("ended", "left", "bag", "out", "blanks", "blanks_out")
-_OF_A_SIDE: Final = ("hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept")
 
 
 def names(timeline: Timeline) -> tuple[str, ...]:
@@ -72,24 +73,24 @@ def names(timeline: Timeline) -> tuple[str, ...]:
     return tuple(addresses)
 
 
-Words = dict[str, str]
+TablePart = dict[str, str]
 """A part of a table as words under short keys: ``A.0`` are Rome's cards at the Aediles, ``hand.1`` Egypt's hand."""
 
 
-def flat(table: TableView) -> tuple[Words, ...]:
+def flat(table: TableView) -> tuple[TablePart, ...]:
     """Return a table as words, part by part: its head, each group, each side.
 
     Cards are separated by spaces. A mission in words, which a stranger wrote, is made visible.
     """
-    head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": " ".join(table.bag)}
-    head["out"] = " ".join(table.out)
+    bag, out = " ".join(table.bag), " ".join(table.out)
+    head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": bag, "out": out}
     rome, egypt = table.sides
     return (head, *map(_flat_group, table.groups), _flat_side(0, rome), _flat_side(1, egypt))
 
 
 # From one step to the next most of a table stays as it was.
 @lru_cache(maxsize=1 << 12)
-def _flat_group(group: GroupView) -> Words:
+def _flat_group(group: GroupView) -> TablePart:
     """Return a group as words."""
     words = {f"{group.letter}.left": str(group.left)}
     for side, total in enumerate(group.sums):
@@ -100,7 +101,7 @@ def _flat_group(group: GroupView) -> Words:
 
 
 @lru_cache(maxsize=1 << 12)
-def _flat_side(side: int, owner: SideView) -> Words:
+def _flat_side(side: int, owner: SideView) -> TablePart:
     """Return a side's belongings as words."""
     return {
         f"hand.{side}": " ".join(owner.hand),
@@ -113,17 +114,17 @@ def _flat_side(side: int, owner: SideView) -> Words:
     }
 
 
-def whole(parts: Iterable[Words]) -> Words:
+def whole(parts: Iterable[TablePart]) -> TablePart:
     """Return the parts of a table as one."""
     return {key: value for part in parts for key, value in part.items()}
 
 
-def patches(tables: Iterable[tuple[Words, ...]]) -> list[Words]:
+def patches(tables: Iterable[tuple[TablePart, ...]]) -> list[TablePart]:
     """Return each table as its changes since the one before; the first one whole."""
-    changes: list[Words] = []
-    before: tuple[Words, ...] = ()
+    changes: list[TablePart] = []
+    before: tuple[TablePart, ...] = ()
     for table in tables:
-        new: Words = {}
+        new: TablePart = {}
         for part, last in zip(table, before or ({},) * len(table), strict=True):
             if part is not last:
                 new.update([(key, value) for key, value in part.items() if last.get(key) != value])

@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.cards import EGYPT, ROME
 from ...notation.safe_text import visible, visible_lines
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
 from ..diagnostics.glyphs import marks_text
-from ..rules.state import State
-from ..views.table_view import SideView
 
 _MARGIN: Final = 7
 """Columns before what is said of a turn."""
 
 
 def text(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines of the timeline, for a terminal or a printer."""
-    yield from (visible(line) for line in _plain(timeline))
+    """Return the lines of the timeline, for a terminal or a printer."""
+    lines = [title(timeline), frame(timeline), *_remark_lines(timeline.preface)]
+    for entry in timeline.entries:
+        lines += ["", *_turn(timeline, entry)]
+    lines += ["", *closing(timeline), *_remark_lines(timeline.epilogue)]
+    return map(visible, lines)
 
 
 def title(timeline: Timeline) -> str:
@@ -46,17 +47,16 @@ def closing(timeline: Timeline) -> Iterator[str]:
         yield timeline.left_out
 
 
-def standing(timeline: Timeline, state: State) -> tuple[str, str]:
-    """Return where both players stand after a turn, a line each."""
-    sides = timeline.table(state).sides
-    won = [sum(side.won) for side in state.sides]
-    return _side(sides[ROME], won[ROME]), _side(sides[EGYPT], won[EGYPT])
-
-
-def _side(side: SideView, won: int) -> str:
-    piles = f"piles {side.influence_pile} + {side.action_pile}"
-    so_far = f"{side.player} {_count(side.points, 'point')}, {_count(won, 'patrician')}"
-    return f"{so_far} · hand {' '.join(side.hand) or 'empty'} · {piles}"
+def standing(timeline: Timeline, entry: Entry) -> list[str]:
+    """Return where both players stand after a turn, a line each; nothing for a line that was not played."""
+    if entry.state is None or entry.status == SET_UP:
+        return []
+    lines = []
+    for view, side in zip(timeline.table(entry.state).sides, entry.state.sides, strict=True):
+        so_far = f"{view.player} {_count(view.points, 'point')}, {_count(sum(side.won), 'patrician')}"
+        hand = " ".join(view.hand) or "empty"
+        lines.append(f"{so_far} · hand {hand} · piles {view.influence_pile} + {view.action_pile}")
+    return lines
 
 
 def _count(number: int, noun: str) -> str:
@@ -77,19 +77,6 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
         yield remark.kind, remark.text
 
 
-def _plain(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines as they were written, with whatever strangers put in them."""
-    yield title(timeline)
-    yield frame(timeline)
-    yield from _remark_lines(timeline.preface)
-    for entry in timeline.entries:
-        yield ""
-        yield from _turn(timeline, entry)
-    yield ""
-    yield from closing(timeline)
-    yield from _remark_lines(timeline.epilogue)
-
-
 def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     """Yield the lines of a turn: notation, words, events, what is said beside, and where both players stand."""
     pad = " " * _MARGIN
@@ -103,8 +90,7 @@ def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
         first, *rest = visible_lines(said) or [""]
         yield f"{pad}[{word}] {first}"
         yield from (f"{pad}  {line}" for line in rest)
-    if entry.state is not None and entry.status != SET_UP:
-        yield from (f"{pad}{line}" for line in standing(timeline, entry.state))
+    yield from (f"{pad}{line}" for line in standing(timeline, entry))
 
 
 def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
@@ -117,43 +103,32 @@ def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
 
 def markdown(timeline: Timeline) -> Iterator[str]:
     """Yield the lines of the timeline in Markdown."""
-    yield f"# {_escaped(title(timeline))}"
-    yield ""
-    yield _escaped(frame(timeline))
+    yield from (f"# {_escaped(title(timeline))}", "", _escaped(frame(timeline)))
     yield from _marked_remarks(timeline.preface)
     for entry in timeline.entries:
-        yield ""
-        yield from _marked_turn(timeline, entry)
-    yield ""
-    yield "## Result"
-    yield ""
-    yield from (f"- {_escaped(line)}" for line in closing(timeline))
+        yield from ("", *_marked_turn(timeline, entry))
+    yield from ("", "## Result", "", *[f"- {_escaped(line)}" for line in closing(timeline)])
     yield from _marked_remarks(timeline.epilogue)
 
 
 def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     """Yield the lines of a turn in Markdown."""
     marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
-    yield f"## {entry.label} · {entry.player}{marks}"
-    yield ""
-    yield _code(entry.written)
+    yield from (f"## {entry.label} · {entry.player}{marks}", "", _code(entry.written))
+    words = [_escaped(entry.words)] if entry.words else []
     parts = [f"1. {_code(event.token)} {_escaped(event.words)}" for event in entry.events]
     beside = [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
-    for lines in ([_escaped(entry.words)] if entry.words else [], parts, beside):
-        if lines:
-            yield ""
-            yield from lines
-    if entry.state is not None and entry.status != SET_UP:
-        yield ""
-        yield "  \n".join(_escaped(line) for line in standing(timeline, entry.state))
+    stand = ["  \n".join(map(_escaped, standing(timeline, entry)))]
+    for lines in (words, parts, beside, stand):
+        if any(lines):
+            yield from ("", *lines)
 
 
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
     """Yield remarks as quotations in Markdown."""
     for remark in remarks:
-        yield ""
         kind = "" if remark.kind == "comment" else f"**{remark.kind}**: "
-        yield f"> {kind}{_escaped(remark.text)}"
+        yield from ("", f"> {kind}{_escaped(remark.text)}")
 
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
@@ -169,5 +144,5 @@ def _escaped(text: str) -> str:
 def _code(text: str) -> str:
     """Return a text as code, in a fence longer than any in it."""
     line = " ".join(visible_lines(text))
-    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
