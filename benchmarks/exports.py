@@ -26,7 +26,7 @@ def timeline_json(game: Game) -> str:
 
 
 def votes_dot(game: Game) -> str:
-    return "\n".join(graph(tree).source for tree in trees(timeline(game)))
+    return "\n".join(map(graph, trees(timeline(game))))
 
 
 def page_html(game: Game) -> str:

@@ -47,8 +47,7 @@ class Annotator:
         self.settled = False
         self.told: set[tuple[int, int, str]] = set()
         """Side, place and prospect of missions that have been told."""
-        for _ in self.turned(start, None):
-            pass  # what holds from the beginning is no news
+        list(self.turned(start, None))  # what holds from the beginning is no news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
         """The annotations of one token; ``last`` is the one before it in its turn."""
@@ -126,11 +125,8 @@ def _philosopher(ballot: Ballot, edition: Edition) -> str:
     if plain == ballot.rightful.winner or ballot.rightful != ballot.outcome:
         return ""
     counts = [cards.count(PHILOSOPHER) for cards in ballot.columns]
-    there = [
-        f"{name}'s {'philosopher' if count == 1 else 'philosophers'}"
-        for name, count in zip(SIDE_NAMES, counts, strict=True)
-        if count
-    ]
+    names = zip(SIDE_NAMES, counts, strict=True)
+    there = [f"{name}'s philosopher{'s' * (count > 1)}" for name, count in names if count]
     instead = "it would have been a tie" if plain == TIE else f"{SIDE_NAMES[plain]} would have won"
     verb = "turns" if sum(counts) == 1 else "turn"
     return f"{join(there)} {verb} the vote at {group_name(ballot.group)}: {instead} without"

@@ -331,8 +331,8 @@ class _Teller:
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
                 yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
             if ruling.points and status in (PLAYED, SET_UP):
-                points = "1 point" if ruling.points == 1 else f"{ruling.points} points"
-                text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
+                points = "point" if ruling.points == 1 else "points"
+                text = f"{PLAYER_NAMES[ruling.side]} loses {ruling.points} {points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
 
     def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:

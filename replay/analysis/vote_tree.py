@@ -53,6 +53,11 @@ class Node:
     chance: tuple[int, int] | None = None
     winner: int | None = None
 
+    @property
+    def share(self) -> str:
+        """Return the chance in words: ``1 of 7``; empty where there is none."""
+        return f"{self.chance[0]} of {self.chance[1]}" if self.chance else ""
+
 
 @dataclass(frozen=True, slots=True)
 class VoteTree:

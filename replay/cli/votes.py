@@ -69,7 +69,7 @@ def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
         case "dot":
             from ..export.vote_graph import graph
 
-            return "\n".join(graph(tree).source for tree in trees)
+            return "\n".join(map(graph, trees))
         case "mermaid":
             from ..export.vote_mermaid import fenced, mermaid
 

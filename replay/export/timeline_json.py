@@ -81,12 +81,8 @@ def _expected(expectation: Expectation) -> dict[str, Any]:
 
 def _chances(could: Chances) -> dict[str, Any]:
     """Return what a drawn bust or vote card could have been, as the schema's ``chances``."""
-    return {
-        "groups": "".join([GROUP_LETTERS[group] for group in could.groups]),
-        "blanks": could.blanks,
-        "resets": could.resets,
-        "of": could.total,
-    }
+    groups = "".join([GROUP_LETTERS[group] for group in could.groups])
+    return could._asdict() | {"groups": groups, "of": could.total}
 
 
 def _annotation(fact: Annotation) -> dict[str, Any]:

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from string import Template
+from typing import Final
 
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
-
-if TYPE_CHECKING:
-    from graphviz import Digraph
+from .templating import asset
 
 _SHAPES: Final = {
     "draw": ' style="rounded,filled"',
@@ -28,55 +27,33 @@ _SHAPES: Final = {
 what is no word or number stands in quotes."""
 _END: Final = ' fillcolor="#1b3a57" fontcolor="#ffffff"'
 """Where the taken way ends."""
-_DRAWN: Final = (
-    "\tbgcolor=white fontname=Helvetica fontsize=12 labeljust=l labelloc=b nodesep=0.12"
-    " pad=0.1 rankdir=LR ranksep=0.25\n"
-    '\tnode [color="#8a8a8a" fillcolor="#ffffff" fontcolor="#555555" fontname=Helvetica fontsize=11 height=0.25'
-    ' margin="0.08,0.05" penwidth=0.8 shape=box style=filled]\n'
-    '\tedge [arrowsize=0.6 color="#8a8a8a" fontcolor="#555555" fontname=Helvetica fontsize=10'
-    " penwidth=0.8 style=dashed]\n"
-)
-_FRAME: Final = "\tfontsize=14 labeljust=l labelloc=t margin=4 peripheries=0\n"
-_TAKEN: Final = (
-    '\tnode [color="#1b3a57" fillcolor="#e3edf7" fontcolor="#101010" penwidth=2.2]\n',
-    '\tedge [color="#1b3a57" fontcolor="#101010" penwidth=2.6 style=solid weight=8]\n',
-)
-"""With what every graph, its frame, and the taken way begin. Not made by the package, which takes long over it."""
 
 
 class NoGraphviz(RuntimeError):
     """There is no Graphviz that could draw this: a sentence that says why, and what to do."""
 
 
-def graph(tree: VoteTree) -> Digraph:
-    """Return the tree as a graph of the ``graphviz`` package; equal trees give equal source."""
-    from graphviz import Digraph
-
-    drawn = Digraph(f"vote {tree.number}", graph_attr={"label": _margins(tree)}, body=[_DRAWN])
-    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
-    title = f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>"
-    frame = Digraph("cluster", graph_attr={"label": title}, body=[_FRAME])
-    taken = Digraph("taken", body=[*_TAKEN])
+def graph(tree: VoteTree, attributes: str = "") -> str:
+    """Return the tree as the source of a graph, with further ``attributes`` of the graph; equal trees give equal
+    source.
+    """
+    taken: list[str] = []
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
-        (taken.body if node.taken else others).extend(_statements(name, parent, node))
-    # A node has the style of the part in which it is named first, be it by an edge: so the taken way comes first.
-    frame.subgraph(taken)
-    frame.body += others
-    drawn.subgraph(frame)
-    return drawn
-
-
-def _statements(name: str, parent: str, node: Node) -> Iterator[str]:
-    """Yield a node and the edge to it.
-
-    They are not made by the package, which checks every attribute for what has to be quoted: a name is a letter and a
-    number, a label is markup, and neither needs it.
-    """
-    yield f"\t{name} [label={_label(node)}{_node_style(node)}]\n"
-    if parent:
-        label = _edge_label(node)
-        yield f"\t{parent} -> {name} [label={label}]\n" if label else f"\t{parent} -> {name}\n"
+        indent, statements = ("\t\t\t", taken) if node.taken else ("\t\t", others)
+        statements.append(f"{indent}{name} [label={_label(node)}{_node_style(node)}]\n")
+        if parent:
+            statements.append(f"{indent}{parent} -> {name}{_edge_label(node)}\n")
+    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines. A node
+    # has the style of the part in which it is named first, even by an edge: so the taken way comes first.
+    return Template(asset("vote.gv")).substitute(
+        number=tree.number,
+        attributes=attributes,
+        margins=_margins(tree),
+        title=f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>",
+        taken="".join(taken),
+        others="".join(others),
+    )
 
 
 def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
@@ -100,23 +77,17 @@ def _label(node: Node) -> str:
 
 
 def _edge_label(node: Node) -> str:
-    """Return the label of the edge to a node as markup, empty where there is none."""
-    text = _marked(node.label)
-    if node.chance:
-        chance = f"{node.chance[0]} of {node.chance[1]}"
-        text = f"{text}, {chance}" if text else chance
-    if not text:
-        return ""
-    return f"<<b>{text}</b>>" if node.taken else f"<{text}>"
+    """Return the label of the edge to a node as an attribute, empty where there is none."""
+    text = ", ".join(filter(None, (_marked(node.label), node.share)))
+    label = f"<<b>{text}</b>>" if node.taken else f"<{text}>"
+    return f" [label={label}]" if text else ""
 
 
 def _margins(tree: VoteTree) -> str:
     """Return what would have turned the vote, as a label below the tree."""
-    lines = (
-        ["The outcome would have changed with:", *(f"– {sentence}" for sentence in tree.told)]
-        if tree.margins
-        else tree.told
-    )
+    lines = tree.told
+    if tree.margins:
+        lines = ("The outcome would have changed with:", *[f"– {sentence}" for sentence in tree.told])
     return "<" + "".join([f'{_marked(line)}<br align="left"/>' for line in lines]) + ">"
 
 
@@ -139,11 +110,9 @@ def picture(tree: VoteTree, form: str) -> bytes:
     if form == "pdf" and not whole:
         raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or use --format svg")
     dot_command.DOT_BINARY = Path(program)
-    drawn = graph(tree)
-    if form == "png":
-        drawn.graph_attr["dpi"] = "96"
+    source = graph(tree, "dpi=96 " if form == "png" else "")
     try:
-        made = drawn.pipe(format=form, quiet=True)
+        made = graphviz.Source(source).pipe(format=form, quiet=True)
     except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:
         raise NoGraphviz(f"Graphviz could not draw the vote at {tree.turn}: {error}") from error
     return _accessible(made.decode("utf-8"), tree).encode() if form == "svg" else made

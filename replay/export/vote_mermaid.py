@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import Template
 from typing import Final
 
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
+from .templating import asset
 from .vote_graph import numbered
 
 _SHAPES: Final = {
@@ -19,36 +21,28 @@ _SHAPES: Final = {
 
 def mermaid(tree: VoteTree) -> str:
     """Return the flowchart of one tree; its margins hang below it as a note."""
-    lines = ["---", f"title: {_plain(f'{tree.title}   {tree.token}')}", "---", "flowchart LR"]
-    thick = []
+    lines, thick = [], []
     for number, (name, parent, node) in enumerate(numbered(tree.root)):
         opening, closing = _SHAPES.get(node.kind, ('["', '"]'))
         text = "<br>".join(map(_text, (node.title, *node.lines)))
         style = "aside" if not node.taken else "taken" if node.children else "outcome"
-        lines.append(f"  {name}{opening}{text}{closing}:::{style}")
+        lines.append(f"  {name}{opening}{text}{closing}:::{style}\n")
         if parent:
-            lines.append(f"  {parent} {_arrow(node)} {name}")
+            lines.append(f"  {parent} {_arrow(node)} {name}\n")
             if node.taken:
-                thick.append(number - 1)
-    margins = "<br>".join(
-        map(_text, ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told)
+                thick.append(str(number - 1))
+    margins = ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told
+    return Template(asset("vote.mmd")).substitute(
+        title=_plain(f"{tree.title}   {tree.token}"),
+        nodes="".join(lines),
+        margins="<br>".join(map(_text, margins)),
+        thick=f"  linkStyle {','.join(thick)} stroke:#1b3a57,stroke-width:3px\n" if thick else "",
     )
-    lines.append(f'  margins["{margins}"]:::margins')
-    lines += [
-        "  classDef taken fill:#e3edf7,stroke:#1b3a57,stroke-width:3px,color:#101010",
-        "  classDef outcome fill:#1b3a57,stroke:#1b3a57,color:#ffffff",
-        "  classDef aside fill:#ffffff,stroke:#8a8a8a,stroke-dasharray:4 3,color:#555555",
-        "  classDef margins fill:#ffffff,stroke:none,color:#101010,text-align:left",
-    ]
-    if thick:
-        lines.append(f"  linkStyle {','.join(map(str, thick))} stroke:#1b3a57,stroke-width:3px")
-    return "\n".join(lines) + "\n"
 
 
 def _arrow(node: Node) -> str:
     """Return the arrow to a node, with its label."""
-    chance = f"{node.chance[0]} of {node.chance[1]}" if node.chance else ""
-    label = "<br>".join(_text(part) for part in (node.label, chance) if part)
+    label = "<br>".join(map(_text, filter(None, (node.label, node.share))))
     line = "-->" if node.taken else "-.->"
     return f'{line}|"{label}"|' if label else line
 

@@ -25,7 +25,7 @@ def text(trees: Iterable[VoteTree]) -> Iterator[str]:
 
 def said(node: Node) -> str:
     """Return a node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
-    label = node.label + (f", {node.chance[0]} of {node.chance[1]}" if node.chance else "")
+    label = ", ".join(filter(None, (node.label, node.share)))
     return (f"{label}: " if label else "") + "; ".join((node.title, *node.lines))
 
 

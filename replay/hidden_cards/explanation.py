@@ -121,6 +121,8 @@ class _Search:
         self.spare = list(ledger.copies)
         """Copies of each card that no draw names: as many blanks can turn out to be it."""
         self.options: list[Option | None] = [None] * len(self.ops)
+        self.seen: dict[int, list[int]] = {}
+        """For the place of a Look the labels of the blanks that were in the hand."""
         self.failed: set[tuple[object, ...]] = set()
         self.into: dict[tuple[int, int], list[int]] = defaultdict(list)
         """For bags and labels the places of the ops by which such a card gets into them, in their order; UNKNOWN for
@@ -165,10 +167,12 @@ class _Search:
                     hand[op.label] += 1
             elif isinstance(op, Look):
                 # As many cards were seen as are there, named or not: what is not there by name must be a blank.
-                for label, count in enumerate(op.counts):
-                    if (missing := count - hand[label]) > 0:
-                        hand[label], spare[label] = count, spare[label] - missing
-                        cards.blanks -= missing
+                missing = one_by_one([max(0, count - held) for count, held in zip(op.counts, hand, strict=True)])
+                for label in missing:
+                    hand[label] += 1
+                    spare[label] -= 1
+                cards.blanks -= len(missing)
+                self.seen[place] = missing
                 if cards.blanks < 0 or min(spare) < 0:
                     return False
             else:
@@ -272,40 +276,32 @@ class _Search:
     # ---------------------------------------------------------------------------------------------- the answer
 
     def world(self) -> World:
-        """The explanation that was found: blanks get their names in the order in which they were drawn."""
-        ops, labels = self.ops, [UNKNOWN] * len(self.ops)
+        """Return the explanation that was found: blanks get their names in the order in which they were drawn."""
+        labels = [UNKNOWN] * len(self.ops)
         bags: list[list[int]] = [[] for _ in self.ledger.bags]
         drawn: list[int] = []
         nameless: list[tuple[int, int]] = []
-        spare, hand, needed = self.spare[:], [0] * KINDS, False
-        for place, op in enumerate(ops):
+        spare, needed = self.spare[:], any(self.seen.values())
+        for place, op in enumerate(self.ops):
             option = self.options[place]
             if isinstance(op, Arrive):
                 labels[place] = op.label
                 if op.label == UNKNOWN:
                     drawn.append(place)
-                else:
-                    hand[op.label] += 1
-            elif isinstance(op, Look):
-                for label, count in enumerate(op.counts):
-                    for _ in range(count - hand[label]):
-                        labels[drawn.pop(0)] = label
-                        hand[label] += 1
-                        spare[label] -= 1
-                        needed = True
-            elif option is not None:
-                labels[place] = option.label
-                needed = needed or (isinstance(op, Leave) and (option.blank or option.bag != UNKNOWN))
-                if isinstance(op, Leave):
-                    if not option.blank:
-                        hand[option.label] -= 1
-                    elif option.label == UNKNOWN:
-                        nameless.append((drawn.pop(0), place))
-                    else:
-                        labels[drawn.pop(0)] = option.label
-                        spare[option.label] -= 1
-                if option.bag != UNKNOWN:
-                    bags[option.bag].append(place)
+            for label in self.seen.get(place, ()):
+                labels[drawn.pop(0)] = label
+                spare[label] -= 1
+            if option is None:
+                continue
+            labels[place] = option.label
+            needed = needed or (isinstance(op, Leave) and (option.blank or option.bag != UNKNOWN))
+            if option.blank and option.label == UNKNOWN:
+                nameless.append((drawn.pop(0), place))
+            elif option.blank:
+                labels[drawn.pop(0)] = option.label
+                spare[option.label] -= 1
+            if option.bag != UNKNOWN:
+                bags[option.bag].append(place)
         left = one_by_one(spare)
         for place, leave in nameless:
             labels[place] = labels[leave] = left.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import assert_never
@@ -74,12 +75,11 @@ def _with_what_was_seen(record: Record, frame: Frame) -> Record:
     state = run_record(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
     assert state is not None
     turns = list(record.turns)
-    try:
+    # It may be broken off, or leave out cards on which everything that follows depends.
+    with suppress(Impossible, Unknowable):
         for place, turn in enumerate(turns):
             if turn.number and not is_taken_back(turn):
                 turns[place] = replace(turn, tokens=_played(state, turn.tokens))
-    except (Impossible, Unknowable):
-        pass  # broken off, or it leaves out cards on which everything that follows depends
     return replace(record, turns=tuple(turns))
 
 
