@@ -45,8 +45,8 @@ class Annotator:
         self.sees = SEES[view]
         self.leader: int | None = None
         self.settled = False
-        self.told: set[tuple[int, int, str]] = set()
-        """Side, place and prospect of missions that have been told."""
+        self.reported: set[tuple[int, int, str]] = set()
+        """Side, place and prospect of missions that have been reported."""
         list(self.turned(start, None))  # what holds from the beginning is no news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
@@ -86,8 +86,8 @@ class Annotator:
                 if cards.kept is not None and len(cards.missions) > 1 and cards.kept != place + 1:
                     continue
                 prospect = mission_prospect(state, side, mission)
-                if prospect in (CERTAIN, IMPOSSIBLE) and (side, place, prospect) not in self.told:
-                    self.told.add((side, place, prospect))
+                if prospect in (CERTAIN, IMPOSSIBLE) and (side, place, prospect) not in self.reported:
+                    self.reported.add((side, place, prospect))
                     text = f"{PLAYER_NAMES[side]}'s mission, {mission_words(mission)}, is {prospect} now"
                     yield Annotation(f"mission_{prospect}", at, side, text)
 

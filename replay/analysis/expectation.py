@@ -34,7 +34,7 @@ class Expectation(NamedTuple):
     @property
     def words(self) -> str:
         """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
-        return f"for {SEERS[self.view]} {wins_told(self.outlook)}"
+        return f"for {SEERS[self.view]} {win_words(self.outlook)}"
 
 
 def expected(game: Game, view: str, rules: str, played: Replay | None = None) -> dict[tuple[int, int], GroupOutlook]:
@@ -55,12 +55,12 @@ def _watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterat
     It breaks off where the cards can't be followed or don't add up.
     """
     log = record_view.view(game, view, rules, played=played).record
-    told = story_of(log, read_headers(log, rules))
-    if told is None:
+    story = story_of(log, read_headers(log, rules))
+    if story is None:
         return
     with suppress(ValueError):
-        watcher = Watcher(told)
-        for moment in told.moments:
+        watcher = Watcher(story)
+        for moment in story.moments:
             yield watcher, moment
             watcher.see(moment)
         yield watcher, None
@@ -130,13 +130,13 @@ def percent(odds: Fraction) -> str:
     return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
 
 
-def wins_told(outlook: GroupOutlook) -> str:
+def win_words(outlook: GroupOutlook) -> str:
     """``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
     chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, strict=True)
     return ", ".join(f"{name} {percent(odds)}" for name, odds in chances if odds)
 
 
-def sums_told(outlook: GroupOutlook, side: int, winner: int) -> str:
+def sum_words(outlook: GroupOutlook, side: int, winner: int) -> str:
     """``Egypt 3 to 8``: between which sums a side's lie where the vote goes to ``winner``."""
     sums = outlook.sums_where(winner)[side]
     low, high = min(sums), max(sums)

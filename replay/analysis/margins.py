@@ -23,7 +23,7 @@ from ..engine.ballot import Ballot
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from .event import Event
-from .wording import outcomes_told
+from .wording import outcome_words
 
 POINTS: Final = "points"
 PHILOSOPHER_MORE: Final = "philosopher"
@@ -271,8 +271,8 @@ def sentences(changes: Sequence[Margin]) -> tuple[str, ...]:
                 alike[abs(margin.size), -margin.result].append(margin)
         for (size, result), same in sorted(alike.items()):
             what = f"{counted(size, 'point')} {_where(same)}" if kind == POINTS else _philosopher(same)
-            words.append(f"{what}: {outcomes_told(-result)}")
-    return (*words, *[f"{margin.words}: {outcomes_told(margin.result)}" for margin in changes if margin.kind == UNDONE])
+            words.append(f"{what}: {outcome_words(-result)}")
+    return (*words, *[f"{margin.words}: {outcome_words(margin.result)}" for margin in changes if margin.kind == UNDONE])
 
 
 def _where(same: Sequence[Margin]) -> str:

@@ -65,9 +65,9 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
         kinds = [held.kind if held and held.group == group else "" for held in (own, rival)]
         total += _best_at(edition, group, mine[group], theirs[group], left[group], *kinds)
     if rival is None:
-        total += _POINT * _most_by_missions(state, loser, sees[loser])
+        total += _POINT * _by_missions(state, loser, sees[loser])[1]
     if own is None:
-        total -= _POINT * _least_by_missions(state, winner, sees[winner])
+        total -= _POINT * _by_missions(state, winner, sees[winner])[0]
     return total
 
 
@@ -108,21 +108,15 @@ def _counting(state: State, side: int) -> tuple[Mission, ...]:
     return (cards.missions[cards.kept - 1],) if cards.kept else (Mission("unknown"),)
 
 
-def _most_by_missions(state: State, side: int, seen: bool) -> int:
-    """The most points that a side's missions can bring."""
-    held = _counting(state, side)
-    possible = sum(not seen or mission_prospect(state, side, each) != IMPOSSIBLE for each in held)
-    most = max(1, most_unchosen(state.edition.unchosen_missions, possible))
-    return state.edition.mission_points * min(possible, most)
-
-
-def _least_by_missions(state: State, side: int, seen: bool) -> int:
-    """The points that a side's missions bring whatever it does: it may keep the worse one of two."""
-    held = _counting(state, side)
-    if not held or not seen or any(mission_prospect(state, side, each) != CERTAIN for each in held):
-        return 0
-    lost = len(held) > 1 and not most_unchosen(state.edition.unchosen_missions, len(held))
-    return 0 if lost else state.edition.mission_points
+def _by_missions(state: State, side: int, seen: bool) -> tuple[int, int]:
+    """Return the fewest and the most points that a side's missions can bring: it may keep the worse one of two."""
+    held, edition = _counting(state, side), state.edition
+    prospects = [mission_prospect(state, side, mission) if seen else UNKNOWN for mission in held]
+    possible = len(held) - prospects.count(IMPOSSIBLE)
+    most = min(possible, max(1, most_unchosen(edition.unchosen_missions, possible)))
+    certain = bool(held) and prospects.count(CERTAIN) == len(held)
+    least = certain and (len(held) == 1 or most_unchosen(edition.unchosen_missions, len(held)) > 0)
+    return edition.mission_points * least, edition.mission_points * most
 
 
 def _least(state: State, side: int) -> int:

@@ -35,7 +35,7 @@ from ..views.table_view import TableView, look
 from .annotations import NOTED, Annotation, Annotator
 from .event import Event
 from .expectation import Expectation, expected
-from .wording import losses_told, mission_words, told
+from .wording import loss_words, mission_words, token_words
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"
@@ -202,27 +202,26 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
     )
 
 
-def with_odds(told: Timeline, game: Game, rules: str = "", *, played: Replay | None = None) -> Timeline:
-    """The timeline of a game with what was to be expected of each vote: from its own point of view, or both players'
-    where that sees everything. ``rules`` and ``played`` are as for the timeline.
+def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay | None = None) -> Timeline:
+    """Return the timeline of a game with what was to be expected of each vote.
 
-    Beyond an irregularity there may be none: the cards need not add up there.
+    That is from its own point of view, or from both players' where it sees everything. ``rules`` and ``played`` are as
+    for the timeline. Beyond an irregularity there may be none: the cards need not add up there.
     """
     known = views_for(read_headers(game.record, rules).view)
-    seats = [view for view in (("caesar", "cleopatra") if told.view == "arbiter" else (told.view,)) if view in known]
-    found: dict[tuple[int, int], list[Expectation]] = {}
-    for view in seats:
-        for spot, outlook in expected(game, view, rules, played).items():
-            found.setdefault(spot, []).append(Expectation(view, outlook))
-    entries = tuple(
-        replace(entry, events=tuple(_expecting(event, found.get((place, event.at), [])) for event in entry.events))
-        for place, entry in enumerate(told.entries)
-    )
-    return replace(told, entries=entries)
+    expectations: dict[tuple[int, int], list[Expectation]] = defaultdict(list)
+    for view in ("caesar", "cleopatra") if timeline.view == "arbiter" else (timeline.view,):
+        for place, outlook in expected(game, view, rules, played).items() if view in known else ():
+            expectations[place].append(Expectation(view, outlook))
+    entries = []
+    for place, entry in enumerate(timeline.entries):
+        events = [_expecting(event, expectations[place, event.at]) for event in entry.events]
+        entries.append(replace(entry, events=tuple(events)))
+    return replace(timeline, entries=tuple(entries))
 
 
 def _expecting(event: Event, expected: list[Expectation]) -> Event:
-    words = "; ".join(each.words for each in expected if not each.certain)
+    words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
     return event._replace(odds=tuple(expected), words=f"{event.words}; expected: {words}" if words else event.words)
 
 
@@ -303,11 +302,11 @@ class _Teller:
         kind = token.__class__
         vote = ballot(before, token) if isinstance(token, _VOTES) else None
         vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        words, lost, could = told(shown, turn.side, self.edition, vote, vetoed), _NOTHING, None
+        words, lost, could = token_words(shown, turn.side, self.edition, vote, vetoed), _NOTHING, None
         if kind not in _PLAIN:
             lost = _lost(before, step.state)
             could = chances(before) if kind in _REVEALS else None
-            if vote is not None and (gone := losses_told(lost)):
+            if vote is not None and (gone := loss_words(lost)):
                 words = f"{words}; {gone}"
             elif isinstance(token, t.Discard) and not token.cards:
                 words = "passes" if step.state.passive else "places nothing"
@@ -323,9 +322,9 @@ class _Teller:
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
-            told_ruling = "; the arbiter lets it stand" if finding.severity == RULED else ""
+            ruled = "; the arbiter lets it stand" if finding.severity == RULED else ""
             at = finding.at if finding.at is None or finding.at >= 0 else None
-            yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){told_ruling}")
+            yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){ruled}")
         for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
@@ -338,7 +337,7 @@ class _Teller:
     def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:
         """A line of the set-up in words."""
         placed = [token for token in shown if isinstance(token, t.Place) and token.hidden]
-        said = [told(token, side, self.edition) for token in shown if token not in placed]
+        said = [token_words(token, side, self.edition) for token in shown if token not in placed]
         if placed:
             if all(token.card == SOME_INFLUENCE for token in placed):
                 cards = f"a card at {join([group_name(token.group) for token in placed])}"
@@ -365,20 +364,20 @@ class _Teller:
 
     def remarks(self, lines: Iterable[Follower | Comment]) -> tuple[Remark, ...]:
         """Lines and comments as remarks, without those that may tell what is hidden."""
-        found: list[Remark] = []
+        remarks: list[Remark] = []
         for line in lines:
             if isinstance(line, Ruling):
                 bare = Ruling(line.side, line.decision, line.codes, line.points)
-                found.append(Remark("ruling", None, ruling_text(line if self.open else bare).removeprefix("% ")))
+                remarks.append(Remark("ruling", None, ruling_text(line if self.open else bare).removeprefix("% ")))
             elif not self.open:
                 self.withheld += 1
             elif isinstance(line, Comment):
-                found.append(Remark("comment", line.after, line.text))
+                remarks.append(Remark("comment", line.after, line.text))
             elif isinstance(line, Alternative):
-                found.append(Remark("alternative", None, turn_text(line.turn)))
+                remarks.append(Remark("alternative", None, turn_text(line.turn)))
             elif isinstance(line, BadLine):
-                found.append(Remark("unread", None, line.text))
-        return tuple(found)
+                remarks.append(Remark("unread", None, line.text))
+        return tuple(remarks)
 
 
 _NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
@@ -393,5 +392,6 @@ def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
 
 def _swept(before: State, group: int) -> str:
     """What the wrath of the gods has taken."""
-    cards = [tuple(side.column(group)) for side in before.sides]
-    return losses_told((cards[ROME], cards[EGYPT])) or f"no card lay at the {GROUP_NAMES[group]}"
+    return (
+        loss_words([tuple(side.column(group)) for side in before.sides]) or f"no card lay at the {GROUP_NAMES[group]}"
+    )

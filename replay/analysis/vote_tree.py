@@ -27,11 +27,11 @@ from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import SEERS
 from ..views.table_view import SEES
-from .expectation import percent, sums_told
+from .expectation import percent, sum_words
 from .margins import Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .timeline import Entry, Event, Timeline, timeline
-from .wording import losses_told, mission_words, outcomes_told
+from .wording import loss_words, mission_words, outcome_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class VoteTree:
 class _Vote(NamedTuple):
     """A vote in its place: its event, and what came before and after it in its turn."""
 
-    told: Timeline
+    timeline: Timeline
     entry: Entry
     event: Event
     held: Ballot
@@ -120,20 +120,20 @@ def votes(game: Game | Record, view: str = "", rules: str = "") -> tuple[VoteTre
     return trees(timeline(game, view, rules))
 
 
-def trees(told: Timeline) -> tuple[VoteTree, ...]:
+def trees(timeline: Timeline) -> tuple[VoteTree, ...]:
     """The tree of each vote of a game, in order, from the timeline's point of view."""
-    return tuple(_tree(number, vote) for number, vote in enumerate(_votes(told), start=1))
+    return tuple(_tree(number, vote) for number, vote in enumerate(_votes(timeline), start=1))
 
 
-def _votes(told: Timeline) -> Iterator[_Vote]:
+def _votes(timeline: Timeline) -> Iterator[_Vote]:
     done: dict[int, list[tuple[str, Event]]] = defaultdict(list)
-    for entry in told.entries:
+    for entry in timeline.entries:
         for place, event in enumerate(entry.events):
             if event.ballot is not None:
-                aside = [each for each in entry.events[:place] if each.kind == "put away"]
+                aside = [other for other in entry.events[:place] if other.kind == "put away"]
                 later = entry.events[place + 1 :] if event.before.emptied == 0 else ()
-                chosen = [each for each in later if each.kind == "mission"]
-                yield _Vote(told, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
+                chosen = [other for other in later if other.kind == "mission"]
+                yield _Vote(timeline, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
             elif t.KINDS[event.deed.__class__].moves:
                 for group in t.groups_of(event.deed):
                     done[group].append((entry.label, event))
@@ -159,7 +159,7 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
         held.outcome.winner,
         held.outcome.winner == held.rightful.winner,
         root,
-        margins(held, vote.told.edition, vote.since, SEES[vote.told.view]),
+        margins(held, vote.timeline.edition, vote.since, SEES[vote.timeline.view]),
     )
 
 
@@ -168,7 +168,7 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
 
 def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
     """The draw of the bust or vote card, with every way that it could have gone."""
-    could, device = chances(event.before), vote.told.edition.device
+    could, device = chances(event.before), vote.timeline.edition.device
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     # A record can say that something was drawn that was not there; then there is no chance of it.
     share = (1, could.total) if group in could.groups else None
@@ -181,14 +181,14 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
     """The votes that other busts would have called, those that nobody wins together."""
-    device, share, nobody = device_name(vote.told.edition), (1, could.total), {}
+    device, share, nobody = device_name(vote.timeline.edition), (1, could.total), {}
     for group in could.groups:
         name = GROUP_NAMES[group]
         if group == drawn:
             continue
         if not before.left[group]:
             yield Node("put away", name, "gone", (f"its {device} leaves, the next is turned up",), chance=share)
-        elif not _is_open(before, group, vote.told.view):
+        elif not _is_open(before, group, vote.timeline.view):
             yield Node("other vote", name, "a vote there", ("its hidden cards are unknown",), chance=share)
         else:
             other = ballot(before, t.Vote(group))
@@ -205,7 +205,7 @@ def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iter
 
 
 def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
-    edition = vote.told.edition
+    edition = vote.timeline.edition
     for copies, reset in ((could.blanks, False), (could.resets, True)):
         if copies:
             name = one_device_name(edition, None, shuffles=reset)
@@ -241,8 +241,8 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
     for expectation in vote.event.odds:
         for winner, odds in enumerate(expectation.outlook.wins):
             if odds and not expectation.certain:
-                title = f"{outcomes_told(winner)}: {percent(odds)}"
-                sums = ", ".join(sums_told(expectation.outlook, side, winner) for side in (ROME, EGYPT))
+                title = f"{outcome_words(winner)}: {percent(odds)}"
+                sums = ", ".join(sum_words(expectation.outlook, side, winner) for side in (ROME, EGYPT))
                 yield Node("otherwise", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
 
 
@@ -274,7 +274,7 @@ def _decided(vote: _Vote) -> Node:
 
 def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
     """The way on which the other sum wins: without any philosopher, or with one more, be it Rome's or Egypt's."""
-    held, edition = vote.held, vote.told.edition
+    held, edition = vote.held, vote.timeline.edition
     if held.rightful.lower_wins:
         rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
         return (_way(held, label, resolve(rome, egypt, edition).winner),)
@@ -288,7 +288,7 @@ def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
 
 def _way(held: Ballot, label: str, winner: int) -> Node:
     same = winner == held.rightful.winner
-    title = f"the same, {outcomes_told(winner)}" if same else outcomes_told(winner, "would win")
+    title = f"the same, {outcome_words(winner)}" if same else outcome_words(winner, "would win")
     return Node("otherwise", label, title, winner=winner)
 
 
@@ -312,12 +312,12 @@ def _compared(vote: _Vote) -> Node:
     for label, higher in (("Rome has more", ROME), ("equal", TIE), ("Egypt has more", EGYPT)):
         if higher != real:
             winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
-            ways.append(Node("otherwise", label, outcomes_told(winner, "would win"), winner=winner))
+            ways.append(Node("otherwise", label, outcome_words(winner, "would win"), winner=winner))
             continue
         if higher == TIE and rightful.winner != TIE:
             label = "equal, a philosopher alone wins"
         if held.outcome.winner != rightful.winner:
-            ways.append(Node("otherwise", label, f"by the rules {outcomes_told(rightful.winner, 'would win')}"))
+            ways.append(Node("otherwise", label, f"by the rules {outcome_words(rightful.winner, 'would win')}"))
             label = "the record says"
         ways.insert(0, replace(_result(vote), label=label))
     return Node("sums", "", f"Rome {rome} : {egypt} Egypt", (), True, tuple(ways))
@@ -330,7 +330,7 @@ def _result(vote: _Vote) -> Node:
     title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
     rome, egypt = (side.won[group] for side in after.sides)
     lines = (
-        losses_told(held.outcome.gone),
+        loss_words(held.outcome.gone),
         "the cards stay" if winner == TIE and any(held.columns) else "",
         f"{GROUP_NAMES[group]} now: Rome {rome}, Egypt {egypt}, left {after.left[group]}",
         "the group is empty, its other cards are discarded" if held.empties else "",
@@ -351,7 +351,7 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
     following = _kept(vote, rest)
     label, missions = f"{PLAYER_NAMES[side]} keeps", before.sides[side].missions
     taken = Node("kept", label, "one of two missions", (), True, following, winner=None if following else winner)
-    if not SEES[vote.told.view][side] or not token.kept or token.kept > len(missions):
+    if not SEES[vote.timeline.view][side] or not token.kept or token.kept > len(missions):
         return (taken,)
     ways = []
     for place, mission in enumerate(missions, start=1):

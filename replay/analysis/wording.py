@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import assert_never
 
@@ -25,14 +26,14 @@ from ..engine.ballot import Ballot
 from ..rules.state import State
 
 
-def told(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
-    """A token of ``side``'s turn in words: ``places a 3 face down at the Aediles``.
+def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
+    """Return a token of ``side``'s turn in words: ``places a 3 face down at the Aediles``.
 
-    ``token`` is told as far as it says: where a card is hidden from the reader it should be hidden in it. A vote needs
-    its ``ballot``; ``vetoed`` says that an action is announced only.
+    All that ``token`` says is told: a card that is hidden from the reader should be hidden in it. A vote needs its
+    ``ballot``; ``vetoed`` says that an action is announced only.
     """
     if ballot is not None:
-        return vote_told(ballot)
+        return vote_words(ballot)
     if isinstance(token, t.Action):
         return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
     if isinstance(token, t.SetUp):
@@ -82,7 +83,7 @@ def mission_words(mission: t.Mission) -> str:
             return "an unknown mission"
 
 
-def vote_told(ballot: Ballot) -> str:
+def vote_words(ballot: Ballot) -> str:
     """A vote with both columns, both sums, and what came of it."""
     kind = "special vote" if ballot.special else "vote"
     shown = ", ".join(
@@ -106,13 +107,13 @@ def verdict(ballot: Ballot) -> str:
     return f"{SIDE_NAMES[outcome.winner]} wins {last}{why}"
 
 
-def losses_told(gone: tuple[t.Cards, t.Cards]) -> str:
+def loss_words(gone: Iterable[t.Cards]) -> str:
     """``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
     losses = [f"{name} {named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
     return ", ".join(losses).replace(" ", " discards ", 1)
 
 
-def outcomes_told(winner: int, wins: str = "wins") -> str:
+def outcome_words(winner: int, wins: str = "wins") -> str:
     """Return ``a tie`` or ``Rome wins``."""
     return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} {wins}"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
-from ..analysis.expectation import Sight, percent, wins_told
+from ..analysis.expectation import Sight, percent, win_words
 from ..diagnostics.names import group_name, ordinal
 from ..rules.state import State
 from ..views.redaction import SEERS
@@ -27,7 +27,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
             yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds)}"
     for forecast in seen.outlook.groups:
         if state.left[forecast.group]:
-            yield f"  a vote at {group_name(forecast.group)} now: {wins_told(forecast)}"
+            yield f"  a vote at {group_name(forecast.group)} now: {win_words(forecast)}"
     for side, odds in enumerate(seen.outlook.next_cards):
         if any(odds) and state.sides[side].influence_pile:
             yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"

@@ -132,7 +132,9 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 def _data(
     timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[TablePart, ...]]], trees: int
 ) -> Markup:
-    """Return what the script needs: the steps, their turns, and what each step changes for each point of view."""
+    """Return what the script needs, as JSON: steps, their turns, and what each changes for each point of view."""
+    from markupsafe import Markup
+
     steps = page_steps(timeline)
     named = zip(timeline.entries, names(timeline), strict=True)
     content: dict[str, Any] = {
@@ -147,14 +149,8 @@ def _data(
         ],
         "trees": trees,
     }
-    return _script_data(content)
-
-
-def _script_data(content: dict[str, Any]) -> Markup:
-    """Return JSON for a script element; nothing in it, whatever a stranger wrote, ends the element."""
-    from markupsafe import Markup
-
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
+    # Nothing in it, whatever a stranger wrote, may end the script element.
     for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return Markup(text)

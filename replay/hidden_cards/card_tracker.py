@@ -93,10 +93,10 @@ class CardTracker:
                 case t.Hand() if position:
                     self._draws(side, token.cards, where)
                 case t.ActionOrder():
-                    pile = [Arrive(self._said(card, where), place) for place, card in where.each(token.cards)]
+                    pile = [Arrive(self._said(card, where), place) for place, card in where.with_places(token.cards)]
                     self.orders[side] = pile[::-1]
                 case t.Spent():
-                    for place, card in where.each(token.cards):
+                    for place, card in where.with_places(token.cards):
                         self._draw(side, card, place)
                         self._leave(side, card, place)
                 case _:
@@ -125,7 +125,7 @@ class CardTracker:
             case t.Draw():
                 self._draws(side, token.cards, where)
             case t.Discard():
-                for place, card in where.each(token.cards):
+                for place, card in where.with_places(token.cards):
                     self._leave(side, card, place)
             case t.Veto():
                 self._leave(1 - side, VETO, where)
@@ -181,7 +181,7 @@ class CardTracker:
         self._book(side, card).add(Arrive(self._said(card, where), where))
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
-        for place, card in where.each(cards):
+        for place, card in where.with_places(cards):
             book, label = self._book(side, card), self._said(card, where)
             if book.first and self.orders[side]:
                 ordered = self.orders[side].pop().label

@@ -54,7 +54,7 @@ class Budget:
     Where only a vote's cards are tried another way, most ledgers are the same as before.
     """
 
-    left: float = STEPS
+    left: float = field(default_factory=lambda: STEPS)
     known: dict[tuple[object, ...], World | None] = field(default_factory=dict)
 
     def spend(self, steps: int = 1) -> None:

@@ -44,7 +44,7 @@ class Where(NamedTuple):
     at: int
     card: int = UNKNOWN
 
-    def each(self, cards: Iterable[int]) -> Iterator[tuple[Where, int]]:
+    def with_places(self, cards: Iterable[int]) -> Iterator[tuple[Where, int]]:
         """Yield the cards of the token, each with its own place."""
         return ((self._replace(card=place), card) for place, card in enumerate(cards))
 

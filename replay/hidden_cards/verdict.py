@@ -187,10 +187,10 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
     for one, other in zip_longest(rome, egypt):
         if one is not None:
             columns[ROME].append(one)
-            yield from ((one, each) for each in columns[EGYPT])
+            yield from ((one, column) for column in columns[EGYPT])
         if other is not None:
             columns[EGYPT].append(other)
-            yield from ((each, other) for each in columns[ROME])
+            yield from ((column, other) for column in columns[ROME])
 
 
 def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:

@@ -126,7 +126,7 @@ def _known(token: t.Token, where: Where, named: Named) -> t.Token:
 
 
 def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
-    return tuple(named.get((kind, place), card) for place, card in where.each(cards))
+    return tuple(named.get((kind, place), card) for place, card in where.with_places(cards))
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:

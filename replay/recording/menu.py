@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
-from ..analysis.wording import told
+from ..analysis.wording import token_words
 from ..diagnostics.names import group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move
@@ -101,7 +101,7 @@ class Menu:
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
-        words = told(token, self.side, self.edition, vetoed=vetoed)
+        words = token_words(token, self.side, self.edition, vetoed=vetoed)
         if isinstance(token, t.Vote | t.SpecialVote) and token.winner is not None:
             words += f": {'nobody' if token.winner == TIE else PLAYER_NAMES[token.winner]} wins"
         return words
