@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -17,7 +17,6 @@ from ...notation.writer import turn_text
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from .acceptance import decided, undecided
-from .choosing import Chooser
 from .clocks import Clocks, parse_control
 from .cursor import Phase
 from .draft import Draft
@@ -29,6 +28,8 @@ from .score_sheet import score_sheet
 
 UNNEEDED: Final = "C911"
 """A ruling on something that is not there, or not any more."""
+_RULING: Final = re.compile(r"(\d+\s*[RE])\s+(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back)\b)\s*(.*)", re.IGNORECASE)
+"""What follows /rule: the label, the decision, with a penalty perhaps its points, and the arbiter's words."""
 
 
 class Quit(Exception):
@@ -92,20 +93,17 @@ class Commands:
 
     def do_rule(self, rest: str) -> list[str]:
         """Write down what the arbiter decided about a turn, in place of a ruling still to be made."""
-        found = re.fullmatch(r"(\d+\s*[RE])\s+(stands|back|penalty)\b\s*(.*)", rest, re.IGNORECASE)
+        found = _RULING.fullmatch(rest)
         if found is None:
             raise Unheeded(
                 "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
             )
-        label, decision, text = found[1].replace(" ", "").upper(), found[2].lower(), found[3]
-        points = re.match(r"(\d+)(?!\w)", text) if decision == "penalty" else None
-        if points:
-            text = text[points.end() :]
-            if len(points[0]) > 2:
-                raise Unheeded("a penalty is at most 99 points")
+        label, penalty, points, other, text = found.groups()
+        if points and len(points) > 2:
+            raise Unheeded("a penalty is at most 99 points")
+        label, decision = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
-        words = text.lstrip(" :,.;-")
-        ruling = Ruling(record.turns[place].side, decision, (), int(points[0]) if points else 0, words)
+        ruling = Ruling(record.turns[place].side, decision, (), int(points or 0), text.lstrip(" :,.;-"))
         return self._corrected(decided(record, place, ruling), label)
 
     def do_note(self, rest: str) -> list[str]:
@@ -155,14 +153,13 @@ class Commands:
 
     def do_legal(self, rest: str) -> list[str]:
         """Return what may come next and begins as was typed."""
-        choices = Chooser(self.recorder).choices(rest)
+        choices = self.recorder.choices(rest)
         if not choices and rest:
             return [f"nothing that may come next begins with {rest}"]
         if not choices:
             return ["everything typed is accepted: nothing is judged"]
-        rows = [(choice.label, choice.words) for choice in choices]
         more = next((choice.text for choice in choices if not choice.whole), "")
-        lines = _aligned(rows, max(len(label) for label, _ in rows))
+        lines = _aligned({choice.label: choice.words for choice in choices})
         return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
 
     def do_clock(self, rest: str) -> list[str]:
@@ -221,14 +218,8 @@ class Commands:
 
     def do_help(self, _rest: str) -> list[str]:
         """Return the commands and the notation in short."""
-        commands = help_texts()["commands"]
-        width = max(map(len, commands))
-        return [
-            "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
-            *_aligned(commands.items(), width),
-            "",
-            *_aligned(word_help().items(), width),
-        ]
+        rows = help_texts()["commands"] | {"": ""} | word_help()
+        return ["Type a word of the notation and Enter to record it; Enter alone ends the turn.", *_aligned(rows)]
 
     def do_quit(self, _rest: str) -> list[str]:
         """Raise Quit."""
@@ -296,8 +287,9 @@ def _names(record: Record, side: int) -> set[str]:
     return {name.casefold() for name in names if name.strip("? ")}
 
 
-def _aligned(rows: Iterable[tuple[str, str]], width: int) -> list[str]:
-    return [f"{left:<{width}}  {right}" for left, right in rows]
+def _aligned(rows: Mapping[str, str]) -> list[str]:
+    width = max(map(len, rows))
+    return [f"{left:<{width}}  {right}".rstrip() for left, right in rows.items()]
 
 
 def obey(recorder: Recorder, line: str) -> list[str]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_INFLUENCE, is_known
+from ...notation.cards import high_to_low, is_known
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import score_text, write
 from ..engine.shown import shown
-from ..rules.moves.legal import announced, outcome
+from ..rules.moves.legal import announced
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
@@ -52,15 +52,12 @@ def filled(token: t.Token, cursor: Cursor) -> t.Token:
 
 def _counted(token: t.AnyVote, state: State) -> t.Token:
     """Return a vote with the cards that lie there and its winner, where all of them are known."""
-    if token.rome is None or token.egypt is None:
-        columns = [side.column(token.group) for side in state.sides]
-        if SOME_INFLUENCE in columns[0] + columns[1] or token.winner is not None:
-            return token
-        rome, egypt, winner = outcome(state, token.group)
-        return replace(token, rome=rome, egypt=egypt, winner=winner)
-    if token.winner is None and all(map(is_known, token.rome + token.egypt)):
-        return replace(token, winner=resolve(token.rome, token.egypt, state.edition).winner)
-    return token
+    rome, egypt = token.rome, token.egypt
+    if rome is None or egypt is None:
+        rome, egypt = [high_to_low(side.column(token.group)) for side in state.sides]
+    if token.winner is not None or not all(map(is_known, rome + egypt)):
+        return token
+    return replace(token, rome=rome, egypt=egypt, winner=resolve(rome, egypt, state.edition).winner)
 
 
 # --------------------------------------------------------------------------------------------- put into the record
@@ -109,10 +106,9 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
     match item:
         case str():
             changed = replace(last, marks=(*last.marks, item))
-        case Comment(after=None):
-            changed = replace(last, notes=(*last.notes, item))
         case Comment():
-            changed = replace(last, notes=(*last.notes, Comment(item.text, len(last.tokens))))
+            after = None if item.after is None else len(last.tokens)
+            changed = replace(last, notes=(*last.notes, Comment(item.text, after)))
         case _:
             changed = replace(last, after=(*last.after, item))
     return with_turn(record, -1, changed)

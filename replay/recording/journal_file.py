@@ -35,21 +35,20 @@ class JournalFile:
         A last line that a crash cut short is dropped, a damaged journal saved under another name. Raise OSError where
         the file can't be read or written.
         """
-        reading = read(_all_of(self._handle))
-        self._size = reading.size
-        if reading.journal and not reading.fault:
-            self.journal = reading.journal
-            self.is_noted = reading.kept == digest(self.journal.text)
+        journal, self._size, fault, kept = read(_all_of(self._handle))
+        if journal and not fault:
+            self.journal = journal
+            self.is_noted = kept == digest(journal.text)
             if not self.is_noted:
                 self._cut()
             return
-        if reading.fault:
+        if fault:
             aside = self._save(self._handle)
             self.messages.append(
-                f"{self.path.name} was damaged ({reading.fault}) and is now {aside.name}; "
+                f"{self.path.name} was damaged ({fault}) and is now {aside.name}; "
                 "a new one begins, so undo reaches back to here"
             )
-        rescued = reading.journal.text if reading.journal else ""
+        rescued = journal.text if journal else ""
         self.journal = Journal(rescued if record is None else record.decode("utf-8", "surrogateescape"))
         self._size = 0  # the file stays, for by that the record is held
         with self.adding(None):

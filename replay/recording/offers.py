@@ -82,9 +82,8 @@ def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
     hand = side.hand
     known = [card for card in kinds for _ in range(hand[card])]
     for count in range(hand[some] + 1):
-        for rest in _unknown(side, kinds, count):
-            for part in subsets(known):
-                yield high_to_low((*part, *rest))
+        for rest, part in product(_unknown(side, kinds, count), subsets(known)):
+            yield high_to_low((*part, *rest))
 
 
 def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import dropwhile
 from typing import NamedTuple
 
 from ...notation import tokens as t
+from ...notation.cards import high_to_low
 from ...notation.diagnostic import Diagnostic
 from ...notation.record import Comment, Record
 from ...notation.writer import write
+from ..hidden_cards.verdict import explained_columns, is_explained
 from .acceptance import against_ending, completed, insisted, objections, ruled, with_due_votes
 from .clocks import Clocks, timed
 from .cursor import Phase
 from .draft import Draft
 from .editing import counted_result, put, with_result, with_turn, without
 from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
+from .menu import MenuLine
+from .offers import is_blurred
 from .score_sheet import WIDTH
 from .storage import RecordStorage
 
@@ -38,19 +43,57 @@ class Recorder:
 
     def __init__(self, storage: RecordStorage) -> None:
         self.storage = storage
-        self.draft = Draft.taken_up(storage.text)
-        self.refusal: Refusal | None = None
+        self._go_on(Draft.taken_up(storage.text))
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
         self.clocks = Clocks.from_record(self.draft.record)
         """Two clocks, where the game is played with some."""
         self.width = WIDTH
         """How wide a score sheet may be that is looked at."""
-        self._given: list[t.Token] = []
-        """What was filled in behind the last entry: who types it all the same says nothing new."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
             # Of the set-up somebody may see nothing, and then there is nothing to ask for.
             self._take(self.draft, "begun")
+
+    def _go_on(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
+        """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
+        self.draft, self._given = draft, [*given]
+        self.refusal: Refusal | None = None
+        # What holds as long as the draft stays: which words stand, and what can lie at groups.
+        self._stands = cache(self._is_explained)
+        self._columns = cache(partial(explained_columns, draft.record, draft.frame))
+
+    # ------------------------------------------------------------------------------------------ what can be entered
+
+    def choices(self, typed: str = "") -> list[MenuLine]:
+        """Return the lines of the list of what can be entered, for what has been typed.
+
+        A word can be legal as the cards lie and still be impossible: of cards that nobody saw it would take more than
+        there are. Entering it would be refused (C913), so it is judged likewise before it is offered. That takes a
+        millisecond, and so only what is shown is judged.
+        """
+        if self.draft.state is None or not is_blurred(self.draft.state):
+            return self.draft.menu.choices(typed)
+        return self.draft.menu.choices(typed, self._stands)
+
+    def _is_explained(self, text: str) -> bool:
+        """Return whether some cards explain a word of the menu."""
+        draft = self.draft
+        move = draft.menu.words.get(text)
+        assert draft.state is not None
+        match token := move and move.token:
+            case None | t.ActionOrder():
+                return True
+            case t.Vote(group=group, rome=rome, egypt=egypt) | t.SpecialVote(group=group, rome=rome, egypt=egypt):
+                columns = self._columns(group)
+                return columns is None or rome is None or (rome in columns[0] and egypt in columns[1])
+            case t.Scout(group=group, seen=seen) if seen is not None:
+                other = 1 - draft.state.active
+                columns = self._columns(group)
+                return columns is None or high_to_low((*seen, *draft.state.sides[other].up[group])) in columns[other]
+            case t.Discard() if text[:-1] in draft.menu and not self._stands(text[:-1]):
+                return False  # a card that can't be given away can't be given away with another one
+            case _:
+                return is_explained(put(self.without_given(token), token), draft.frame)
 
     # ------------------------------------------------------------------------------------------------- entering
 
@@ -218,14 +261,14 @@ class Recorder:
             draft = timed(self.draft, draft, clocks)
         if draft.text != self.storage.text:
             self.storage.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
-        self.draft, self.clocks, self._given = draft, clocks, given
-        self.refusal = None
+        self.clocks = clocks
+        self._go_on(draft, given)
 
     def _see(self, draft: Draft) -> bool:
         clocks = self.clocks
         if clocks is not None and clocks.is_running and clocks.turn != draft.cursor.side:
             clocks.start(draft.cursor.side)
-        self.draft, self.refusal, self._given = draft, None, []
+        self._go_on(draft)
         return True
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..storage import Unable
 from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import REDO, UNDO, Journal, decoded, encoded, settled
+from .journal import REDO, UNDO, decoded, encoded, settled
 from .journal_file import JournalFile
 
 SUFFIX: Final = ".trail"
@@ -80,11 +80,6 @@ class RecordStorage:
         self._file.close()
 
     @property
-    def journal(self) -> Journal:
-        """Return everything that was done to the record."""
-        return self._file.journal
-
-    @property
     def text(self) -> str:
         """Return the text of the record; empty for a new one."""
         return self.journal.text
@@ -135,6 +130,8 @@ class RecordStorage:
         """Make one of what the record says and what the journal says."""
         self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
         self._file.load(self._seen)
+        self.journal = self._file.journal
+        """Everything that was done to the record."""
         sync_folder(self.path.parent)
         text = "" if self._seen is None else decoded(self._seen)
         if text != self.text:

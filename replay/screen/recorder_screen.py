@@ -15,7 +15,6 @@ from textual.widgets import Input, Static
 from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
-from ..recording.choosing import Chooser
 from ..recording.commands import Quit, Unheeded, enter, word_help
 from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
@@ -54,7 +53,6 @@ class RecordApp(ResponsiveApp):
     def __init__(self, recorder: Recorder, name: str) -> None:
         super().__init__("tiro record", "recorder_screen.tcss")
         self.recorder = recorder
-        self.chooser = Chooser(recorder)
         self.file = name
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
@@ -107,7 +105,7 @@ class RecordApp(ResponsiveApp):
         typed = self.line.value.lstrip()
         if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
             return []
-        return self.chooser.choices(self.word)
+        return self.recorder.choices(self.word)
 
     @property
     def word(self) -> str:

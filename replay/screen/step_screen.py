@@ -49,7 +49,7 @@ class StepApp(ResponsiveApp):
             ("g", "jump"),
             ("pagedown", "scroll(1)"),
             ("pageup", "scroll(-1)"),
-            ("tab", "read"),
+            ("tab", "toggle_class('#body', 'reading')"),
             ("question_mark,f1", "help"),
             ("q", "leave"),
             ("ctrl+c", "leave('interrupted')"),
@@ -133,10 +133,6 @@ class StepApp(ResponsiveApp):
             if panel.display and panel.max_scroll_y:
                 panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
                 return
-
-    def action_read(self) -> None:
-        """Give the story all the room, or take it back."""
-        self.toggle_class("reading")
 
     def action_help(self) -> None:
         """Show the keys."""

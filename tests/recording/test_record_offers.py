@@ -9,7 +9,6 @@ import tironian
 from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
-from tironian.replay.recording.choosing import Chooser
 from tironian.replay.recording.cursor import Phase
 from tironian.replay.recording.menu import Menu, MenuLine
 from tironian.replay.recording.recorder import Recorder
@@ -90,10 +89,10 @@ def test_every_word_of_a_legal_game_is_offered_before_it_comes(place: int, rules
     assert recorder.draft.record.turns == record.turns
 
 
-def picked(chooser: Chooser, chance: random.Random) -> str | None:
+def picked(recorder: Recorder, chance: random.Random) -> str | None:
     """A word that somebody picks from list to list; None where there is nothing to pick. Each list is looked at."""
     typed = ""
-    while found := [each for each in chooser.choices(typed) if each.text != "a("]:
+    while found := [each for each in recorder.choices(typed) if each.text != "a("]:
         signs_mean_how_words_go_on(found, typed)
         choice = chance.choice(found)
         if choice.whole:
@@ -120,9 +119,8 @@ def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: 
     """A game of offers, picked at random, as one sees it who does not see every card."""
     chance = random.Random(seed)
     recorder = recorder_of(written_by(VIEWS[1 + (place + seed) % (len(VIEWS) - 1)], rules, seed))
-    chooser = Chooser(recorder)
     for _ in range(scaled(60, 250)):
-        if (word := picked(chooser, chance)) is None:
+        if (word := picked(recorder, chance)) is None:
             break
         label = recorder.draft.cursor.label
         assert recorder.enter(word), (label, word, recorder.refusal)
@@ -139,9 +137,8 @@ def test_what_no_card_explains_is_not_offered():
     assert not recorder.enter("pQ")
     assert recorder.refusal
     assert [each.code for each in recorder.refusal.objections] == ["C913"]
-    chooser = Chooser(recorder)
-    assert not [each for each in chooser.choices("p") if each.text.startswith("p")]
-    assert [each.text for each in chooser.choices("5")] == [f"5{group}" for group in "PQAKC"]
+    assert not [each for each in recorder.choices("p") if each.text.startswith("p")]
+    assert [each.text for each in recorder.choices("5")] == [f"5{group}" for group in "PQAKC"]
 
 
 def test_the_digits_of_the_draws_are_the_cards():
