@@ -1,4 +1,4 @@
-"""Recording at the table: the record under the pen, what may come next, and a storage on which nothing is lost.
+"""Recording at the table: the record as it is written, what may come next, and a storage that loses nothing.
 
 Nothing here knows a screen or the command line.
 """

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import reduce
 from typing import Final
 
-from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
 from ...notation.writer import write
 from .cursor import Phase
@@ -88,7 +87,7 @@ class Clocks:
         self.pause()
         if not self.fell(self.turn):
             self._left[self.turn] += self.increment
-        self.start(EGYPT if self.turn == ROME else ROME)
+        self.start(1 - self.turn)
 
     def pause(self) -> None:
         """Stop both clocks."""
@@ -118,7 +117,7 @@ class Clocks:
 
 
 def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
-    """Return the draft, if a turn is over that was not, with the clock behind it; the other side's clock runs then."""
+    """Return the draft, if a turn is over that was not, with the clock after it; the other side's clock runs then."""
     over = draft.cursor.fresh and before.cursor.phase is Phase.PLAY and draft.cursor.label != before.cursor.label
     if not over or not clocks.is_running or clocks.turn is None:
         return draft

@@ -93,18 +93,18 @@ class Commands:
 
     def do_rule(self, rest: str) -> list[str]:
         """Write down what the arbiter decided about a turn, in place of a ruling still to be made."""
-        found = _RULING.fullmatch(rest)
-        if found is None:
+        ruling = _RULING.fullmatch(rest)
+        if ruling is None:
             raise Unheeded(
                 "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
             )
-        label, penalty, points, other, text = found.groups()
+        label, penalty, points, other, text = ruling.groups()
         if points and len(points) > 2:
             raise Unheeded("a penalty is at most 99 points")
-        label, decision = label.replace(" ", "").upper(), (penalty or other).lower()
+        label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
-        ruling = Ruling(record.turns[place].side, decision, (), int(points or 0), text.lstrip(" :,.;-"))
-        return self._corrected(decided(record, place, ruling), label)
+        decision = Ruling(record.turns[place].side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
+        return self._corrected(decided(record, place, decision), label)
 
     def do_note(self, rest: str) -> list[str]:
         """Write a comment on a line of its own: below the turn that is named, or where the record ends."""

@@ -103,21 +103,12 @@ class Journal:
         return b"".join([head, *(entry.line() for entry in self.entries)])
 
 
-class Reading(NamedTuple):
-    """What the bytes of a journal hold: as much of it as could be read, the size of that, and where it is damaged.
+def read(data: bytes) -> tuple[Journal | None, int, str, str]:
+    """Return the journal in ``data`` as far as it could be read, the size of that in bytes, where it is damaged, and
+    the digest of the text that the record is known to have held; empty texts where there is no damage or no digest.
 
-    ``kept`` is the digest of the text that the record is known to have held; empty where that was not noted.
-    """
-
-    journal: Journal | None
-    size: int
-    fault: str
-    kept: str = ""
-
-
-def read(data: bytes) -> Reading:
-    """Return the journal in ``data``. A last line without its end was never finished, and is left out of ``size``; it
-    is no fault. Nor is the note of what was kept, to which an editor has added an end.
+    A last line without its end was never finished, and is left out of the size; it is no damage. Nor is the note of
+    what was kept, to which an editor has added an end.
     """
     *lines, torn = data.split(b"\n")
     if not torn and lines and _kept(lines[-1]):
@@ -131,14 +122,14 @@ def read(data: bytes) -> Reading:
             else:
                 journal.add(_entry(json.loads(line)))
         except _INVALID:
-            return Reading(journal, size, f"line {number}")
+            return journal, size, f"line {number}", ""
         size += len(line) + 1
     # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
-    return Reading(journal, size, "line 1" if torn and journal is None else "", _kept(torn))
+    return journal, size, "line 1" if torn and journal is None else "", _kept(torn)
 
 
 def kept_line(text: str) -> bytes:
-    """Return what stands behind the last entry once the record holds this text. The next entry takes its place.
+    """Return what stands after the last entry once the record holds this text. The next entry takes its place.
 
     It has no end, as a line that was never finished: it is none of the entries.
     """

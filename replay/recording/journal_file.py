@@ -78,7 +78,7 @@ class JournalFile:
     def note(self) -> None:
         """Note that the record holds the text of the journal.
 
-        By that an edit is told from a crash, behind which the record lacks the last entry. Where it can't be noted,
+        That distinguishes an edit from a crash, after which the record lacks the last entry. Where it can't be noted,
         on a full disk, the next entry tries again, or the end.
         """
         if self.is_noted or not self._size:

@@ -25,7 +25,7 @@ class Question(NamedTuple):
 
 
 def questions(edition: Edition, today: str) -> list[Question]:
-    """What to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
+    """Return what to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
     return [
         Question(header, words, default.format(today=today))
         for header, (words, default) in help_texts()["questions"].items()
@@ -34,20 +34,20 @@ def questions(edition: Edition, today: str) -> list[Question]:
 
 
 def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
-    """The text of a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
+    """Return a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
     headers = [("Rules", rules), ("Result", "*"), *[("View", view)] * (view != "arbiter")]
     given = {question.name: question.default for question in questions(load_edition(rules), today)}
     given |= {name: value.strip() for name, value in answers.items() if value.strip()}
-    headers += [each for each in given.items() if each[1] and each != ("Starts", "Cleopatra")]
+    headers += [header for header in given.items() if header[1] and header != ("Starts", "Cleopatra")]
     return write(Record(tuple(headers), (), (), Result()))
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with the headers of a new record, in words, and what to write; nothing where all is well."""
+    """Return what is wrong with the headers of a new record, in words, and what to write; nothing if all is well."""
     (game,) = parse(text)
-    found = [each for each in check(game).diagnostics if each.code in ("H204", "H205", "H206")]
-    told = [f"{each.message}; {each.help}" if each.help else each.message for each in found]
+    faults = [fault for fault in check(game).diagnostics if fault.code in ("H204", "H205", "H206")]
+    messages = [f"{fault.message}; {fault.help}" if fault.help else fault.message for fault in faults]
     control = game.record.header("TimeControl")
     if control and parse_control(control) is None:
-        told.append(f"“{visible(control)}” can't set a clock; write seconds, as in 1800+10, or nothing")
-    return told
+        messages.append(f"“{visible(control)}” can't set a clock; write seconds, as in 1800+10, or nothing")
+    return messages

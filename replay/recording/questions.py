@@ -30,13 +30,11 @@ def asked(draft: Draft) -> str:
 
 
 def _set_up(cursor: Cursor, player: str) -> str:
-    token = cursor.moves[0].token if cursor.moves else None
-    match token:
-        case t.Place():
-            return f"{player}'s card face down at {group_name(token.group)}"
-        case t.Missions():
-            many = len(token.missions) > 1
-            return f"{player}'s mission{'s, as in m(A,K)' if many else ', as in m(A)'}"
+    match cursor.moves[0].token if cursor.moves else None:
+        case t.Place(group=group):
+            return f"{player}'s card face down at {group_name(group)}"
+        case t.Missions(missions):
+            return f"{player}'s mission{'s, as in m(A,K)' if len(missions) > 1 else ', as in m(A)'}"
         case t.Draw():
             return f"{player}'s first action card"
         case _:

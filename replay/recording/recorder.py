@@ -28,7 +28,7 @@ from .storage import RecordStorage
 
 
 class Refusal(NamedTuple):
-    """An entry that was not accepted: what it was, what speaks against it, and what came behind it.
+    """An entry that was not accepted: what it was, what speaks against it, and what came after it.
 
     Without an item it was the end of a turn.
     """
@@ -143,7 +143,7 @@ class Recorder:
         if isinstance(item, t.Place) and cursor.phase is Phase.PLAY and self._is_over:
             return False  # whatever was filled in before, this begins a turn
         if not isinstance(item, t.SpecialVote):
-            # A special vote that was filled in need not be typed, but what was filled in behind it can be.
+            # A special vote that was filled in need not be typed, but what was filled in after it can be.
             self._given = [*dropwhile(lambda token: isinstance(token, t.SpecialVote), self._given)]
         if not self._given:
             return False

@@ -48,14 +48,11 @@ class Jump(ModalScreen[bool]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Go there, or say why not."""
-        if not event.value.strip():
-            self.dismiss(False)
-            return
-        wrong = self._go(event.value)
-        if wrong:
+        typed = bool(event.value.strip())
+        if typed and (wrong := self._go(event.value)):
             self.query_one("#wrong", Static).update(Text(wrong))
         else:
-            self.dismiss(True)
+            self.dismiss(typed)
 
 
 FRAME: Final = 5

@@ -30,8 +30,7 @@ PAPER: Final = Console(width=80)
 
 def full_screen_board(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
     """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted."""
-    roomy = width >= ROOMY
-    parts = (_rows, _beside) if roomy else (_stack, _below)
+    parts = (_rows, _beside) if width >= ROOMY else (_stack, _below)
     lines = [line for part in parts for line in (*part(table, width, marked), Text())]
     return Text("\n", no_wrap=True).join([*lines[:-1], *folded(Text(devices(table)), width)])
 

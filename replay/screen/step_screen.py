@@ -43,7 +43,7 @@ class StepApp(ResponsiveApp):
             ("up,k", "walk('turn', -1)"),
             ("n", "walk('vote', 1)"),
             ("p,N", "walk('vote', -1)"),
-            ("home", "walk('first')"),
+            ("home", "walk('to', 0)"),
             ("end", "walk('last')"),
             ("v", "walk('next_view')"),
             ("g", "jump"),
@@ -71,7 +71,7 @@ class StepApp(ResponsiveApp):
                 with ScrollPanel(id="record"):
                     yield Static(id="lines")
             with ScrollPanel(id="story"):
-                yield Static(id="told")
+                yield Static(id="story_text")
         yield Static(id="status")
         yield Static(id="keys")
 
@@ -94,7 +94,7 @@ class StepApp(ResponsiveApp):
         for name, part in (
             ("#title", bar(title(self.walk))),
             ("#lines", lines),
-            ("#told", story(self.walk)),
+            ("#story_text", story(self.walk)),
             ("#status", bar(status(self.walk))),
             ("#keys", KEYS),
         ):

@@ -75,7 +75,7 @@ def record(walk: Walk) -> tuple[Text, int]:
 
 
 def story(walk: Walk) -> RenderableType:
-    """Return all that is told about the present step."""
+    """Return everything about the present step."""
     entry, event = walk.entry, walk.event
     if entry is None:
         return Group(*(_end(walk) if walk.place else _beginning(walk)))

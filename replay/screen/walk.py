@@ -102,10 +102,6 @@ class Walk:
         """Go one step on, or back with a pace of -1."""
         return self.to(self.place + pace)
 
-    def first(self) -> bool:
-        """Go to the set-up."""
-        return self.to(0)
-
     def last(self) -> bool:
         """Go to the end."""
         return self.to(len(self.stops) - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
 from typing import Final, TypeVar
 
@@ -25,7 +26,7 @@ INTERRUPTED: Final = "interrupted"
 REST: Final = 1.0
 """Seconds without a key, after which there is time to tidy up."""
 NEVER: Final = 1_000_000_000
-"""So many looks at what is young come before one at everything."""
+"""How many looks at what is young come before one at everything."""
 
 
 class Disarming(LineFilter):
@@ -66,9 +67,8 @@ class ResponsiveApp(SafeApp[str]):
     since that takes up to 50 ms. What exists at the start stays to the end.
     """
 
-    _pressed = 0.0
-    """When the last key came."""
-    _tidied = 0.0
+    _pressed = inf
+    """When the last key came after which nothing has been tidied up."""
     _thresholds: tuple[int, int, int] | None = None
     """How often Python looked by itself."""
 
@@ -92,8 +92,8 @@ class ResponsiveApp(SafeApp[str]):
         await super().on_event(event)
 
     def _tidy(self) -> None:
-        if self._tidied < self._pressed < monotonic() - REST:
-            self._tidied = monotonic()
+        if self._pressed < monotonic() - REST:
+            self._pressed = inf
             gc.collect()
 
 

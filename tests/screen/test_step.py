@@ -67,7 +67,7 @@ def test_every_step_shows_the_table_as_it_is(path: str):
             assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#status")
             if stop.event >= 0:
                 assert walk.event is not None
-                assert walk.event.token in re.sub(r"\s+", " ", shown(pilot, "#told"))
+                assert walk.event.token in re.sub(r"\s+", " ", shown(pilot, "#story_text"))
             # As pilot.press, but without its waiting for animations, of which there are none.
             pilot.app.simulate_key("right")
             await pilot.pause()
@@ -130,7 +130,7 @@ def test_the_token_is_to_be_seen_without_colours(monkeypatch: pytest.MonkeyPatch
     walk.go("7R.4")
 
     async def inspect(pilot: Pilot) -> None:
-        told = pilot.app.query_one("#told", Static)
+        told = pilot.app.query_one("#story_text", Static)
         marked = [segment.text for segment in told.render_line(0) if segment.style and segment.style.reverse]
         assert "".join(marked) == "*P43211:332>R"
         assert pilot.app.no_color
@@ -143,7 +143,7 @@ def test_a_vote_is_told_with_its_outline():
     walk.go("8E.2")
 
     async def read(pilot: Pilot) -> None:
-        told = shown(pilot, "#told")
+        told = shown(pilot, "#story_text")
         assert "Vote at the Praetors: Rome 3 2 1 1 = 7, Egypt 3 3 = 6" in told
         assert "▸ Rome wins the vote at the Praetors by one point, 7" in told
         assert "what would have changed the" in told
@@ -158,17 +158,17 @@ def test_what_was_written_about_a_turn_stands_beside_it():
     async def read(pilot: Pilot) -> None:
         walk.go("5R.5")
         await pilot.press("left", "right")
-        told = shown(pilot, "#told")
+        told = shown(pilot, "#story_text")
         assert "; he has seen the philosopher, and plays on as if he had not" in told
         assert "| 5R xpC 5K (3)Q =C43:>R +1v1 !" in told
         walk.go("12R.4")
         await pilot.press("left", "right")
-        assert "% R stands R210: both cards were laid face up" in shown(pilot, "#told")
+        assert "% R stands R210: both cards were laid face up" in shown(pilot, "#story_text")
         await pilot.press("home")
-        assert "; Both knew that a win would put them into the final." in shown(pilot, "#told")
-        assert "Old customs house, upper room" in shown(pilot, "#told")
+        assert "; Both knew that a win would put them into the final." in shown(pilot, "#story_text")
+        assert "Old customs house, upper room" in shown(pilot, "#story_text")
         await pilot.press("end")
-        assert "; The shortest game of the round." in shown(pilot, "#told")
+        assert "; The shortest game of the round." in shown(pilot, "#story_text")
 
     screen(walk, read, (160, 50))
 
@@ -178,14 +178,14 @@ def test_other_eyes_see_less():
     walk.go("10R.2")
 
     async def look_around(pilot: Pilot) -> None:
-        assert "Caesar places a philosopher face down at the Consuls." in shown(pilot, "#told")
+        assert "Caesar places a philosopher face down at the Consuls." in shown(pilot, "#story_text")
         for view in ("caesar", "cleopatra", "table", "arbiter"):
             await pilot.press("v")
             assert (walk.view, walk.stop.label) == (view, "10R.2")
             assert f"seen by {view}" in shown(pilot, "#status")
             assert shown(pilot, "#picture") == drawn(walk, 80)
             seen = view in ("caesar", "arbiter")
-            assert ("philosopher" in shown(pilot, "#told")) == seen
+            assert ("philosopher" in shown(pilot, "#story_text")) == seen
             assert ("(p)" in shown(pilot, "#picture")) == seen
             assert ("(p)K" in shown(pilot, "#lines")) == seen
 
@@ -217,7 +217,7 @@ def test_strangers_text_does_nothing():
         for label in ("0R", "2R.4", "10E.4", "12R.4", "15E"):
             assert not walk.go(label)
             await pilot.press("right", "left")
-            told += [shown(pilot, name) for name in ("#title", "#picture", "#told", "#lines", "#status")]
+            told += [shown(pilot, name) for name in ("#title", "#picture", "#story_text", "#lines", "#status")]
         everything = re.sub(r"\s+", "", "".join(told))
         assert everything.count("[red]x[/][@click=app.quit]y[/]") >= 5
         assert "\\x1b[31m\\u202eabc\\x07" in everything

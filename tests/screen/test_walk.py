@@ -34,12 +34,12 @@ def test_the_ways_end_at_both_ends():
     walk = walk_of(ANNOTATED)
     for way in (walk.step, walk.turn, walk.vote):
         assert not way(-1)
-    assert not walk.first()
+    assert not walk.to(0)
     assert walk.last()
     for way in (walk.step, walk.turn, walk.vote):
         assert not way(1)
     assert not walk.last()
-    assert walk.first()
+    assert walk.to(0)
 
 
 def test_turn_by_turn_and_vote_by_vote():
@@ -52,7 +52,7 @@ def test_turn_by_turn_and_vote_by_vote():
     walk.go("4R.4")
     assert walk.turn(-1)
     assert walk.stop.label == "4E.4"
-    walk.first()
+    walk.to(0)
     votes = 0
     while walk.vote(1):
         votes += 1
