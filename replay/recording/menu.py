@@ -80,10 +80,10 @@ class Menu:
             gathered.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
         lines: list[MenuLine] = []
         for words in gathered.values():
-            start = "".join(common_start(words))
-            line = self._whole(start) if len(words) == 1 else MenuLine(start, self._about(start, words), False)
             if any(stands(text) for text in sorted(words, key=len)):
-                lines.append(line)
+                start = "".join(common_start(words))
+                is_alone = len(words) == 1
+                lines.append(self._whole(start) if is_alone else MenuLine(start, self._about(start, words), False))
         if len(lines) == 1 and not lines[0].whole:
             return self.choices(lines[0].text, stands)
         return _without_head(lines)
