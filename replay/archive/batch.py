@@ -99,7 +99,7 @@ class Batch:
             self.register.text(chunk.name)
         reports = [renumbered(report, progress.games) for report in result.reports]
         played = [report for report in reports if report.moves]
-        seen = iter(self.register.seen([(report.moves, report.game) for report in played]))
+        seen = iter(self.register.seen(chunk.name, [(report.moves, report.game) for report in played]))
         compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
         selected = [self.selection.of(report) for report in compared]
         tally = count(selected)

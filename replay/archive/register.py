@@ -49,6 +49,8 @@ _LIMIT: Final = 2**63
 """No count is as large."""
 _TABLES: Final = (get_data(__name__, "register.sql") or b"").decode()
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+_SEEN: Final = "FROM moves LEFT JOIN texts ON texts.id = moves.text WHERE moves.id IN"
+"""Of moves that were seen in a text that is gone, the name is NULL."""
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Stored = TypeVar("Stored", int, bytes)
 _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
@@ -152,11 +154,6 @@ class Register(AbstractContextManager["Register"]):
         """Return the only value of an answer; None where there is none."""
         return next((value for (value,) in self._rows((kind,), sql, *values)), None)
 
-    def _name(self, sql: str, *values: object) -> str | None:
-        """Return the name that an answer holds; None where it holds none."""
-        name = self._value(bytes, sql, *values)
-        return None if name is None else _text(name)
-
     def _damaged(self) -> Unable:
         return Unable(f"{self._path}: {DAMAGED}")
 
@@ -254,26 +251,24 @@ class Register(AbstractContextManager["Register"]):
         """Begin a text of the file."""
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
-    def seen(self, games: Sequence[tuple[int, int]]) -> list[tuple[str, int] | None]:
-        """Return, for each game of the text given as (moves, number), where its moves were seen before.
+    def seen(self, name: str, games: Sequence[tuple[int, int]]) -> list[tuple[str, int] | None]:
+        """Return, for each game of the text ``name`` given as (moves, number), where its moves were seen before.
 
         That is a text and the number of a game in it; None where the moves are new. They are noted then.
         """
-        ids = json.dumps([moves for moves, _ in games])
-        sql = "SELECT id, text, game FROM moves WHERE id IN (SELECT value FROM json_each(?))"
-        known = {moves: (text, game) for moves, text, game in self._rows((int, int, int), sql, ids)}
+        sql = f"SELECT moves.id, text, ifnull(name, X''), game {_SEEN} (SELECT value FROM json_each(?))"
+        rows = self._rows((int, int, bytes, int), sql, json.dumps([moves for moves, _ in games]))
+        known = {moves: (text, _text(before), game) for moves, text, before, game in rows if before}
         places: list[tuple[str, int] | None] = []
-        new: dict[int, tuple[int, int]] = {}
+        new: list[tuple[int, int, int]] = []
         for moves, game in games:
-            here = self._text, game
+            here = self._text, name, game
             before = known.setdefault(moves, here)
-            name = None if before == here else self._name("SELECT name FROM texts WHERE id = ?", before[0])
-            if name is None:
-                known[moves] = new[moves] = here
-            places.append(None if name is None else (name, before[1]))
-        rows = [(moves, *place) for moves, place in new.items()]
+            places.append(None if before == here else before[1:])
+            if before == here:
+                new.append((moves, self._text, game))
         with self._explained():
-            self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
+            self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", new)
         return places
 
     # ------------------------------------------------------------------------------------------------- kept games
@@ -314,7 +309,8 @@ class Register(AbstractContextManager["Register"]):
 
     def kept_text(self, path: str) -> str | None:
         """Return the text whose games were sorted to a file; None where none were."""
-        return self._name("SELECT name FROM kept WHERE path = ?", _bytes(path))
+        name = self._value(bytes, "SELECT name FROM kept WHERE path = ?", _bytes(path))
+        return None if name is None else _text(name)
 
 
 def _place(path: str) -> str:
