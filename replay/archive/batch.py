@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
-from ..report.model import GameReport, Tally, count
+from ..report.model import GameReport, Tally
 from ..report.selection import Selection
 from ..storage.sources import InputFile
 from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report
@@ -102,12 +102,13 @@ class Batch:
         seen = iter(self.register.seen(chunk.name, [(report.moves, report.game) for report in played]))
         compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
         selected = [self.selection.of(report) for report in compared]
-        tally = count(selected)
+        earlier = progress.tally.games
+        for report in selected:
+            progress.tally.add(report)
         progress.games += len(selected)
         progress.chunks += 1
-        progress.tally.join(tally)
         self._whole = self._whole and not chunk.problem
-        self.games += tally.games
+        self.games += progress.tally.games - earlier
         self.bytes += max(0, chunk.taken - self._read)
         self._read = max(chunk.taken, self._read)
         self._save(whole=False)

@@ -94,9 +94,8 @@ class ChunkChecker:
 
         form = look_at_bytes(io.BytesIO(chunk.data))
         carriage = None if form.carriage is None or chunk.returns else form.carriage + chunk.first - 1
-        form = replace(
-            form, mark=form.mark and chunk.first == 1, carriage=carriage, unended=form.unended and chunk.last
-        )
+        mark, unended = form.mark and chunk.first == 1, form.unended and chunk.last
+        form = replace(form, mark=mark, carriage=carriage, unended=unended)
         return strictly_all(games, form, whole=chunk.last)
 
     def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic]) -> GameReport:

@@ -57,7 +57,9 @@ class MergeDiagnostics:
                 self._lone(line, word, turn, taken=place in version.order)
             self._lacks(line, word, turn)
         self._orders(line, version, turn, why)
-        self._clocks(line.column)
+        clocked = {log for log, own in line.column.items() if any(mark.startswith(CLOCK) for mark in own.marks)}
+        if clocked:
+            self.clocks.update(line.column.keys() - clocked)
         for one, ruling, two, other in ruling_clashes({log: written.after for log, written in line.column.items()}):
             mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
@@ -121,12 +123,6 @@ class MergeDiagnostics:
                 best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
                 places = log.at(mine, at), best.at(line.column[best], slot[best])
                 self.lacking[log].append(places)
-
-    def _clocks(self, column: Column) -> None:
-        """Count the clocks that a log lacks."""
-        clocked = {log for log, turn in column.items() if any(mark.startswith(CLOCK) for mark in turn.marks)}
-        if clocked:
-            self.clocks.update(column.keys() - clocked)
 
     # -------------------------------------------------------------------------------------- over many turns
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
@@ -104,14 +103,6 @@ class Tally:
             "notes": self.severities[NOTE],
             "ruled": self.severities[RULED],
         }
-
-
-def count(games: Iterable[GameReport]) -> Tally:
-    """Return the totals over some games."""
-    tally = Tally()
-    for game in games:
-        tally.add(game)
-    return tally
 
 
 class Location(NamedTuple):

@@ -53,12 +53,14 @@ class SarifReporter(Reporter):
 
     def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
         code, source = diagnostic.code, diagnostic.source
+        turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
+        logical = [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]
         return {
             "ruleId": visible(code),
             **({"ruleIndex": self._index[code]} if code in self._index else {}),
             "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
-            "locations": [{**_location(source, diagnostic.span, diagnostic.here), **_turn(diagnostic)}],
+            "locations": [{**_location(source, diagnostic.span, diagnostic.here), "logicalLocations": logical}],
             "relatedLocations": [
                 {"id": index, **_location(label.source or source, label.span, label.text)}
                 for index, label in enumerate(diagnostic.labels, 1)
@@ -95,8 +97,3 @@ def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
         physical["region"] = {"startLine": place.line, "startColumn": place.column, "endColumn": place.end_column}
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
-
-
-def _turn(diagnostic: Diagnostic) -> dict[str, Any]:
-    turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
-    return {"logicalLocations": [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]}

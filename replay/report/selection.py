@@ -28,8 +28,6 @@ class Selection:
 
     def of(self, report: GameReport) -> GameReport:
         """Return a report with only the diagnostics that are shown; its verdict stays."""
-        if not report.diagnostics:
-            return report
         shown = tuple(diagnostic for diagnostic in report.diagnostics if self.shows(diagnostic.code))
         return report if len(shown) == len(report.diagnostics) else replace(report, diagnostics=shown)
 

@@ -21,7 +21,7 @@ from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.report import FORMATS, program_version, reporter
 from tironian.replay.report.excerpt import Excerpt
-from tironian.replay.report.model import VERDICTS, GameReport, count
+from tironian.replay.report.model import VERDICTS, GameReport, Tally
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.text import plain
 from tironian.schemas import load_schema
@@ -251,7 +251,10 @@ def test_an_unknown_format():
 
 def test_the_counts_of_a_whole_report():
     severities = (ERROR, ERROR, WARNING, RULED)
-    totals = count([game(), game(*(diagnostic(severity=each) for each in severities))]).totals()
+    tally = Tally()
+    for each in (game(), game(*(diagnostic(severity=each) for each in severities))):
+        tally.add(each)
+    totals = tally.totals()
     assert [totals[name] for name in ("games", "errors", "warnings", "notes", "ruled")] == [2, 2, 1, 0, 1]
 
 
