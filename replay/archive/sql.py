@@ -44,7 +44,7 @@ _LOCKED: Final = re.compile("configuration has been locked|external extensions i
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
 """Where DuckDB begins to give advice."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
-Answer = TypeVar("Answer")
+Reply = TypeVar("Reply")
 
 
 class Query(NamedTuple):
@@ -133,12 +133,12 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         return QueryResult(self._base, result)
 
 
-def _in_thread(base: Any, call: Callable[[], Answer]) -> Answer:
+def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
     """Return what a call to DuckDB returns; raise Unable in DuckDB's words where it fails.
 
     It runs in a thread of its own, since DuckDB does not always react to Ctrl-C while it waits for its own threads.
     """
-    answer: Future[Answer] = Future()
+    answer: Future[Reply] = Future()
 
     def run() -> None:
         try:
