@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, EXAMPLES, Shelf, bare, entries, is_due, record_of, recorder_of
 from tironian import Record, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.recording.clocks import Clocks
@@ -14,6 +13,7 @@ from tironian.replay.recording.help_texts import help_texts
 from tironian.replay.recording.new_record import blank
 from tironian.replay.recording.questions import asked
 from tironian.replay.recording.recorder import Recorder
+from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 
 def typed(recorder: Recorder, record: Record) -> int:
@@ -73,7 +73,7 @@ def test_a_veto_takes_back_what_the_action_would_have_shown():
 
 
 def test_what_has_been_filled_in_may_be_typed_and_is_judged_where_it_differs():
-    recorder = Recorder(Shelf(blank("2024", "arbiter", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("2024", "arbiter", {}, "2026.05.31")))
     assert recorder.enter("(2)P (4)Q (1)A (3)K")
     assert last_lines(recorder, 1) == ["0R (2)P (4)Q (1)A (3)K (5)C"]
     assert recorder.enter("(5)C")
@@ -97,13 +97,13 @@ def test_a_vote_needs_no_more_than_its_group():
 
 
 def test_a_card_placed_first_is_not_taken_for_one_of_the_set_up():
-    recorder = Recorder(Shelf(blank("1997", "table", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("1997", "table", {}, "2026.05.31")))
     assert recorder.enter("(i)S")
     assert last_lines(recorder, 1) == ["1E (i)S"]
 
 
 def test_what_is_turned_up_is_asked_for_where_the_record_does_not_know_it():
-    recorder = Recorder(Shelf(blank("1997", "table", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("1997", "table", {}, "2026.05.31")))
     assert recorder.enter("(i)S +i")
     assert not recorder.enter("=S")
     assert recorder.refusal is not None
@@ -238,7 +238,7 @@ def test_who_signs_puts_a_checksum_of_the_text_into_the_headers():
 
 def test_a_new_record_has_headers_and_nothing_else():
     text = blank("1997", "table", {"Caesar": "Ada", "Starts": "Caesar", "TimeControl": ""}, "2026.05.31")
-    recorder = Recorder(Shelf(text))
+    recorder = Recorder(MemoryStorage(text))
     assert recorder.draft.record.header("Date") == "2026.05.31"
     assert recorder.draft.record.header("View") == "table"
     # What a spectator sees of the set-up says itself.

@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, EXAMPLES, Shelf, entries, headers_only, is_due, record_of
 from scale import FULL
 from tironian import write
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
+from typed_records import COMPLETE, EXAMPLES, MemoryStorage, entries, headers_only, is_due, record_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 
 GAMES = COMPLETE if FULL else [EXAMPLES / edition / "annotated.tiro" for edition in ("1997", "fr")]
 
 
-class FullShelf(Shelf):
+class FullStorage(MemoryStorage):
     """Nothing is kept the first time."""
 
     failed = ""
@@ -33,10 +33,10 @@ class FullShelf(Shelf):
 
 def recorder_on(path: Path) -> Recorder:
     """A recorder who has begun, and whose disk is full from then on."""
-    shelf = FullShelf(headers_only(record_of(path)))
-    shelf.works = True
-    recorder = Recorder(shelf)
-    shelf.works = False
+    storage = FullStorage(headers_only(record_of(path)))
+    storage.works = True
+    recorder = Recorder(storage)
+    storage.works = False
     return recorder
 
 
@@ -85,7 +85,7 @@ def test_only_what_was_not_kept_is_left():
 
 def test_what_was_typed_behind_an_entry_that_was_insisted_upon_is_left():
     recorder = recorder_on(TIE_BREAK)
-    assert isinstance(recorder.storage, FullShelf)
+    assert isinstance(recorder.storage, FullStorage)
     recorder.storage.works = True
     for label, entry in entries(record_of(TIE_BREAK)):
         if label == "5E":

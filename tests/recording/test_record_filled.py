@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from desks import Shelf
 from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
+from typed_records import MemoryStorage
 
 SET_UP = "0R (1)P (2)Q (3)A (4)K (5)C m(A,K)\n0E (1)P (2)Q (3)A (4)K (5)C m(P,Q)\n"
 
 
 def recorder_at(lines: str = "", rules: str = "2024", view: str = "arbiter", headers: str = "") -> Recorder:
-    return Recorder(Shelf(f'[Rules "{rules}"]\n[View "{view}"]\n[Result "*"]\n{headers}\n{lines}'))
+    return Recorder(MemoryStorage(f'[Rules "{rules}"]\n[View "{view}"]\n[Result "*"]\n{headers}\n{lines}'))
 
 
 def position(lines: str, headers: str = "") -> Recorder:

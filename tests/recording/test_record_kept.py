@@ -6,17 +6,17 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from desks import Shelf
 from tironian import BadLine, parse, turn_text, write
 from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
+from typed_records import MemoryStorage
 
 HEAD = '[Rules "2024"]\n[Result "*"]\n\n'
 SET_UP = "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +v\n"
 
 
 def recorder_at(lines: str = SET_UP) -> Recorder:
-    return Recorder(Shelf(HEAD + lines))
+    return Recorder(MemoryStorage(HEAD + lines))
 
 
 def last_lines(recorder: Recorder) -> list[str]:
@@ -106,7 +106,7 @@ def test_a_turn_that_was_ended_stays_so_whatever_is_said_about_it(beside: str):
 
 
 def test_a_position_is_set_up_word_by_word():
-    recorder = Recorder(Shelf('[Rules "2024"]\n[Setup "position"]\n[Starts "Caesar"]\n[Result "*"]\n'))
+    recorder = Recorder(MemoryStorage('[Rules "2024"]\n[Setup "position"]\n[Starts "Caesar"]\n[Result "*"]\n'))
     lines = ["0R 3A (4)A h(1245v) m(each)", "0E (5)A 2A h(1134sv) m(12)", "9R (5)K"]
     for line in lines[:2]:
         for word in line.split():
@@ -117,8 +117,10 @@ def test_a_position_is_set_up_word_by_word():
 
 
 def test_a_position_that_is_there_goes_on_with_its_first_turn():
-    shelf = Shelf('[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 3A h(1245v) m(A)\n0E 2A h(1134sv) m(K)\n')
-    recorder = Recorder(shelf)
+    storage = MemoryStorage(
+        '[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 3A h(1245v) m(A)\n0E 2A h(1134sv) m(K)\n'
+    )
+    recorder = Recorder(storage)
     assert recorder.enter("4K")
     assert recorder.draft.text.endswith("1E 4K\n")
     assert recorder.undo()

@@ -6,13 +6,13 @@ import random
 
 import pytest
 import tironian
-from desks import Shelf, is_due, recorder_of, turn_entries
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
 from tironian.replay.recording.cursor import Phase
 from tironian.replay.recording.menu import Menu, MenuLine
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
+from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
@@ -20,7 +20,7 @@ NEW = '[Rulings "experienced=yes"]\n0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1
 
 
 def recorder_at(rules: str, view: str, lines: str) -> Recorder:
-    return Recorder(Shelf(HEAD.format(rules, view) + lines))
+    return Recorder(MemoryStorage(HEAD.format(rules, view) + lines))
 
 
 def is_offered(menu: Menu, entry: str) -> bool:

@@ -7,12 +7,12 @@ import signal
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, record_of
+from journals import opened
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from scale import scaled
 from terminals import terminal
 from tironian import check, parse, write
-from trails import opened
+from typed_records import COMPLETE, record_of
 
 pytestmark = pytest.mark.process
 

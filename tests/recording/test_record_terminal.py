@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from desks import COMPLETE, record_of
+from journals import journal_of, names, opened
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from terminals import Terminal, terminal, termios
 from tironian import write
 from tironian.replay.cli.command_line import main
-from trails import names, opened, trail_of
+from typed_records import COMPLETE, record_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
 BEGUN = 80
@@ -110,7 +110,7 @@ def test_a_limit_of_size(path, lines, way):
         pytest.skip("limits can't be set from outside on this system")
     with recording(path, way) as there:
         before = resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (trail_of(path).stat().st_size + 20, before[1]))
+        resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (journal_of(path).stat().st_size + 20, before[1]))
         refused(there, path, way, lines, "game.tiro: the file size limit is reached")
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, before)
         again(there, path, way, lines)
@@ -144,7 +144,7 @@ def test_files_that_change_under_its_feet(path, lines, way):
         path.unlink()
         accept(there, path, way, lines[2:3])
         told("game.tiro was gone; it is written again")
-        trail_of(path).unlink()
+        journal_of(path).unlink()
         accept(there, path, way, lines[3:4])
         told("game.tiro.trail was gone; it is written again")
         accept(there, path, way, lines[4:5])

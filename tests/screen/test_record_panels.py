@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from desks import EXAMPLES, Shelf, headers_only, record_of
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.events import Paste
 from textual.pilot import Pilot
@@ -12,13 +11,14 @@ from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
 from tironian.replay.screen.dialogs import ReadingScreen
 from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import EXAMPLES, MemoryStorage, headers_only, record_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 SIZES = [(60, 16), (60, 34), (66, 30), (80, 24), (80, 30), (100, 34), (112, 30), (113, 30), (114, 30), (120, 40)]
 
 
-class Disk(Shelf):
-    """A shelf that can be full."""
+class Disk(MemoryStorage):
+    """A storage that can be full."""
 
     full = False
 
@@ -29,7 +29,7 @@ class Disk(Shelf):
 
 
 def finished() -> Recorder:
-    return Recorder(Shelf(write(record_of(TIE_BREAK))))
+    return Recorder(MemoryStorage(write(record_of(TIE_BREAK))))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -48,7 +48,7 @@ def test_the_line_is_on_every_screen(size: tuple[int, int]):
 
 def test_a_long_mission_pushes_no_line_away():
     recorder = recorder_at(TIE_BREAK, "5E")
-    recorder = Recorder(Shelf(recorder.draft.text.replace("m(K,C)", f'm(K,"{"so many words " * 150}")')))
+    recorder = Recorder(MemoryStorage(recorder.draft.text.replace("m(K,C)", f'm(K,"{"so many words " * 150}")')))
 
     async def do(_pilot: Pilot, app: RecordApp) -> None:
         assert app.query_one("#typing").region.bottom < 40
@@ -168,17 +168,17 @@ def test_a_command_that_was_not_carried_out_stays_on_the_line(typed: str):
 @pytest.mark.parametrize("key", ["enter", "ctrl+t"])
 def test_what_there_was_no_room_for_stays_on_the_line(typed: str, key: str):
     text = recorder_at(TIE_BREAK, "5E").draft.text
-    shelf = Disk(text)
-    recorder = Recorder(shelf)
+    storage = Disk(text)
+    recorder = Recorder(storage)
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
-        shelf.full = True
+        storage.full = True
         app._write(typed)
         await press(pilot, key)
         assert app.line.value.strip() == typed
         assert "there is no room" in shown(app, "#below")
         assert recorder.draft.text == text
-        shelf.full = False
+        storage.full = False
         await press(pilot, key)
         assert app.line.value == ""
         assert recorder.draft.text != text
@@ -198,7 +198,7 @@ def test_lines_that_are_pasted_are_words_of_one():
 
 def test_no_control_character_reaches_the_screen():
     text = headers_only(record_of(TIE_BREAK)).replace('[Result "*"]', '[Result "*"]\n[Termination "aban\x1b[2Jdoned"]')
-    recorder = Recorder(Shelf(text))
+    recorder = Recorder(MemoryStorage(text))
 
     async def do(_pilot: Pilot, app: RecordApp) -> None:
         assert not any("\x1b" in strip.text for strip in app.screen._compositor.render_strips())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from desks import EXAMPLES, Shelf, record_of
 from recorder_screens import on_screen, press, recorder_at, type_in
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
@@ -11,6 +10,7 @@ from tironian import write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.score_sheet import score_sheet
 from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import EXAMPLES, MemoryStorage, record_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 SIZES = [(80, 24), (100, 30), (120, 40), (160, 45)]
@@ -22,7 +22,7 @@ def seen(app: RecordApp) -> str:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_sheet_is_seen_whole_before_it_is_signed(size: tuple[int, int], snapshot: SnapshotAssertion):
-    recorder = Recorder(Shelf(write(record_of(TIE_BREAK))))
+    recorder = Recorder(MemoryStorage(write(record_of(TIE_BREAK))))
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
         await type_in(pilot, "/sheet\n")

@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from desks import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder_of
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from scale import FULL
 from textual.pilot import Pilot
@@ -18,6 +17,7 @@ from tironian.replay.recording.cursor import Phase
 from tironian.replay.screen import widgets
 from tironian.replay.screen.pick_list import keys
 from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder_of
 
 TYPED = [EXAMPLES / "1997" / "tie-break.tiro", EXAMPLES / "taylor" / "alone.tiro"]
 PICKED = [EXAMPLES / "2024" / "tie-break.tiro", EXAMPLES / "fr" / "drawn.tiro"]

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from desks import bare, entries, is_due, record_of, recorder_of
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import bare, entries, is_due, record_of, recorder_of
 
 KEYS = {" ": "space", "\n": "enter"}
 

@@ -6,11 +6,11 @@ import re
 import sys
 from typing import ClassVar, NamedTuple
 
-from desks import entries, is_due, recorder_of
 from terminals import Terminal, termios
 from tironian import Record, turn_text, write
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.draft import Draft
+from typed_records import entries, is_due, recorder_of
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli", "record", "game.tiro"]
 WIDE = (40, 220)

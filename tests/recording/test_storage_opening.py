@@ -1,12 +1,12 @@
-"""Who sits down at a record finds everything that was recorded, and is told what happened to it meanwhile."""
+"""Whoever opens a record finds everything that was recorded, and is told what happened to it meanwhile."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from journals import crashed, entries, journal_of, opened, recorded
 from tironian.replay.recording.storage import NotKept, RecordStorage
-from trails import crashed, entries, opened, recorded, trail_of
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_word_that_was_taken_out_by_hand_stays_out(path, backup):
 
 def test_an_editor_that_ends_the_last_line_of_a_trail_does_not_damage_it(path):
     recorded(path, "a\n", "b\n")
-    trail = trail_of(path)
+    trail = journal_of(path)
     trail.write_bytes(trail.read_bytes() + b"\n")
     with RecordStorage(path) as storage:
         assert storage.messages == []
@@ -62,8 +62,8 @@ def test_an_edit_behind_a_recorder_that_was_killed_is_seen(path, undone):
             storage.keep(text, "entry")
         if undone:
             storage.undo()
-        trail = trail_of(path).read_bytes()
-    trail_of(path).write_bytes(trail)
+        trail = journal_of(path).read_bytes()
+    journal_of(path).write_bytes(trail)
     path.write_text("a\nb\n" if undone else "a\n")
     text, told = opened(path)
     assert text == path.read_text() == ("a\nb\n" if undone else "a\n")
@@ -113,18 +113,18 @@ def test_other_line_ends_are_no_other_text(path):
 @pytest.mark.parametrize("cut", [1, 20, 1000])
 def test_a_torn_last_line_is_dropped(path, cut):
     recorded(path, "a\n")
-    whole = trail_of(path).read_bytes()
+    whole = journal_of(path).read_bytes()
     recorded(path, "a\n" + "b" * 2000)
     crashed(path, "a\n")
-    torn = trail_of(path).read_bytes()[:-cut]
-    trail_of(path).write_bytes(torn)
+    torn = journal_of(path).read_bytes()[:-cut]
+    journal_of(path).write_bytes(torn)
     assert opened(path) == ("a\n", [])
-    assert trail_of(path).read_bytes() == whole
+    assert journal_of(path).read_bytes() == whole
 
 
 def test_a_trail_that_was_only_just_made_begins(path):
     path.write_text("a\n")
-    trail_of(path).touch()
+    journal_of(path).touch()
     assert opened(path) == ("a\n", [])
     assert entries(path)[0]["text"] == "a\n"
 
@@ -154,10 +154,10 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_trail_is_set_aside(path, damage):
     recorded(path, "a\nb\n", "a\nb\nc\n", "a\nb\nc\nd\n")
-    whole = DAMAGE[damage](trail_of(path).read_bytes().splitlines())
+    whole = DAMAGE[damage](journal_of(path).read_bytes().splitlines())
     data = whole[0] if damage == "an unfinished file" else b"\n".join([*whole, b""])
     for number in (1, 2):
-        trail_of(path).write_bytes(data)
+        journal_of(path).write_bytes(data)
         with RecordStorage(path) as storage:
             assert storage.text == path.read_text() == "a\nb\nc\nd\n"
             (sentence,) = storage.messages
@@ -174,7 +174,7 @@ def test_a_damaged_trail_is_set_aside(path, damage):
 def test_a_damaged_trail_gives_back_what_it_can(path):
     recorded(path, "a\n", "a\nb\n", "a\nb\nc\n")
     crashed(path, None)
-    trail_of(path).write_bytes(trail_of(path).read_bytes()[:-10] + b"\n")
+    journal_of(path).write_bytes(journal_of(path).read_bytes()[:-10] + b"\n")
     text, told = opened(path)
     assert text == path.read_text() == "a\nb\n"
     assert len(told) == 2
@@ -198,4 +198,4 @@ def test_no_file_can_be_there(tmp_path, name):
     with pytest.raises(NotKept, match="nothing can be recorded"):
         RecordStorage(tmp_path / name)
     assert not list(tmp_path.iterdir())
-    assert not trail_of(tmp_path).exists()
+    assert not journal_of(tmp_path).exists()

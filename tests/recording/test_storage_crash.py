@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from journals import entries, journal_of, names, opened, recorded
 from scale import scaled
 from tironian import parse
 from tironian.replay.recording.storage import NotKept, RecordStorage
-from trails import entries, names, opened, recorded, trail_of
 
 pytestmark = pytest.mark.process
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
@@ -173,4 +173,4 @@ def test_a_trail_is_begun_or_not(begun):
     for path, _ in found:
         assert path.read_text() == HEADER
         assert opened(path) == (HEADER, [])
-        assert trail_of(path).exists()
+        assert journal_of(path).exists()

@@ -1,4 +1,4 @@
-"""Recording in tests: a shelf in memory, and what a recorder would type to write a given record down."""
+"""Recording in tests: a storage in memory, and what a recorder would type to write a given record down."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))
 
 
-class Shelf:
+class MemoryStorage:
     """What a storage is, without files."""
 
     def __init__(self, text: str) -> None:
@@ -63,7 +63,7 @@ def preface_before(record: Record) -> tuple[Comment | BadLine, ...]:
 
 
 def recorder_of(record: Record) -> Recorder:
-    return Recorder(Shelf(headers_only(record)))
+    return Recorder(MemoryStorage(headers_only(record)))
 
 
 def entries(record: Record) -> Iterator[tuple[str, str]]:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journals import entries, journal_of, names, opened, recorded
 from jsonschema import Draft202012Validator
 from scale import scaled
 from tironian.replay.recording.storage import NotKept, RecordStorage
 from tironian.schemas import load_schema
-from trails import entries, names, opened, recorded, trail_of
 
 HEADER = '[Rules "2024"]\n'
 
@@ -50,7 +50,7 @@ def test_the_trail_is_as_published(path):
         storage.redo()
         storage.undo(lambda _: False)
     head, *rest = entries(path)
-    note = trail_of(path).read_bytes().rpartition(b"\n")[2]
+    note = journal_of(path).read_bytes().rpartition(b"\n")[2]
     for line in (head, *rest, json.loads(note)):
         judge.validate(line)
         assert not judge.is_valid({**line, "luck": 1})
@@ -85,7 +85,7 @@ def test_permissions_and_links_stay(path, tmp_path):
     assert link.is_symlink()
     assert path.read_text() == "b\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert stat.S_IMODE(trail_of(path).stat().st_mode) & 0o007 == 0
+    assert stat.S_IMODE(journal_of(path).stat().st_mode) & 0o007 == 0
     assert names(path) == ["game.tiro", "game.tiro.trail", "link.tiro"]
 
 
@@ -277,9 +277,9 @@ def test_a_file_that_is_deleted_is_written_anew(path):
 def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
     with RecordStorage(path) as storage:
         storage.keep("a\n", "entry")
-        trail_of(path).unlink()
+        journal_of(path).unlink()
         if stranger is not None:
-            trail_of(path).write_bytes(stranger)
+            journal_of(path).write_bytes(stranger)
         storage.keep("b\n", "entry")
         assert len(storage.messages) == 1
         with pytest.raises(NotKept, match="someone else is recording"):
@@ -296,7 +296,7 @@ def test_a_trail_that_is_taken_away_is_written_anew(path, stranger):
 def test_a_trail_that_is_emptied_is_written_anew(path):
     with RecordStorage(path) as storage:
         storage.keep("a\n", "entry")
-        trail_of(path).write_bytes(b"")
+        journal_of(path).write_bytes(b"")
         storage.keep("b\n", "entry")
     with RecordStorage(path) as storage:
         assert storage.undo()

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from journals import crashed, entries, journal_of, names, opened, recorded
 from tironian.replay.recording.storage import NotKept, RecordStorage
 from tironian.replay.storage.files import save_beside
-from trails import crashed, entries, names, opened, recorded, trail_of
 
 CALLS = ("write", "fsync", "replace", "ftruncate", "open", "chmod")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS)
@@ -147,7 +147,7 @@ def test_a_file_that_can_not_be_saved_beside_is_not_there(tmp_path, monkeypatch)
 def test_the_trail_is_on_disk_before_the_record(path, monkeypatch):
     """A machine whose power fails keeps what was synced, in this order."""
     with RecordStorage(path) as storage:
-        known = {trail_of(path).stat().st_ino: "trail", path.parent.stat().st_ino: "folder"}
+        known = {journal_of(path).stat().st_ino: "trail", path.parent.stat().st_ino: "folder"}
         done = []
         sync, replace = os.fsync, os.replace
         monkeypatch.setattr(
@@ -179,7 +179,7 @@ def test_the_disk_stays_full(path):
 
 @pytest.mark.parametrize("state", ["new", "without a trail", "not carried out", "found", "gone", "damaged", "torn"])
 def test_opening_fails_at_each_call(path, state):
-    """Whatever fails while somebody sits down: afterwards everything is still there."""
+    """Whatever fails while somebody opens a record: afterwards everything is still there."""
 
     def prepare() -> None:
         for name in names(path):
@@ -193,7 +193,7 @@ def test_opening_fails_at_each_call(path, state):
         elif state == "gone":
             path.unlink()
         elif state in ("damaged", "torn"):
-            trail_of(path).write_bytes(trail_of(path).read_bytes() + (b"{" if state == "torn" else b"{\n"))
+            journal_of(path).write_bytes(journal_of(path).read_bytes() + (b"{" if state == "torn" else b"{\n"))
 
     prepare()
     whole = calls_of(lambda: opened(path))
@@ -267,7 +267,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (20011, 20011))
     assert done.returncode == 0, done.stderr
     assert "the file size limit is reached" in done.stdout
     assert names(path) == ["game.tiro", "game.tiro.trail"]
-    assert trail_of(path).stat().st_size < 20011
+    assert journal_of(path).stat().st_size < 20011
     assert opened(path) == (path.read_text(), [])
 
 
