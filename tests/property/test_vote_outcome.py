@@ -8,7 +8,7 @@ import pytest
 from tironian import EDITION_NAMES, Edition, load_edition
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import column_counts
-from tironian.replay.editions.edition import EmptySide, LonePhilosopher
+from tironian.replay.editions.choices import EmptySide, LonePhilosopher
 from tironian.replay.rules.ruleset import ruleset
 from tironian.replay.rules.vote_outcome import WINNER, as_written, decided_by, gone_of, low_to_high, resolve, winner_of
 
