@@ -97,6 +97,22 @@ def test_no_file_name_occurs_twice() -> None:
     assert not [name for name, count in names.items() if count > 1]
 
 
+def types_of(path: Path) -> Iterator[str]:
+    """Yield the classes of a file and its type aliases, which are the names in mixed case to which it assigns."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+    for node in tree_of(path).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        if isinstance(target, ast.Name) and re.match("_?[A-Z]", target.id) and not target.id.isupper():
+            yield target.id
+
+
+def test_no_class_and_no_type_alias_has_the_name_of_another() -> None:
+    names = Counter(name for path in SOURCES for name in types_of(path))
+    assert not [name for name, count in names.items() if count > 1]
+
+
 def test_notation_knows_nothing_of_the_rules() -> None:
     paths = [path for path in SOURCES if not {ROOT / "replay", ROOT / "tironian"} & {*path.parents}]
     assert not importers("tironian.replay", paths)

@@ -43,9 +43,9 @@ class FileEnded(NamedTuple):
 
 
 FileEvent: TypeAlias = FileStarted | FileEnded
-Event: TypeAlias = FileEvent | ChunkResult
+BatchEvent: TypeAlias = FileEvent | ChunkResult
 ChunkWork: TypeAlias = Callable[[ChunkGroup], list[ChunkResult]]
-Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generator[Event, None, None]]
+Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generator[BatchEvent, None, None]]
 """Applies some work to the chunks of files, and yields what happens in the order of the files."""
 Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 
@@ -137,7 +137,7 @@ def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:
 def local_runner(jobs: int, size: int = CHUNK_SIZE) -> Runner:
     """Return a runner of ``jobs`` processes on this machine, each of which takes about ``size`` bytes at once."""
 
-    def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[Event, None, None]:
+    def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
         # Files are read ahead of the results, so what happens to them waits here for its turn.
         pending: deque[list[FileEvent | Chunk]] = deque()
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ..storage import Unable
 from ..storage.sources import InputFile
 from ..storage.stores import is_address
-from .batch import ChunkWork, Event, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
+from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .chunk_reports import ChunkGroup, ChunkResult
 from .chunks import WHOLE_TEXT, Chunk, TextRange, chunks_of, text_ranges
 from .register import Register
@@ -75,7 +75,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
     It raises Unable where there is no cluster at that address, or a worker lacks what it needs.
     """
 
-    def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[Event, None, None]:
+    def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
         with _connected(address) as client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
@@ -123,7 +123,7 @@ def _first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
-def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[Event]:
+def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[BatchEvent]:
     """Yield what happens to the files, in order, with a limited number of tasks submitted."""
     submitted: deque[FileEvent | Submitted] = deque()
     while True:

@@ -6,13 +6,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, SIDE_LETTERS
 from ...notation.kinds import Who
 from ...notation.record import Turn
 from ..diagnostics.names import ordinal
+from ..diagnostics.setup_messages import Facts
 from ..engine.findings import END, Finding
 
 FURTHEST: Final = 2_000
@@ -86,7 +87,6 @@ def _same_turn(*kinds: type) -> Wanted:
     return lambda _f, here, turn, token: turn is here and isinstance(token, kinds)
 
 
-Facts: TypeAlias = dict[str, Any]
 Wanted: TypeAlias = Callable[[Facts, Turn, Turn, t.Token], bool]
 """Whether a token is the one to point back to: takes the facts of a fault, its turn, and the token's turn."""
 

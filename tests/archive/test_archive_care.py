@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from archives import BROKEN, game, games, tiro
-from tironian.replay.archive.batch import Batch, Event, FileStarted, Runner, local_runner
+from tironian.replay.archive.batch import Batch, BatchEvent, FileStarted, Runner, local_runner
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.chunks import text_ranges
 from tironian.replay.archive.cluster import ClusterTask, run_task
@@ -208,7 +208,7 @@ def test_here_goes_on_with_what_a_cluster_began(tmp_path: Path):
     path.write_text("\n".join([games(60)] * 20), encoding="utf-8")
     judge = ChunkChecker()
 
-    def cluster(files: InputFiles, work: ChunkChecker, register: Register) -> Iterator[Event]:
+    def cluster(files: InputFiles, work: ChunkChecker, register: Register) -> Iterator[BatchEvent]:
         for found in files:
             yield FileStarted(found, register.known(found), resumable=False)
             for number, text_range in enumerate(text_ranges(found, 300 << 10)[:3]):
