@@ -50,7 +50,7 @@ class Annotator:
         list(self.turned(start, None))  # what holds from the beginning is no news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
-        """The annotations of one token; ``last`` is the one before it in its turn."""
+        """Yield the annotations of one token; ``last`` is the one before it in its turn."""
         if event.ballot is not None:
             yield from _of_vote(event, event.ballot)
         if isinstance(event.deed, t.Veto):
@@ -63,7 +63,7 @@ class Annotator:
             yield from self.turned(event.state, event.at)
 
     def turned(self, state: State, at: int | None) -> Iterator[Annotation]:
-        """What patricians won, missions kept and points lost change about the whole game."""
+        """Yield what patricians won, missions kept and points lost change about the whole game."""
         rome, egypt = so_far(state)
         if rome != egypt:
             before, leader = self.leader, ROME if rome > egypt else EGYPT
@@ -96,7 +96,7 @@ class Annotator:
 
 
 def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
-    """What the vote itself shows."""
+    """Yield what the vote itself shows."""
     at, where, winner, sums = event.at, group_name(ballot.group), ballot.outcome.winner, ballot.rightful.sums
     if ballot.special:
         text = f"{counted(sum(map(len, ballot.columns)), 'card')} at {where} call a special vote"
@@ -119,7 +119,7 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
 
 
 def _philosopher(ballot: Ballot, edition: Edition) -> str:
-    """That the result would have been another one without the philosophers (K2–K13); empty where it would not."""
+    """Say that the result would have been another one without the philosophers (K2–K13); empty where it would not."""
     rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in ballot.columns)
     plain = resolve(rome, egypt, edition).winner
     if plain == ballot.rightful.winner or ballot.rightful != ballot.outcome:
@@ -133,7 +133,7 @@ def _philosopher(ballot: Ballot, edition: Edition) -> str:
 
 
 def _majority(after: State, winner: int, group: int) -> str:
-    """That a side has just won more than half of a group: the majority is its own, though by Taylor's words only later.
+    """Say that a side has just won more than half of a group: its majority from now on, by Taylor's words only later.
 
     Empty where it has not.
     """

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, SIDE_NAMES
+from ...notation.cards import SIDE_NAMES
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.findings import END
@@ -50,7 +50,7 @@ def expected(game: Game, view: str, rules: str, played: Replay | None = None) ->
 
 
 def _watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterator[tuple[Watcher, Moment | None]]:
-    """The watcher of what ``view`` saw just before each moment, and at last behind all of them.
+    """Yield the watcher of what ``view`` saw just before each moment, and at last behind all of them.
 
     It breaks off where the cards can't be followed or don't add up.
     """
@@ -111,11 +111,11 @@ def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | N
     for watcher, moment in _watched(game, view, rules, played):
         if moment is None or (moment.turn, moment.at) > (place, at):
             hidden = tuple(
-                (side, group, watcher.filters[side].card(entry))
-                for side in (ROME, EGYPT)
+                (side, group, watcher.filters[side].card(card))
+                for side, columns in enumerate(watcher.tracker.columns)
                 for group in watcher.edition.groups
-                for entry in watcher.tracker.columns[side][group]
-                if not entry.up
+                for card in columns[group]
+                if not card.up
             )
             rome, egypt = watcher.filters
             return Sight(view, hidden, (rome.holds(), egypt.holds()), watcher.outlook())
@@ -123,7 +123,7 @@ def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | N
 
 
 def percent(odds: Fraction) -> str:
-    """``34 %``; what is possible is never 0, and what is not certain never 100."""
+    """Return ``34 %``; what is possible is never 0, and what is not certain never 100."""
     rounded = round(100 * odds)
     if rounded == 0 and odds:
         return "under 1 %"
@@ -131,13 +131,13 @@ def percent(odds: Fraction) -> str:
 
 
 def win_words(outlook: GroupOutlook) -> str:
-    """``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
+    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
     chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, strict=True)
     return ", ".join(f"{name} {percent(odds)}" for name, odds in chances if odds)
 
 
 def sum_words(outlook: GroupOutlook, side: int, winner: int) -> str:
-    """``Egypt 3 to 8``: between which sums a side's lie where the vote goes to ``winner``."""
+    """Return ``Egypt 3 to 8``: between which sums a side's lie where the vote goes to ``winner``."""
     sums = outlook.sums_where(winner)[side]
     low, high = min(sums), max(sums)
     return f"{SIDE_NAMES[side]} {low}" if low == high else f"{SIDE_NAMES[side]} {low} to {high}"

@@ -7,16 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    EGYPT,
-    INFLUENCE_CARDS,
-    PHILOSOPHER,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_NAMES,
-    SOME_INFLUENCE,
-    high_to_low,
-)
+from ...notation.cards import INFLUENCE_CARDS, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, SOME_INFLUENCE, high_to_low
 from ..diagnostics.names import bare_name, card_name, counted
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
@@ -51,7 +42,7 @@ class Margin(NamedTuple):
 def margins(
     vote: Ballot, edition: Edition, since: Sequence[tuple[str, Event]], sees: tuple[bool, bool]
 ) -> tuple[Margin, ...]:
-    """The smallest changes of each kind that would have turned a vote, to each other result that they can bring.
+    """Return the smallest changes of each kind that would have turned a vote, to each other result that they can bring.
 
     ``since`` is what was done at the group since its last vote, each with the label of its turn.
     Points are counted in changes of one card: another one in its place, one more, or one fewer, as far as the limits of
@@ -64,7 +55,7 @@ def margins(
 
 
 def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
-    """Every column that differs in one card: another in its place, one more where there is ``room``, one fewer."""
+    """Yield each column that differs in one card: another in its place, one more where there is ``room``, one fewer."""
     for place, card in enumerate(column):
         if place and column[place - 1] == card:
             continue
@@ -79,16 +70,15 @@ def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
 
 
 def has_room(vote: Ballot, side: int, edition: Edition) -> bool:
-    """Whether one more card of a side would have been allowed at the group (D4, D5)."""
-    together = len(vote.columns[ROME]) + len(vote.columns[EGYPT])
+    """Return whether one more card of a side would have been allowed at the group (D4, D5)."""
     limit = edition.total_limit
-    return len(vote.columns[side]) < edition.side_limit and (limit is None or together < limit)
+    is_full = limit is not None and sum(map(len, vote.columns)) >= limit
+    return len(vote.columns[side]) < edition.side_limit and not is_full
 
 
 def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
-    """More or fewer points on a side, by one card, philosophers left alone."""
-    for side in (ROME, EGYPT):
-        column = vote.columns[side]
+    """Yield more or fewer points on a side, by one card, philosophers left alone."""
+    for side, column in enumerate(vote.columns):
         philosophers, total = column.count(PHILOSOPHER), sum(column)
         smallest: dict[tuple[bool, int], Margin] = {}
         tried: set[tuple[int, int]] = set()
@@ -106,9 +96,8 @@ def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
 
 
 def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
-    """One philosopher more, in place of the lowest card where there is no room, or one fewer."""
-    for side in (ROME, EGYPT):
-        column = vote.columns[side]
+    """Yield one philosopher more, in place of the lowest card where there is no room, or one fewer."""
+    for side, column in enumerate(vote.columns):
         numbers = [card for card in column if card != PHILOSOPHER]
         rest = list(column)
         if not has_room(vote, side, edition):
@@ -116,28 +105,29 @@ def _philosophers(vote: Ballot, edition: Edition) -> Iterator[Margin]:
                 continue
             rest.remove(min(numbers))
         yield from _turned(vote, edition, _beside(vote, side, (*rest, PHILOSOPHER)), PHILOSOPHER_MORE, side)
-    for side in (ROME, EGYPT):
-        rest = list(vote.columns[side])
+    for side, column in enumerate(vote.columns):
+        rest = list(column)
         if PHILOSOPHER in rest:
             rest.remove(PHILOSOPHER)
             yield from _turned(vote, edition, _beside(vote, side, tuple(rest)), PHILOSOPHER_LESS, side)
 
 
 def _beside(vote: Ballot, side: int, changed: t.Cards) -> Columns:
-    """A changed column beside the other one as it was."""
-    return (changed, vote.columns[EGYPT]) if side == ROME else (vote.columns[ROME], changed)
+    """Return a changed column beside the other one as it was."""
+    rome, egypt = vote.columns
+    return (changed, egypt) if side == ROME else (rome, changed)
 
 
 def _turned(
     vote: Ballot, edition: Edition, columns: Columns, kind: str, side: int | None, size: int = 1, words: str = ""
 ) -> Iterator[Margin]:
-    """The change as a margin; none where the vote goes as it went, or too few cards are left to call it (I7)."""
+    """Yield the change as a margin; none where the vote goes as it went, or too few cards are left to call it (I7)."""
     if vote.special and sum(map(len, columns)) < edition.special_threshold:
         return
     result = resolve(*columns, edition).winner
     if result != vote.rightful.winner:
-        cards = (high_to_low(columns[ROME]), high_to_low(columns[EGYPT]))
-        yield Margin(kind, side, size, result, cards, words)
+        rome, egypt = map(high_to_low, columns)
+        yield Margin(kind, side, size, result, (rome, egypt), words)
 
 
 # ------------------------------------------------------------------------------------------------- what was done
@@ -146,7 +136,7 @@ def _turned(
 def _undone(
     vote: Ballot, edition: Edition, since: Sequence[tuple[str, Event]], sees: tuple[bool, bool]
 ) -> Iterator[Margin]:
-    """Actions since the last vote at the group that were played or vetoed, each taken back on its own."""
+    """Yield actions since the last vote at the group that were played or vetoed, each taken back on its own."""
     for place, (turn, done) in enumerate(since):
         if not isinstance(done.deed, t.Action):
             continue
@@ -155,13 +145,13 @@ def _undone(
             continue  # what lay there face down may lie face down elsewhere now
         columns = _without(vote, edition, done, [later for _, later in since[place + 1 :]], sees)
         if columns is not None:
-            yield from _turned(vote, edition, columns, UNDONE, None, words=_told(done, turn))
+            yield from _turned(vote, edition, columns, UNDONE, None, words=_undoing(done, turn))
 
 
 def _without(
     vote: Ballot, edition: Edition, done: Event, following: Sequence[Event], sees: tuple[bool, bool]
 ) -> Columns | None:
-    """The columns as they would have been at the vote; None where nobody can say what would have followed.
+    """Return the columns as they would have been at the vote; None where nobody can say what would have followed.
 
     Cards that may not be seen are looked at as little as in the record of who does not see them: they get the names
     that the vote showed, where it is certain which.
@@ -184,7 +174,7 @@ def _without(
 
 
 def _lying(state: State, group: int, sees: tuple[bool, bool]) -> list[list[int]]:
-    """The cards of Rome and Egypt at a group, those unknown that may not be seen."""
+    """Return the cards of Rome and Egypt at a group, those unknown that may not be seen."""
     return [
         side.up[group] + (side.hidden[group] if seen else [SOME_INFLUENCE] * len(side.hidden[group]))
         for side, seen in zip(state.sides, sees, strict=True)
@@ -199,7 +189,7 @@ def _name_victim(columns: list[list[int]], done: Event) -> None:
 
 
 def _named(changed: list[int], real: list[int], shown: t.Cards) -> t.Cards | None:
-    """A changed column with the names that the vote gave to the unknown cards of the real one."""
+    """Return a changed column with the names that the vote gave to the unknown cards of the real one."""
     unknown = changed.count(SOME_INFLUENCE)
     names = [*(Counter(shown) - Counter(real)).elements()]
     if unknown not in (0, len(names)) and (unknown > len(names) or len(set(names)) > 1):
@@ -210,7 +200,7 @@ def _named(changed: list[int], real: list[int], shown: t.Cards) -> t.Cards | Non
 def _carry_out(
     columns: Sequence[list[int]], done: Event, group: int, edition: Edition, sees: tuple[bool, bool]
 ) -> bool:
-    """Do at the changed group what was done at the real one; whether that could have been done."""
+    """Do at the changed group what was done at the real one; return whether that could have been done."""
     token, side = done.deed, done.before.active
     own, other = columns[side], columns[1 - side]
     match token:
@@ -238,7 +228,7 @@ def _carry_out(
 
 
 def _struck(before: State, token: t.Assassinate, seen: bool) -> int:
-    """The card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
+    """Return the card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
     if token.card is not None:
         return token.card
     hidden = before.sides[1 - before.active].hidden[token.group]
@@ -247,8 +237,8 @@ def _struck(before: State, token: t.Assassinate, seen: bool) -> int:
     return hidden[place] if known else SOME_INFLUENCE
 
 
-def _told(done: Event, turn: str) -> str:
-    """``without the assassination of a 5 at 9R``."""
+def _undoing(done: Event, turn: str) -> str:
+    """Return ``without the assassination of a 5 at 9R``."""
     token = done.deed
     if done.vetoed:
         return f"without {PLAYER_NAMES[1 - done.before.active]}'s veto at {turn}"
@@ -262,7 +252,7 @@ def _told(done: Event, turn: str) -> str:
 
 
 def sentences(changes: Sequence[Margin]) -> tuple[str, ...]:
-    """Margins in words, those that come to the same together: ``one point more at Egypt or fewer at Rome: a tie``."""
+    """Return margins in words, those of one outcome together: ``one point more at Egypt or fewer at Rome: a tie``."""
     words = []
     for kind in (POINTS, PHILOSOPHER_MORE, PHILOSOPHER_LESS):
         alike = defaultdict(list)

@@ -28,7 +28,7 @@ _AT_ONE_GROUP: Final = frozenset({"majority", "all"})
 
 
 def mission_prospect(state: State, side: int, mission: Mission) -> str:
-    """Whether a mission is CERTAIN, IMPOSSIBLE, OPEN or UNKNOWN (A5, M4).
+    """Return whether a mission is CERTAIN, IMPOSSIBLE, OPEN or UNKNOWN (A5, M4).
 
     Each predicate only grows with the patricians won, so the two ends tell: none of those left, or all of them.
     """
@@ -42,7 +42,7 @@ def mission_prospect(state: State, side: int, mission: Mission) -> str:
 
 
 def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
-    """The side that wins however the game goes on; None where the other one can still catch up, or nobody can say.
+    """Return the side that wins however the game goes on; None where the other can still catch up, or nobody can say.
 
     ``sees`` says whether Rome's and Egypt's missions may be looked at. Points lost by rulings so far count.
     """
@@ -56,7 +56,7 @@ def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
 
 
 def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
-    """The most by which the other side can end ahead of ``winner``: points, and behind them patricians."""
+    """Return the most by which the other side can end ahead of ``winner``: points, and behind them patricians."""
     edition, loser = state.edition, 1 - winner
     total = 0
     own, rival = _single(state, winner, sees), _single(state, loser, sees)
@@ -73,7 +73,7 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, own: str, rival: str) -> int:
-    """The same at one group: the best of all ways to divide its last patricians, with both sides' missions there."""
+    """Return the same at one group: the best way to divide its last patricians, with both sides' missions there."""
     best = -(1 << 20)
     for won in range(left + 1):
         for lost in range(left - won + 1):
@@ -93,7 +93,7 @@ def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
 
 
 def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
-    """The mission of a side, if it has one that looks at one group: such a one is reckoned together with its group."""
+    """Return the mission of a side if it looks at one group: such a one is reckoned together with its group."""
     held = _counting(state, side)
     if not sees[side] or len(held) != 1:
         return None
@@ -101,7 +101,7 @@ def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
 
 
 def _counting(state: State, side: int) -> tuple[Mission, ...]:
-    """The missions that may count at the end: the one kept, or all that are still held (M1, M3)."""
+    """Return the missions that may count at the end: the one kept, or all that are still held (M1, M3)."""
     cards = state.sides[side]
     if cards.kept is None or len(cards.missions) < 2:
         return cards.missions
@@ -120,7 +120,7 @@ def _by_missions(state: State, side: int, seen: bool) -> tuple[int, int]:
 
 
 def _least(state: State, side: int) -> int:
-    """The fewest points that a side can end with, missions and penalties aside."""
+    """Return the fewest points that a side can end with, missions and penalties aside."""
     edition, mine, theirs, left = state.edition, state.sides[side].won, state.sides[1 - side].won, state.left
     return sum(
         min(

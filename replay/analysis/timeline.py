@@ -314,8 +314,7 @@ class _Teller:
                 words = f"{words}: {_swept(before, token.group)}"
             elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
                 words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        kind_word = t.KINDS[kind].event
-        return Event(at, text, kind_word, words, vote, could, lost, token, vetoed, before, step.state)
+        return Event(at, text, t.KINDS[kind].event, words, vote, could, lost, token, vetoed, before, step.state)
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """What was found wrong with a turn, and what the arbiter decided."""

@@ -8,17 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    EGYPT,
-    GROUP_NAMES,
-    INFLUENCE_CARDS,
-    PHILOSOPHER,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_NAMES,
-    TIE,
-    letters,
-)
+from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, is_known, letters
 from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import counted, device_name, group_name, one_device_name
@@ -121,7 +111,7 @@ def votes(game: Game | Record, view: str = "", rules: str = "") -> tuple[VoteTre
 
 
 def trees(timeline: Timeline) -> tuple[VoteTree, ...]:
-    """The tree of each vote of a game, in order, from the timeline's point of view."""
+    """Return the tree of each vote of a game, in order, from the timeline's point of view."""
     return tuple(_tree(number, vote) for number, vote in enumerate(_votes(timeline), start=1))
 
 
@@ -167,7 +157,7 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
 
 
 def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
-    """The draw of the bust or vote card, with every way that it could have gone."""
+    """Return the draw of the bust or vote card, with every way that it could have gone."""
     could, device = chances(event.before), vote.timeline.edition.device
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     # A record can say that something was drawn that was not there; then there is no chance of it.
@@ -180,7 +170,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
-    """The votes that other busts would have called, those that nobody wins together."""
+    """Yield the votes that other busts would have called, those that nobody wins together."""
     device, share, nobody = device_name(vote.timeline.edition), (1, could.total), {}
     for group in could.groups:
         name = GROUP_NAMES[group]
@@ -214,9 +204,9 @@ def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
 
 
 def _is_open(state: State, group: int, view: str) -> bool:
-    """Whether the point of view knows every card at a group, and the record does too."""
+    """Return whether the point of view knows every card at a group, and the record does too."""
     return all(
-        (sees or not side.hidden[group]) and all(card in INFLUENCE_CARDS for card in side.column(group))
+        (sees or not side.hidden[group]) and all(map(is_known, side.column(group)))
         for side, sees in zip(state.sides, SEES[view], strict=True)
     )
 
@@ -225,7 +215,7 @@ def _is_open(state: State, group: int, view: str) -> bool:
 
 
 def _cards(vote: _Vote) -> Node:
-    """The cards are turned up (J1)."""
+    """Return the step in which the cards are turned up (J1)."""
     held = vote.held
     lines = tuple(
         f"{name} {_column(cards, hidden)}"
@@ -237,7 +227,7 @@ def _cards(vote: _Vote) -> Node:
 
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
-    """How it would have gone with other hidden cards: one way for each result, as it was to be expected."""
+    """Yield how it would have gone with other hidden cards: one way for each result, as it was to be expected."""
     for expectation in vote.event.odds:
         for winner, odds in enumerate(expectation.outlook.wins):
             if odds and not expectation.certain:
@@ -247,7 +237,7 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:
-    """``4 3 (5)``: a column with the cards in brackets that were turned up."""
+    """Return ``4 3 (5)``: a column with the cards in brackets that were turned up."""
     rest, parts = list(cards), []
     for card in hidden:
         rest.remove(card)
@@ -256,7 +246,7 @@ def _column(cards: t.Cards, hidden: t.Cards) -> str:
 
 
 def _decided(vote: _Vote) -> Node:
-    """How the vote is decided: first which sum wins, then which one is it (J2, K2, K8–K11).
+    """Return how the vote is decided: first which sum wins, then which one is it (J2, K2, K8–K11).
 
     Where no philosopher lies there, nobody asks the first: it is folded into the second.
     """
@@ -273,7 +263,7 @@ def _decided(vote: _Vote) -> Node:
 
 
 def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
-    """The way on which the other sum wins: without any philosopher, or with one more, be it Rome's or Egypt's."""
+    """Return the way on which the other sum wins: without any philosopher, or with one more, Rome's or Egypt's."""
     held, edition = vote.held, vote.timeline.edition
     if held.rightful.lower_wins:
         rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
@@ -304,7 +294,7 @@ def _philosophers(held: Ballot) -> str:
 
 
 def _compared(vote: _Vote) -> Node:
-    """The sums are compared (J2)."""
+    """Return the step in which the sums are compared (J2)."""
     held = vote.held
     rightful, (rome, egypt) = held.rightful, held.rightful.sums
     real = TIE if rome == egypt else ROME if rome > egypt else EGYPT
@@ -341,7 +331,7 @@ def _result(vote: _Vote) -> Node:
 
 
 def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
-    """The missions that a player can keep, and behind the one that he keeps those of the other player (M1)."""
+    """Return the missions that a player can keep, and after the one that he keeps those of the other player (M1)."""
     if not chosen:
         return ()
     event, *rest = chosen

@@ -64,7 +64,7 @@ def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | No
 
 
 def mission_words(mission: t.Mission) -> str:
-    """A mission in words (A5)."""
+    """Return a mission in words (A5)."""
     match mission.kind:
         case "majority":
             return f"the majority of {group_name(mission.group or 0)}"
@@ -84,7 +84,7 @@ def mission_words(mission: t.Mission) -> str:
 
 
 def vote_words(ballot: Ballot) -> str:
-    """A vote with both columns, both sums, and what came of it."""
+    """Return a vote with both columns, both sums, and what came of it."""
     kind = "special vote" if ballot.special else "vote"
     shown = ", ".join(
         f"{name} {cards_text(cards) if cards else 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
@@ -94,7 +94,7 @@ def vote_words(ballot: Ballot) -> str:
 
 
 def verdict(ballot: Ballot) -> str:
-    """Who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
+    """Return who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
     outcome = ballot.outcome
     if outcome.winner == TIE and outcome.winner != ballot.rightful.winner:
         return "a tie according to the record: nobody wins"
@@ -108,7 +108,7 @@ def verdict(ballot: Ballot) -> str:
 
 
 def loss_words(gone: Iterable[t.Cards]) -> str:
-    """``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
+    """Return ``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
     losses = [f"{name} {named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
     return ", ".join(losses).replace(" ", " discards ", 1)
 
@@ -120,7 +120,7 @@ def outcome_words(winner: int, wins: str = "wins") -> str:
 
 @lru_cache(maxsize=1 << 12)
 def drawn(cards: t.Cards) -> str:
-    """Cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
+    """Return cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
     parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
     return join([named(part) for part in parts if part] or ["nothing"])
@@ -135,12 +135,12 @@ def _placed(card: int, hidden: bool, group: int) -> str:
 
 
 def _in_place(draw: int | None) -> str:
-    """What was drawn in place of a card that was played or lost."""
+    """Return what was drawn in place of a card that was played or lost."""
     return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
 def _laid_out(token: t.SetUp, edition: Edition) -> str:
-    """A word of the set-up."""
+    """Return a word of the set-up in words."""
     match token:
         case t.Missions():
             if all(mission.kind == "unknown" for mission in token.missions):

@@ -137,9 +137,9 @@ class CardTracker:
                 column = self.columns[1 - side][token.group]
                 self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, where)
             case t.Wrath():
-                for owner in (ROME, EGYPT):
-                    self._bag(owner, self.columns[owner][token.group], where)
-                    self.columns[owner][token.group] = []
+                for owner, columns in enumerate(self.columns):
+                    self._bag(owner, columns[token.group], where)
+                    columns[token.group] = []
             case t.Castle():
                 self._castle(side, token, where)
             case t.Spy():
@@ -160,8 +160,8 @@ class CardTracker:
 
     def close(self) -> None:
         """End the story: nobody ever saw what still lies face down."""
-        for side in (ROME, EGYPT):
-            for column in self.columns[side]:
+        for side, columns in enumerate(self.columns):
+            for column in columns:
                 self._bag(side, column, Where(UNKNOWN, UNKNOWN))
             # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
             self.books[2 * side + 1].ops += self.orders[side]
@@ -264,7 +264,7 @@ class CardTracker:
         """All is turned up; afterwards what is left lies open, and its story is told."""
         assert moment.left is not None
         quiet = (where.turn, where.at) in self.muted
-        for owner, shown in ((ROME, token.rome), (EGYPT, token.egypt)):
+        for owner, shown in enumerate((token.rome, token.egypt)):
             column = self.columns[owner][token.group]
             self._turn_up(owner, column, column[:], shown, where)
             self._bag(owner, column, where)
