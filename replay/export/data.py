@@ -40,11 +40,8 @@ def json_lines(data: dict[str, Any], key: str) -> str:
     """Return an object as JSON in ASCII, with each item of its list ``key`` on its own line, so that files can be
     compared.
     """
-    parts = []
-    for name, value in data.items():
-        if name == key:
-            items = ",\n".join(json.dumps(item) for item in value)
-            parts.append(f'"{name}": [\n{items}\n]')
-        else:
-            parts.append(f'"{name}": {json.dumps(value)}')
-    return "{" + ",\n".join(parts) + "}\n"
+
+    def text(name: str, value: Any) -> str:
+        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name == key else json.dumps(value)
+
+    return "{" + ",\n".join(f'"{name}": {text(name, value)}' for name, value in data.items()) + "}\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES
@@ -35,14 +34,14 @@ CardSums = tuple[int, int]
 """The sum of the cards that are seen, and how many there are that are not."""
 
 
-def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> list[SimpleNamespace]:
-    """Return the lanes of all groups between ``top`` and ``end``, in pixels and on one scale, for the template."""
+def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> list[Lane]:
+    """Return the lanes of all groups between ``top`` and ``end``, in pixels and on one scale."""
     groups = [*zip(*[view.groups for view in views], strict=True)]
     columns = [[(_column(view.cards[ROME]), _column(view.cards[EGYPT])) for view in seen] for seen in groups]
     most = max([known + NOTCH * unseen for group in columns for pair in group for known, unseen in pair])
     unit, middle = HALF / max(most, LEAST), top + HALF
     return [
-        _lane(seen, group, xs, end, middle + place * (2 * HALF + APART), unit)
+        Lane(seen, group, xs, end, middle + place * (2 * HALF + APART), unit)
         for place, (seen, group) in enumerate(zip(groups, columns, strict=True))
     ]
 
@@ -60,40 +59,35 @@ def _column(cards: tuple[str, ...]) -> CardSums:
     return known, unseen
 
 
-def _lane(
-    views: Sequence[GroupView],
-    columns: Sequence[tuple[CardSums, CardSums]],
-    xs: Sequence[float],
-    end: float,
-    middle: float,
-    unit: float,
-) -> SimpleNamespace:
-    """Return the lane of one group: paths for Rome and Egypt, of the influence that is seen and of unseen cards."""
-    known, whole, edges = [], [], []
-    for side, sign in ((ROME, 1), (EGYPT, -1)):
-        scale = Scale(middle, sign * unit)
-        seen = [pair[side][0] for pair in columns]
-        unseen = [pair[side][1] for pair in columns]
-        line = trace(xs, seen, scale, end)
-        edges.append(line)
-        known.append(_filled(line, scale, xs[0], end))
-        high = [value + NOTCH * more for value, more in zip(seen, unseen, strict=True)]
-        whole.append(_filled(trace(xs, high, scale, end), scale, xs[0], end) if any(unseen) else "")
-    last = views[-1]
-    gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
-    return SimpleNamespace(
-        letter=last.letter,
-        name=last.name,
-        middle=middle,
-        bottom=middle + HALF,
-        known=known,
-        whole=whole,  # empty where all cards are seen
-        edges=edges,
-        ticks=[(round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF],
-        gone=gone,  # where the group was emptied
-        won=[f"{name} won {won}" for name, won in zip(SIDE_NAMES, last.won, strict=True)],
-        left=f"{last.name}: {last.left or 'none'} left",
-    )
+class Lane:
+    """What lay at one group, for the template: paths for Rome and Egypt, of the influence seen and of unseen cards."""
+
+    def __init__(
+        self,
+        views: Sequence[GroupView],
+        columns: Sequence[tuple[CardSums, CardSums]],
+        xs: Sequence[float],
+        end: float,
+        middle: float,
+        unit: float,
+    ) -> None:
+        last = views[-1]
+        self.letter, self.name = last.letter, last.name
+        self.middle, self.bottom = middle, middle + HALF
+        self.edges, self.known, self.whole = list[str](), list[str](), list[str]()
+        for side, sign in ((ROME, 1), (EGYPT, -1)):
+            scale = Scale(middle, sign * unit)
+            seen, unseen = zip(*[pair[side] for pair in columns], strict=True)
+            high = [value + NOTCH * more for value, more in zip(seen, unseen, strict=True)]
+            self.edges.append(trace(xs, seen, scale, end))
+            self.known.append(_filled(self.edges[side], scale, xs[0], end))
+            # Empty where all cards are seen.
+            self.whole.append(_filled(trace(xs, high, scale, end), scale, xs[0], end) if any(unseen) else "")
+        self.ticks = [(round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF]
+        # Where the group was emptied.
+        self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
+        self.won = [f"{name} won {won}" for name, won in zip(SIDE_NAMES, last.won, strict=True)]
+        self.left = f"{last.name}: {last.left or 'none'} left"
 
 
 def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) -> str:
