@@ -140,7 +140,6 @@ class Timeline:
 
 
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
-_VOTES: Final = (t.Vote, t.SpecialVote)
 _PLAIN: Final = frozenset({t.Place, t.Draw})
 """Most tokens: they lose no card, and their words say all."""
 
@@ -300,9 +299,9 @@ class _Teller:
         token, at = step.token, step.at
         assert token is not None
         kind = token.__class__
-        vote = ballot(before, token) if isinstance(token, _VOTES) else None
+        vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
         vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        words, lost, could = token_words(shown, turn.side, self.edition, vote, vetoed), _NOTHING, None
+        words, lost, could = token_words(shown, turn.side, self.edition, vote, vetoed), ((), ()), None
         if kind not in _PLAIN:
             lost = _lost(before, step.state)
             could = chances(before) if kind in _REVEALS else None
@@ -329,8 +328,8 @@ class _Teller:
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
                 yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
             if ruling.points and status in (PLAYED, SET_UP):
-                points = "point" if ruling.points == 1 else "points"
-                text = f"{PLAYER_NAMES[ruling.side]} loses {ruling.points} {points} by the arbiter's ruling"
+                points = f"{ruling.points} point{'s' * (ruling.points != 1)}"
+                text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
 
     def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:
@@ -377,9 +376,6 @@ class _Teller:
             elif isinstance(line, BadLine):
                 remarks.append(Remark("unread", None, line.text))
         return tuple(remarks)
-
-
-_NOTHING: Final[tuple[t.Cards, t.Cards]] = ((), ())
 
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:

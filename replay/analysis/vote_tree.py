@@ -11,7 +11,7 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, is_known, letters
 from ...notation.reader import Game
 from ...notation.record import Record
-from ..diagnostics.names import counted, device_name, group_name, one_device_name
+from ..diagnostics.names import counted, group_name
 from ..engine.ballot import Ballot, Chances, ballot, chances
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
@@ -171,7 +171,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
     """Yield the votes that other busts would have called, those that nobody wins together."""
-    device, share, nobody = device_name(vote.timeline.edition), (1, could.total), {}
+    device, share, nobody = vote.timeline.edition.device.name, (1, could.total), {}
     for group in could.groups:
         name = GROUP_NAMES[group]
         if group == drawn:
@@ -195,12 +195,11 @@ def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iter
 
 
 def _no_votes(vote: _Vote, could: Chances) -> Iterator[Node]:
-    edition = vote.timeline.edition
-    for copies, reset in ((could.blanks, False), (could.resets, True)):
+    device = vote.timeline.edition.device
+    draws = (("no vote", device.blank, could.blanks, ()), ("reset", device.reset, could.resets, ("all go back",)))
+    for kind, name, copies, lines in draws:
         if copies:
-            name = one_device_name(edition, None, shuffles=reset)
-            lines = ("all go back",) if reset else ()
-            yield Node("reset" if reset else "no vote", name, "no vote", lines, chance=(copies, could.total))
+            yield Node(kind, name, "no vote", lines, chance=(copies, could.total))
 
 
 def _is_open(state: State, group: int, view: str) -> bool:

@@ -9,18 +9,7 @@ from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
-from ..diagnostics.names import (
-    card_name,
-    cards_text,
-    count_word,
-    counted,
-    device_name,
-    group_name,
-    join,
-    named,
-    one_device_name,
-    ordinal,
-)
+from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
 from ..rules.state import State
@@ -48,10 +37,10 @@ def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | No
         case t.Veto():
             return f"{PLAYER_NAMES[1 - side]} vetoes it{_in_place(token.draw)}"
         case t.NoVote():
-            name = one_device_name(edition, None, shuffles=token.reset)
+            name = edition.device.reset if token.reset else edition.device.blank
             return f"reveals the {name}: no vote{', and all go back' if token.reset else ''}"
         case t.PutAway():
-            return f"reveals the {device_name(edition)} of {group_name(token.group)}, who are gone: it leaves the game"
+            return f"reveals the {edition.device.name} of {group_name(token.group)}, who are gone: it leaves the game"
         case t.ChooseMission():
             which = f"the {ordinal(token.kept)}" if token.kept else "one"
             return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
@@ -145,8 +134,7 @@ def _laid_out(token: t.SetUp, edition: Edition) -> str:
         case t.Missions():
             if all(mission.kind == "unknown" for mission in token.missions):
                 return f"has {counted(len(token.missions), 'mission')}"
-            word = "mission" if len(token.missions) == 1 else "missions"
-            return f"has the {word}: {join(map(mission_words, token.missions))}"
+            return f"has the mission{'s' * (len(token.missions) > 1)}: {join(map(mission_words, token.missions))}"
         case t.Hand():
             return f"holds {drawn(token.cards)}"
         case t.Gained():
@@ -158,7 +146,7 @@ def _laid_out(token: t.SetUp, edition: Edition) -> str:
             names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
             names += [counted(token.blanks, "blank")] if token.blanks else []
             names += [counted(token.resets, "reset")] if token.resets else []
-            return f"{device_name(edition)}s still to come: {join(names or ['none'])}"
+            return f"{edition.device.name}s still to come: {join(names or ['none'])}"
         case t.ActionOrder():
             return f"orders the action pile, from the top: {cards_text(token.cards)}"
         case _:

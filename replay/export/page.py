@@ -21,7 +21,6 @@ from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import marks_text
-from ..diagnostics.names import device_name
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -63,7 +62,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
         players=[plain(player(first, side)) for side in (0, 1)],
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
-        device=device_name(first.edition),
+        device=first.edition.device.name,
         headers=first.headers,
         result=first.result,
         kinds=_kinds(views),

@@ -57,12 +57,8 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     """Yield the game in a few sentences: the result, the changes of the lead, the votes group by group."""
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
-    leads = [
-        f"in {entry.label} {fact.text}"
-        for entry in timeline.entries
-        for fact in entry.annotations
-        if fact.kind == "lead"
-    ]
+    notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
+    leads = [f"in {label} {annotation.text}" for label, annotation in notes if annotation.kind == "lead"]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
     yield f"The lead {times}."
     for group, votes in _votes(timeline).items():

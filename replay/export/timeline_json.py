@@ -119,11 +119,7 @@ def _group(group: GroupView) -> dict[str, Any]:
 
 def _side(side: SideView) -> dict[str, Any]:
     """Return a side as the schema's ``side``."""
-    return {
-        "hand": "".join(side.hand),
-        "influence_pile": side.influence_pile,
-        "action_pile": side.action_pile,
-        "discards": "".join(side.discards),
-        "missions": [visible(mission) for mission in side.missions],
-        "points": side.points,
-    }
+    fields = side._asdict()
+    del fields["player"]
+    cards = {"hand": "".join(side.hand), "discards": "".join(side.discards)}
+    return fields | cards | {"missions": list(map(visible, side.missions))}

@@ -34,7 +34,6 @@ from .ledger import (
     TableCard,
     Where,
     counts_of,
-    label_of,
     one_by_one,
 )
 from .story import Moment, Story
@@ -78,10 +77,11 @@ class CardTracker:
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
         begin = words[0][1] if words else Where(side, 0)
         # One set is laid out, the second one is the first hand (B5, B6).
-        one_set = [] if position else [Arrive(label_of(card), begin) for card in OPENING_SET]
+        influence, action = self.books[2 * side : 2 * side + 2]
+        one_set = [] if position else [Arrive(card - influence.first, begin) for card in OPENING_SET]
         first = () if position else first_action(self.story.edition.first_action)
         for op in one_set:
-            self.books[2 * side].add(op)
+            influence.add(op)
         for token, where in words:
             match token:
                 case t.Place():
@@ -102,10 +102,10 @@ class CardTracker:
                 case _:
                     pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
         for op in one_set:
-            self.books[2 * side].add(op)
+            influence.add(op)
         if not any(isinstance(token, t.Draw) for token, _ in words):
             for card in filter(is_known, first):
-                self.books[2 * side + 1].add(Arrive(label_of(card), begin))
+                action.add(Arrive(card - action.first, begin))
 
     # -------------------------------------------------------------------------------------------- the turns
 
@@ -175,7 +175,7 @@ class CardTracker:
         """Return the card as its label in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
         if card is None or not is_known(card) or (where.turn, where.at) in self.muted:
             return UNKNOWN
-        return label_of(card)
+        return card - self._book(ROME, card).first
 
     def _draw(self, side: int, card: int, where: Where) -> None:
         self._book(side, card).add(Arrive(self._said(card, where), where))

@@ -19,11 +19,6 @@ KINDS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
 """Labels of a deck: its cards, counted from 0."""
 
 
-def label_of(card: int) -> int:
-    """Return the label of a card of known identity in the ledger of its deck."""
-    return card - (ACTION_CARDS if card in ACTION_CARDS else INFLUENCE_CARDS)[0]
-
-
 def counts_of(labels: Sequence[int]) -> list[int]:
     """Return how many cards there are of each label; those that are UNKNOWN are not counted."""
     return [labels.count(label) for label in range(KINDS)]
