@@ -15,12 +15,13 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import PLAYER_NAMES, SIDE_NAMES
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import marks_text
+from ..diagnostics.names import card_name
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -62,6 +63,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
         players=[plain(player(first, side)) for side in (0, 1)],
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
+        actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
         device=first.edition.device.name,
         headers=first.headers,
         result=first.result,
@@ -147,6 +149,7 @@ def _data(
             for view, own in zip(shown, tables, strict=True)
         ],
         "trees": trees,
+        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
     # Nothing in it, whatever a stranger wrote, may end the script element.

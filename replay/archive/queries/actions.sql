@@ -10,6 +10,7 @@ SELECT edition,
              / nullif(count(winner), 0), 1) AS won_percent
 FROM events
 JOIN (SELECT *, count(*) OVER (PARTITION BY edition) AS games_of_edition FROM games) USING (file, line)
-WHERE kind IN ('assassination', 'scout', 'wrath', 'castling', 'spy', 'veto') AND status <> 'taken back'
+WHERE kind NOT IN ('place', 'draw', 'discard', 'vote', 'special vote', 'no vote', 'put away', 'mission', 'other')
+  AND status <> 'taken back'
 GROUP BY edition, kind
 ORDER BY edition, played DESC

@@ -98,10 +98,7 @@ function pipsOf(place) {
   return row?.contains("won") ? (row.contains("rome") ? "▲" : "▼") : "";
 }
 
-const NAMES = {
-  p: "philosopher", x: "assassination", s: "scout", w: "wrath of the gods", c: "castling", y: "spy", v: "veto",
-  i: "unknown influence card", a: "unknown action card", "?": "card that is not seen",
-};
+const NAMES = { ...data.cards, "?": "card that is not seen" };
 
 function layCards(cell, words) {
   const plain = cell.dataset.k === "bag" || cell.dataset.k === "out";
