@@ -25,7 +25,7 @@ Columns = tuple[t.Cards, t.Cards]
 
 
 class Margin(NamedTuple):
-    """One change that turns the vote to ``result`` (a side or TIE); ``columns`` are the cards after it.
+    """One change that turns the vote to ``result`` (a side or TIE); ``cards`` are both columns after it.
 
     ``side`` is whose cards it changes. ``size`` counts points for POINTS, negative where there are fewer, and is 1 for
     what is done to one card or one action. ``words`` name what would have to be undone, for UNDONE.
@@ -35,7 +35,7 @@ class Margin(NamedTuple):
     side: int | None
     size: int
     result: int
-    columns: Columns
+    cards: Columns
     words: str = ""
 
 

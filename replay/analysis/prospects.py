@@ -85,11 +85,7 @@ def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, ow
 
 
 def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
-    if not kind:
-        return False
-    counts = [0] * (group + 1)
-    counts[group] = won
-    return fulfilled(edition, counts, Mission(kind, group))
+    return bool(kind) and fulfilled(edition, [0] * group + [won], Mission(kind, group))
 
 
 def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:

@@ -53,11 +53,5 @@ def _node(node: Node) -> dict[str, Any]:
 
 def _margin(margin: Margin) -> dict[str, Any]:
     """Return a margin as the schema's ``margin``."""
-    return {
-        "kind": margin.kind,
-        "side": side_letter(margin.side),
-        "size": margin.size,
-        "result": SIDE_LETTERS[margin.result],
-        "cards": both(margin.columns),
-        "words": margin.words,
-    }
+    letters = {"side": side_letter(margin.side), "result": SIDE_LETTERS[margin.result], "cards": both(margin.cards)}
+    return margin._asdict() | letters

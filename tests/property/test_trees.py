@@ -125,9 +125,9 @@ def every_margin_turns_it(tree: VoteTree, event: Event, before: State) -> None:
     actual = held(before, tree.group, columns_of(before, tree.group))
     assert actual == tree.winner
     for margin in tree.margins:
-        assert held(before, tree.group, margin.columns) == margin.result != actual
+        assert held(before, tree.group, margin.cards) == margin.result != actual
         if margin.kind == POINTS:
-            changed, was = margin.columns[margin.side or 0], columns_of(before, tree.group)[margin.side or 0]
+            changed, was = margin.cards[margin.side or 0], columns_of(before, tree.group)[margin.side or 0]
             assert sum(changed) - sum(was) == margin.size
 
 
@@ -185,7 +185,7 @@ def undone_is_what_replaying_without_it_gives(
         place = places[-1]
         columns = without(all_stages, place, last, tree.group)
         assert columns is not None, margin
-        assert [sorted(cards) for cards in columns] == [sorted(cards) for cards in margin.columns]
+        assert [sorted(cards) for cards in columns] == [sorted(cards) for cards in margin.cards]
 
 
 def is_action(event: Event) -> bool:
