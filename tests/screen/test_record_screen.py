@@ -19,8 +19,8 @@ from tironian.replay.screen.pick_list import keys
 from tironian.replay.screen.recorder_screen import RecordApp
 from typed_records import COMPLETE, EXAMPLES, bare, entries, is_due, record_of, recorder_of
 
-TYPED = [EXAMPLES / "1997" / "tie-break.tiro", EXAMPLES / "taylor" / "alone.tiro"]
-PICKED = [EXAMPLES / "2024" / "tie-break.tiro", EXAMPLES / "fr" / "drawn.tiro"]
+TYPED = [EXAMPLES / "taylor" / "alone.tiro"]
+PICKED = [EXAMPLES / "fr" / "drawn.tiro"]
 IRREGULAR = {EXAMPLES / edition / "annotated.tiro" for edition in ("2024", "1997")}
 """Irregularities can't be picked."""
 if FULL:

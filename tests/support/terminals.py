@@ -69,6 +69,14 @@ class Terminal:
             assert time.monotonic() < end, self.output[-2000:]
             assert self.read(0.2) or self.run.poll() is None, self.output[-2000:]
 
+    def is_asking(self) -> bool:
+        """Whether the program sleeps, as it does while it waits for input; where the system does not tell, it does."""
+        try:
+            state = Path(f"/proc/{self.run.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        return state not in "RD"
+
     def read(self, seconds: float) -> bytes:
         """What is written next, if anything is within that time."""
         ready, _, _ = select.select([self.ours], [], [], seconds)
@@ -83,8 +91,10 @@ class Terminal:
     def end(self, again: str = "") -> int:
         """Return the exit code, once the program has ended; what it wrote at last is read too.
 
-        ``again`` is typed now, and every twenty seconds until the program has ended.
+        ``again`` is typed once the program waits for input, and every twenty seconds until the program has ended.
         """
+        if again:
+            self.wait_until(self.is_asking)
         end, typed = time.monotonic() + PATIENCE, 0.0
         while self.run.poll() is None:
             assert time.monotonic() < end, self.output[-2000:]
