@@ -1,0 +1,1 @@
+"""What a broken log most probably should have said."""

@@ -1,0 +1,167 @@
+"""What a word may have been meant for: every token that one slip turns into the one that was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import log
+from typing import Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import ACTION_CARDS, EGYPT, INFLUENCE_CARDS, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, high_to_low
+from ...notation.kinds import Sort, field_kinds
+from ..editions.edition import Edition
+from .slips import SHARE, Slip
+
+INFLUENCE: Final = tuple(INFLUENCE_CARDS)
+
+
+class Rewriting(NamedTuple):
+    """A token in place of another, the slip that explains the other, and the cost of that slip."""
+
+    token: t.Token
+    slip: Slip
+    cost: float
+
+
+class Vocabulary:
+    """The groups and cards that a record can name: those of its edition, and unknown ones where its writer sees less.
+
+    >>> Vocabulary(tironian.load_edition("1997"), "arbiter").groups
+    (5, 3, 4, 1, 0)
+    """
+
+    def __init__(self, edition: Edition, view: str) -> None:
+        self.groups = tuple(edition.groups)
+        some = view != "arbiter"
+        self.influence = (*INFLUENCE, SOME_INFLUENCE) if some else INFLUENCE
+        actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
+        self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
+
+    def rewritings(self, token: t.Token) -> Iterator[Rewriting]:
+        """Yield every token that a slip in one field, or a sign for another, turns into ``token``."""
+        for name, kind in field_kinds(token.__class__).items():
+            if kind.sort in _REWRITERS:
+                yield from _REWRITERS[kind.sort](self, token, name)
+        yield from _of_another_class(token)
+
+    def _groups(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here = getattr(token, name)
+        for group in self.groups:
+            if group != here:
+                yield Rewriting(replace(token, **{name: group}), Slip.GROUP, Slip.GROUP.cost + log(len(self.groups)))
+
+    def _card(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here = getattr(token, name)
+        if here is None:
+            if isinstance(token, t.Spy | t.Veto):
+                for card in self.cards:
+                    cost = Slip.TOO_FEW.cost + log(len(self.cards))
+                    yield Rewriting(replace(token, **{name: card}), Slip.TOO_FEW, cost)
+            return
+        cards = self.cards if isinstance(token, t.Spy | t.Veto) else self.influence
+        for card in cards:
+            if card != here:
+                cost = Slip.CARD.cost - log(SHARE[card][here])
+                yield Rewriting(replace(token, **{name: card}), Slip.CARD, cost)
+        if name == "draw":
+            yield Rewriting(replace(token, **{name: None}), Slip.TOO_MANY, Slip.TOO_MANY.cost)
+
+    def _cards(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here: t.Cards | None = getattr(token, name)
+        if here is None:
+            return
+        known = self.cards if isinstance(token, t.Draw | t.Discard | t.Hand | t.Spent | t.Spy) else self.influence
+        order: Callable[[t.Cards], t.Cards] = tuple if isinstance(token, t.Draw | t.Discard | t.Castle) else high_to_low
+        seen: set[t.Cards] = {here}
+        for place, card in enumerate(here):
+            before, after = here[:place], here[place + 1 :]
+            for other in known:
+                cards = order((*before, other, *after))
+                if cards not in seen:
+                    seen.add(cards)
+                    cost = Slip.CARD.cost - log(SHARE[other][card])
+                    yield Rewriting(replace(token, **{name: cards}), Slip.CARD, cost)
+            cards = (*before, *after)
+            if cards not in seen and (cards or not isinstance(token, t.Draw)):
+                seen.add(cards)
+                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_MANY, Slip.TOO_MANY.cost)
+        for other in known:
+            cards = order((*here, other))
+            if cards not in seen:
+                seen.add(cards)
+                cost = Slip.TOO_FEW.cost + log(len(known))
+                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_FEW, cost)
+
+    def _face(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here = getattr(token, name)
+        if isinstance(token, t.Place) and token.card == SOME_INFLUENCE:
+            return
+        if isinstance(token, t.Assassinate):
+            if token.card is None or token.card == SOME_INFLUENCE:
+                return
+            yield Rewriting(replace(token, hidden=not here, position=None), Slip.BRACKETS, Slip.BRACKETS.cost)
+        else:
+            yield Rewriting(replace(token, **{name: not here}), Slip.BRACKETS, Slip.BRACKETS.cost)
+
+    def _winner(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here = getattr(token, name)
+        for side in (ROME, EGYPT, TIE):
+            if here is not None and side != here:
+                yield Rewriting(replace(token, **{name: side}), Slip.WINNER, Slip.WINNER.cost + log(2))
+
+    def _value(self, token: Any, name: str) -> Iterator[Rewriting]:
+        here = getattr(token, name)
+        values: tuple[object, ...] = ()
+        if isinstance(token, t.Assassinate) and token.hidden:
+            values = (None, 1, 2, 3, 4, 5)
+        elif isinstance(token, t.NoVote):
+            values = (False, True)
+        elif isinstance(token, t.ChooseMission):
+            values = (1, 2)
+        for value in values:
+            if value != here:
+                yield Rewriting(replace(token, **{name: value}), Slip.DETAIL, Slip.DETAIL.cost)
+
+    def _side(self, token: Any, name: str) -> Iterator[Rewriting]:
+        yield Rewriting(replace(token, **{name: 1 - getattr(token, name)}), Slip.DETAIL, Slip.DETAIL.cost)
+
+
+_REWRITERS: Final[dict[Sort, Callable[[Vocabulary, t.Token, str], Iterator[Rewriting]]]] = {
+    Sort.GROUP: Vocabulary._groups,
+    Sort.CARD: Vocabulary._card,
+    Sort.CARDS: Vocabulary._cards,
+    Sort.LAID: Vocabulary._cards,
+    Sort.DRAWN: Vocabulary._cards,
+    Sort.HAND: Vocabulary._cards,
+    Sort.FACE: Vocabulary._face,
+    Sort.WINNER: Vocabulary._winner,
+    Sort.VALUE: Vocabulary._value,
+    Sort.SIDE: Vocabulary._side,
+}
+"""What a field is → what else may have been meant there."""
+
+
+def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
+    """Yield the tokens whose sign was taken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
+    cost = Slip.OTHER_WORD.cost
+    match token:
+        case t.Vote(group, rome, egypt, winner):
+            yield Rewriting(t.SpecialVote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
+        case t.SpecialVote(group, rome, egypt, winner):
+            yield Rewriting(t.Vote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
+        case t.Draw(cards):
+            yield Rewriting(t.Discard(cards), Slip.OTHER_WORD, cost)
+        case t.Discard(cards) if cards:
+            yield Rewriting(t.Draw(cards), Slip.OTHER_WORD, cost)
+        case t.Scout(group):
+            yield Rewriting(t.Wrath(group), Slip.OTHER_WORD, cost)
+        case t.Wrath(group):
+            yield Rewriting(t.Scout(group), Slip.OTHER_WORD, cost)
+        case _:
+            pass
+    if isinstance(token, t.AnyVote) and token.rome is not None and token.rome != token.egypt:
+        exchanged = replace(token, rome=token.egypt, egypt=token.rome)
+        yield Rewriting(exchanged, Slip.COLUMNS, Slip.COLUMNS.cost)
+
+

@@ -1,0 +1,251 @@
+"""The search for repairs: edits at the place of a fault and before it, each proven by a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import count
+from math import log
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.codes import decode
+from ...notation.packed import Packed
+from ...notation.record import Movetext, Record, Ruling, Turn
+from ..checking.check import LEGAL, POSSIBLE, Verdict, check
+from ..editions.edition import Edition
+from ..engine.findings import Run
+from ..engine.follow import follow, make_move
+from ..engine.headers import Frame, read_headers
+from ..engine.opening import openings, set_up
+from ..rules.moves.listing import list_moves
+from ..rules.moves.move_list import MoveList
+from ..rules.state import State
+from .edits import Edit
+from .rewritings import Vocabulary
+from .slips import Slip
+
+MOST_EDITS: Final = 3
+BUDGET: Final = 60_000
+"""How many candidates are replayed at most, unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A record that a few slips would turn into the one that was written, proven legal, or possible for a player's log.
+
+    ``cost`` says how seldom these slips are made: repairs with the same cost are as likely as each other.
+    """
+
+    edits: tuple[Edit, ...]
+    record: Record
+    verdict: Verdict
+    cost: float
+
+
+class Line:
+    """A candidate: its record, how it came about, and how far it can be followed."""
+
+    def __init__(self, record: Record, edits: tuple[Edit, ...], cost: float) -> None:
+        self.record, self.edits, self.cost = record, edits, cost
+        self.turns: Sequence[Turn] = record.turns
+        self.packed = packed_of(self.turns)
+        self.states: list[State] = []
+        """The state before each turn, as far as the line can be followed."""
+        self.rest = 0
+        """How many tokens are left where it can't be followed any further; 0 where it can be to its end."""
+
+
+def packed_of(turns: Sequence[Turn]) -> Packed:
+    """Return turns as codes. Lines that follow a turn are left out, unless they are rulings."""
+    packed = Packed()
+    for turn in turns:
+        packed.add(turn.number, turn.side, turn.codes, 0, any(isinstance(line, Ruling) for line in turn.after))
+    return packed
+
+
+class Search:
+    """The search for repairs of one record."""
+
+    def __init__(self, record: Record, frame: Frame, edition: Edition, budget: int) -> None:
+        self.frame, self.edition, self.budget = frame, edition, budget
+        self.vocabulary = Vocabulary(edition, frame.view)
+        self.record = record
+        self.repairs: dict[tuple[object, ...], Repair] = {}
+        self.heap: list[tuple[float, int, Line]] = []
+        self.order = count()
+        self.moves = MoveList()
+
+    def run(self) -> list[Repair]:
+        """Return the repairs that were found, the likeliest first."""
+        root = Line(self.record, (), 0.0)
+        self.follow_from(root, None)
+        heappush(self.heap, (0.0, next(self.order), root))
+        while self.heap and self.budget > 0:
+            _, _, line = heappop(self.heap)
+            best = min((repair.cost for repair in self.repairs.values()), default=None)
+            if best is not None and line.edits:
+                break
+            self.expand(line)
+        return sorted(self.repairs.values(), key=lambda repair: repair.cost)
+
+    def follow_from(self, line: Line, begun: State | None) -> None:
+        """Follow a line from its set-up, keeping the state before each turn."""
+        state = begun or self.begin(line.record)
+        lead = len(openings(line.packed))
+        line.states = []
+        if state is None:
+            line.rest = sum(len(turn.tokens) for turn in line.turns)
+            return
+        place = lead
+        while place < len(line.turns):
+            line.states.append(state.copy())
+            one = packed_of(line.turns[place : place + 1])
+            stop, at, _ = follow(state, one, 0)
+            if not stop:
+                line.rest = max(1, rest_of(line.turns, place) - at)
+                return
+            place += 1
+        line.rest = 0
+
+    def begin(self, record: Record) -> State | None:
+        """Return the state after the set-up; None where something is wrong with it."""
+        run = Run(self.edition)
+        turns = Movetext.of(record.turns)
+        lines = openings(turns.packed)
+        set_up(run, self.frame, record, turns, lines)
+        return None if run.stopped or run.findings or run.state is None else run.state
+
+    # ------------------------------------------------------------------------------------------------ expanding
+
+    def expand(self, line: Line) -> None:
+        """Try every edit of a line at the turn where it can't be followed any further, and at those before."""
+        lead = len(openings(line.packed))
+        for place in range(len(line.states) - 1, -1, -1):
+            state = line.states[place]
+            for edit in self.edits_at(line, lead + place, state):
+                if self.budget <= 0:
+                    return
+                self.try_edit(line, edit, state, lead)
+
+    def try_edit(self, line: Line, edit: Edit, before: State, lead: int) -> None:
+        """Follow a line with an edit; keep it where it gets further than without."""
+        self.budget -= 1
+        state = before.copy()
+        new = packed_of(edit.turns)
+        stop, at, _ = follow(state, new, 0)
+        if stop < len(edit.turns):
+            rest = rest_of(edit.turns, stop) - at + rest_of(line.turns, edit.end)
+        else:
+            stop, at, _ = follow(state, line.packed, edit.end)
+            rest = max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else 0
+        if rest and rest >= line.rest:
+            return
+        cost = line.cost + edit.cost
+        child = Line(edit.apply(line.record), (*line.edits, edit), cost)
+        child.rest = rest
+        if not rest:
+            self.prove(child)
+            return
+        if len(child.edits) < MOST_EDITS:
+            weight = cost + 6.0 * rest / max(1, line.rest)
+            heappush(self.heap, (weight, next(self.order), child))
+
+    def prove(self, line: Line) -> None:
+        """Keep a line as a repair if a check finds it legal, or possible."""
+        verdict = check(line.record)
+        if verdict.verdict in (LEGAL, POSSIBLE):
+            key = tuple((turn.number, turn.side, turn.tokens) for turn in line.turns)
+            known = self.repairs.get(key)
+            if known is None or line.cost < known.cost:
+                self.repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
+
+    def edits_at(self, line: Line, place: int, state: State) -> Iterator[Edit]:
+        """Yield the edits of one turn, with the state before it."""
+        turn = line.turns[place]
+        tokens = turn.tokens
+        for at, token in enumerate(tokens):
+            for other, slip, cost in self.vocabulary.rewritings(token):
+                yield self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), slip, cost, at)
+        for at in range(len(tokens)):
+            doubled = tokens[at] in (tokens[at - 1 : at] + tokens[at + 1 : at + 2])
+            slip = Slip.DOUBLED if doubled else Slip.EXTRA
+            yield self.edit(place, turn, (*tokens[:at], *tokens[at + 1 :]), slip, slip.cost, at)
+            if at:
+                swapped = (*tokens[: at - 1], tokens[at], tokens[at - 1], *tokens[at + 1 :])
+                yield self.edit(place, turn, swapped, Slip.ORDER, Slip.ORDER.cost, at - 1)
+        yield from self.exchanges(place, turn)
+        yield from self.insertions(place, turn, state)
+        yield from self.lines(line, place, state)
+
+    def edit(self, place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
+        """Return the edit that gives a turn other tokens."""
+        new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
+        return Edit(slip, cost, place, place + 1, (new,), at)
+
+    def exchanges(self, place: int, turn: Turn) -> Iterator[Edit]:
+        """Yield the turn with the groups of two of its words exchanged."""
+        tokens = turn.tokens
+        named = [(at, token) for at, token in enumerate(tokens) if hasattr(token, "group")]
+        for number, (at, one) in enumerate(named):
+            for other_at, other in named[number + 1 :]:
+                if one.group != other.group:  # type: ignore[attr-defined]
+                    changed = list(tokens)
+                    changed[at] = replace(one, group=other.group)  # type: ignore[attr-defined, call-arg]
+                    changed[other_at] = replace(other, group=one.group)  # type: ignore[attr-defined, call-arg]
+                    slip = Slip.GROUPS_EXCHANGED
+                    yield self.edit(place, turn, tuple(changed), slip, slip.cost, at)
+
+    def insertions(self, place: int, turn: Turn, state: State) -> Iterator[Edit]:
+        """Yield the turn with one more word: any that the rules allow there."""
+        tokens, state = turn.tokens, state.copy()
+        codes = turn.codes
+        for at in range(len(tokens) + 1):
+            list_moves(state, self.moves, False)
+            options = [(code, more) for code, more in self.moves.pairs() if code and not code >> 60]
+            vetoed = at > 0 and isinstance(tokens[at - 1], t.Action)
+            if vetoed:
+                for card in (None, *self.vocabulary.cards):
+                    cost = Slip.VETO.cost + log(1 + len(self.vocabulary.cards))
+                    yield self.edit(place, turn, (*tokens[:at], t.Veto(card), *tokens[at:]), Slip.VETO, cost, at)
+            for code, more in options:
+                token = decode(code, more)
+                cost = Slip.OMITTED.cost + log(len(options))
+                yield self.edit(place, turn, (*tokens[:at], token, *tokens[at:]), Slip.OMITTED, cost, at)
+            if at == len(tokens):
+                return
+            one = Packed()
+            one.add(turn.number, turn.side, codes[2 * at : 2 * at + 2], 0, False)
+            veto = at + 1 < len(tokens) and isinstance(tokens[at + 1], t.Veto)
+            code = codes[2 * at]
+            if not code & 15:
+                return
+            try:
+                make_move(state, code | (1 << 60 if veto else 0), codes[2 * at + 1])
+            except Exception:
+                return
+
+    def lines(self, line: Line, place: int, state: State) -> Iterator[Edit]:
+        """Yield edits of whole lines: a wrong label, a turn written twice, two turns exchanged."""
+        turn, turns = line.turns[place], line.turns
+        if (turn.number, turn.side) != (state.number, state.active):
+            new = Turn(state.number, state.active, turn.tokens, turn.marks, turn.notes, turn.after, turn.line)
+            yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (new,))
+            yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1, ())
+            if place + 1 < len(turns):
+                pair = (turns[place + 1], turn)
+                yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
+
+
+def rest_of(turns: Sequence[Turn], place: int) -> int:
+    """Return how many tokens and turns' ends there are from a turn on."""
+    return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
+
+
+def repairs(record: Record, rules: str = "", budget: int = BUDGET) -> list[Repair]:
+    """Return what a record probably should have said, the likeliest first; nothing where it is legal or possible."""
+    frame = read_headers(record, rules)
+    if frame.edition is None or check(record, rules).verdict in (LEGAL, POSSIBLE):
+        return []
+    return Search(record, frame, frame.edition, budget).run()
