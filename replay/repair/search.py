@@ -5,28 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import count
+from itertools import combinations, combinations_with_replacement, count
 from math import log
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.codes import decode
+from ...notation.cards import EGYPT, ROME
+from ...notation.codes import ANNOUNCED_ONLY, DRAW, decode
 from ...notation.packed import Packed
-from ...notation.record import Movetext, Record, Ruling, Turn
+from ...notation.record import Movetext, Record, Result, Ruling, Turn
+from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
-from ..editions.edition import Edition
+from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
 from ..engine.findings import Run
 from ..engine.follow import follow, make_move
 from ..engine.headers import Frame, read_headers
 from ..engine.opening import openings, set_up
+from ..engine.result import points_text
 from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
+from ..rules.scoring import score
 from ..rules.state import State
 from .edits import Edit
 from .rewritings import Vocabulary
 from .slips import Slip
 
 MOST_EDITS: Final = 3
+MOST_MISSING: Final = 3
+"""Cards that a draw may have been of that was left out."""
 BUDGET: Final = 60_000
 """How many candidates are replayed at most, unless the caller says otherwise."""
 
@@ -81,6 +87,11 @@ class Search:
         """Return the repairs that were found, the likeliest first."""
         root = Line(self.record, (), 0.0)
         self.follow_from(root, None)
+        self.other_rules()
+        if not root.states:
+            self.other_openings(root)
+        elif not root.rest:
+            self.arrive(root, self.end)
         heappush(self.heap, (0.0, next(self.order), root))
         while self.heap and self.budget > 0:
             _, _, line = heappop(self.heap)
@@ -108,6 +119,7 @@ class Search:
                 return
             place += 1
         line.rest = 0
+        self.end = state
 
     def begin(self, record: Record) -> State | None:
         """Return the state after the set-up; None where something is wrong with it."""
@@ -142,24 +154,105 @@ class Search:
             rest = max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else 0
         if rest and rest >= line.rest:
             return
+        if not rest and not line.rest and not self.fits(line.record, state):
+            return
         cost = line.cost + edit.cost
         child = Line(edit.apply(line.record), (*line.edits, edit), cost)
         child.rest = rest
         if not rest:
-            self.prove(child)
+            self.arrive(child, state)
             return
         if len(child.edits) < MOST_EDITS:
             weight = cost + 6.0 * rest / max(1, line.rest)
             heappush(self.heap, (weight, next(self.order), child))
 
-    def prove(self, line: Line) -> None:
-        """Keep a line as a repair if a check finds it legal, or possible."""
+    def fits(self, record: Record, state: State) -> bool:
+        """Return whether the points of a record are those of a state at its end, as far as missions are known."""
+        line = record.result
+        if line is None or line.points is None or not state.over:
+            return True
+        sides = score(state, line.verdicts, state.penalties).sides
+        mission = self.edition.mission_points
+        return all(
+            points == side.points or points in side.possible_points(mission)
+            for points, side in zip(line.points, sides, strict=True)
+        )
+
+    def arrive(self, line: Line, state: State) -> None:
+        """Prove a line that can be followed to its end, if need be with another result."""
+        if self.fits(line.record, state):
+            self.prove(line)
+            if line.edits:
+                return
+        record = line.record
+        points = score(state, record.result.verdicts if record.result else (), state.penalties).points
+        if not state.over or len(line.edits) == MOST_EDITS:
+            return
+        for winner in (None, ROME, EGYPT):
+            new = Result(points) if record.result is None else replace(record.result, points=points, winner=winner)
+            if new != record.result:
+                cost = Slip.RESULT.cost
+                headers = record.headers
+                if record.header("Result").partition(">")[0] not in ("", "?", "*", points_text(points)):
+                    cost += log(4)
+                    headers = tuple(
+                        (name, score_text(new) if name == "Result" else value) for name, value in record.headers
+                    )
+                end = len(record.turns)
+                edit = Edit(Slip.RESULT, cost, end, end, headers=headers, result=new)
+                if self.prove(Line(edit.apply(record), (*line.edits, edit), line.cost + cost)):
+                    return
+
+    def other_rules(self) -> None:
+        """Try the rule sets and readings that the record does not name."""
+        record = self.record
+        named = [("Rules", name) for name in EDITION_NAMES if name != self.edition.name]
+        options = [
+            ("Rulings", f"{option}={value}")
+            for option, values in self.edition.options.items()
+            for value in values
+            if value != str(getattr(self.edition, OPTION_FIELDS.get(option, option)).value)
+        ]
+        for name, value in (*named, *options):
+            headers = tuple(header for header in record.headers if header[0] != name or name == "Rulings")
+            edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(named)), 0, 0, headers=(*headers, (name, value)))
+            self.budget -= 1
+            self.prove(Line(edit.apply(record), (edit,), edit.cost))
+
+    def other_openings(self, line: Line) -> None:
+        """Try edits of the set-up lines."""
+        for place in sorted(openings(line.packed).values()):
+            turn = line.turns[place]
+            tokens = turn.tokens
+            placed = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Place)]
+            for (at, one), (other_at, other) in combinations(placed, 2):
+                changed = list(tokens)
+                changed[at], changed[other_at] = replace(one, card=other.card), replace(other, card=one.card)
+                self.try_opening(line, self.edit(place, turn, tuple(changed), Slip.SETUP, Slip.SETUP.cost + log(20), at))
+            for at, token in enumerate(tokens):
+                for other, slip, cost in self.vocabulary.rewritings(token):
+                    self.try_opening(line, self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), slip, cost, at))
+
+    def try_opening(self, line: Line, edit: Edit) -> None:
+        """Follow a line with an edit of its set-up; keep it where it gets further than without."""
+        self.budget -= 1
+        child = Line(edit.apply(line.record), (*line.edits, edit), line.cost + edit.cost)
+        self.follow_from(child, None)
+        if not child.rest:
+            self.arrive(child, self.end)
+        elif child.rest < line.rest and len(child.edits) < MOST_EDITS:
+            heappush(self.heap, (child.cost + 6.0 * child.rest / max(1, line.rest), next(self.order), child))
+
+    def prove(self, line: Line) -> bool:
+        """Keep a line as a repair if a check finds it legal, or possible; return whether it does."""
         verdict = check(line.record)
         if verdict.verdict in (LEGAL, POSSIBLE):
-            key = tuple((turn.number, turn.side, turn.tokens) for turn in line.turns)
+            key = (tuple((turn.number, turn.side, plain(turn.tokens)) for turn in line.turns), line.record.headers)
             known = self.repairs.get(key)
             if known is None or line.cost < known.cost:
                 self.repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
+            return True
+        return False
 
     def edits_at(self, line: Line, place: int, state: State) -> Iterator[Edit]:
         """Yield the edits of one turn, with the state before it."""
@@ -203,7 +296,18 @@ class Search:
         codes = turn.codes
         for at in range(len(tokens) + 1):
             list_moves(state, self.moves, False)
-            options = [(code, more) for code, more in self.moves.pairs() if code and not code >> 60]
+            followed_by_veto = at < len(tokens) and isinstance(tokens[at], t.Veto)
+            options = [
+                (code & ~ANNOUNCED_ONLY, more)
+                for code, more in self.moves.pairs()
+                if code and bool(code & ANNOUNCED_ONLY) == followed_by_veto
+            ]
+            missing = int(state.draw_limit())
+            if 1 < missing <= MOST_MISSING and any(code & 15 == DRAW for code, _ in options):
+                cards = [decode(code).cards[0] for code, _ in options if code & 15 == DRAW]  # type: ignore[union-attr]
+                for drawn in combinations_with_replacement(cards, missing):
+                    cost = Slip.OMITTED.cost + log(len(cards)) * missing
+                    yield self.edit(place, turn, (*tokens[:at], t.Draw(drawn), *tokens[at:]), Slip.OMITTED, cost, at)
             vetoed = at > 0 and isinstance(tokens[at - 1], t.Action)
             if vetoed:
                 for card in (None, *self.vocabulary.cards):
@@ -236,6 +340,17 @@ class Search:
             if place + 1 < len(turns):
                 pair = (turns[place + 1], turn)
                 yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
+
+
+def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
+    """Return tokens with draws joined that follow each other, in an order of their own: few people write it down."""
+    joined: list[t.Token] = []
+    for token in tokens:
+        if isinstance(token, t.Draw):
+            before = joined.pop().cards if joined and isinstance(joined[-1], t.Draw) else ()  # type: ignore[union-attr]
+            token = t.Draw(tuple(sorted((*before, *token.cards))))
+        joined.append(token)
+    return tuple(joined)
 
 
 def rest_of(turns: Sequence[Turn], place: int) -> int:
