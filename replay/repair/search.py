@@ -13,7 +13,7 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
 from ...notation.codes import ANNOUNCED_ONLY, DRAW, decode
 from ...notation.packed import Packed
-from ...notation.record import Movetext, Record, Result, Ruling, Turn
+from ...notation.record import BadLine, Movetext, Record, Result, Ruling, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
@@ -29,6 +29,7 @@ from ..rules.state import State
 from .edits import Edit
 from .rewritings import Vocabulary
 from .slips import Slip
+from .spelling import meant_turns, meant_words
 
 MOST_EDITS: Final = 3
 MOST_MISSING: Final = 3
@@ -88,9 +89,8 @@ class Search:
         root = Line(self.record, (), 0.0)
         self.follow_from(root, None)
         self.other_rules()
-        if not root.states:
-            self.other_openings(root)
-        elif not root.rest:
+        self.other_openings(root)
+        if root.states and not root.rest:
             self.arrive(root, self.end)
         heappush(self.heap, (0.0, next(self.order), root))
         while self.heap and self.budget > 0:
@@ -259,6 +259,10 @@ class Search:
         turn = line.turns[place]
         tokens = turn.tokens
         for at, token in enumerate(tokens):
+            if isinstance(token, t.Unread):
+                for other, cost in meant_words(token.text).items():
+                    yield self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), Slip.SPELLING, cost, at)
+                continue
             for other, slip, cost in self.vocabulary.rewritings(token):
                 yield self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), slip, cost, at)
         for at in range(len(tokens)):
@@ -333,6 +337,9 @@ class Search:
     def lines(self, line: Line, place: int, state: State) -> Iterator[Edit]:
         """Yield edits of whole lines: a wrong label, a turn written twice, two turns exchanged."""
         turn, turns = line.turns[place], line.turns
+        yield from unread_lines(place, turn)
+        if place and not line.turns[place - 1].number:
+            yield from unread_lines(place - 1, line.turns[place - 1])
         if (turn.number, turn.side) != (state.number, state.active):
             new = Turn(state.number, state.active, turn.tokens, turn.marks, turn.notes, turn.after, turn.line)
             yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (new,))
@@ -342,13 +349,26 @@ class Search:
                 yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
 
 
+def unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
+    """Yield a turn with a line behind it that could not be read as the turn that it may have been."""
+    for number, follower in enumerate(turn.after):
+        if isinstance(follower, BadLine):
+            first = replace(turn, after=turn.after[:number])
+            for new, cost in meant_turns(follower.text):
+                new = replace(new, after=turn.after[number + 1 :])
+                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, new))
+
+
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
-    """Return tokens with draws joined that follow each other, in an order of their own: few people write it down."""
+    """Return tokens without what makes no difference: the order of cards drawn, and of cards placed at two groups."""
     joined: list[t.Token] = []
     for token in tokens:
         if isinstance(token, t.Draw):
             before = joined.pop().cards if joined and isinstance(joined[-1], t.Draw) else ()  # type: ignore[union-attr]
             token = t.Draw(tuple(sorted((*before, *token.cards))))
+        elif isinstance(token, t.Place) and joined and isinstance(before := joined[-1], t.Place):
+            if before.group > token.group:
+                joined[-1], token = token, before
         joined.append(token)
     return tuple(joined)
 
