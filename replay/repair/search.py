@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import combinations, combinations_with_replacement, count
+from itertools import combinations, combinations_with_replacement, count, islice
 from math import log
+from operator import itemgetter
 from typing import Final
 
 from ...notation import tokens as t
@@ -21,20 +22,28 @@ from ..engine.findings import Run
 from ..engine.follow import follow, make_move
 from ..engine.headers import Frame, read_headers
 from ..engine.opening import openings, set_up
+from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.scoring import score
 from ..rules.state import State
 from .edits import Edit
+from .missing_turn import MOST_TURNS, named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
 from .spelling import meant_turns, meant_words
 
 MOST_EDITS: Final = 3
+MOST_MISSING_TURNS: Final = 40
+"""Turns that may have been left out of which each is proven."""
+MOST_NAMED: Final = 3
+"""Ways to name the cards drawn in such a turn that are told one by one."""
 MOST_MISSING: Final = 3
 """Cards that a draw may have been of that was left out."""
-BUDGET: Final = 60_000
+NEAR: Final = 4
+"""How many turns before a fault are tried before those further back."""
+BUDGET: Final = 120_000
 """How many candidates are replayed at most, unless the caller says otherwise."""
 
 
@@ -80,7 +89,8 @@ class Search:
         self.vocabulary = Vocabulary(edition, frame.view)
         self.record = record
         self.repairs: dict[tuple[object, ...], Repair] = {}
-        self.heap: list[tuple[float, int, Line]] = []
+        self.heap: list[tuple[float, int, Line, bool]] = []
+        self.depth = MOST_EDITS
         self.order = count()
         self.moves = MoveList()
 
@@ -92,13 +102,20 @@ class Search:
         self.other_openings(root)
         if root.states and not root.rest:
             self.arrive(root, self.end)
-        heappush(self.heap, (0.0, next(self.order), root))
+        heappush(self.heap, (0.0, next(self.order), root, False))
         while self.heap and self.budget > 0:
-            _, _, line = heappop(self.heap)
+            weight, _, line, whole = heappop(self.heap)
             best = min((repair.cost for repair in self.repairs.values()), default=None)
-            if best is not None and line.edits:
+            if best is not None and line.edits and len(line.edits) >= self.depth:
                 break
-            self.expand(line)
+            if line.edits and not line.states:
+                self.follow_from(line, None)
+            last = len(line.states) - 1
+            if whole:
+                self.expand(line, range(last - NEAR, -1, -1))
+            else:
+                self.expand(line, range(last, max(-1, last - NEAR), -1))
+                heappush(self.heap, (weight + (2.0 if line.edits else 0.0), next(self.order), line, True))
         return sorted(self.repairs.values(), key=lambda repair: repair.cost)
 
     def follow_from(self, line: Line, begun: State | None) -> None:
@@ -131,11 +148,12 @@ class Search:
 
     # ------------------------------------------------------------------------------------------------ expanding
 
-    def expand(self, line: Line) -> None:
-        """Try every edit of a line at the turn where it can't be followed any further, and at those before."""
+    def expand(self, line: Line, places: range) -> None:
+        """Try every edit of a line at some of the turns that can be followed."""
         lead = len(openings(line.packed))
-        for place in range(len(line.states) - 1, -1, -1):
+        for place in places:
             state = line.states[place]
+            self.try_missing_turn(line, lead + place, state)
             for edit in self.edits_at(line, lead + place, state):
                 if self.budget <= 0:
                     return
@@ -164,7 +182,66 @@ class Search:
             return
         if len(child.edits) < MOST_EDITS:
             weight = cost + 6.0 * rest / max(1, line.rest)
-            heappush(self.heap, (weight, next(self.order), child))
+            heappush(self.heap, (weight, next(self.order), child, False))
+
+    def try_missing_turn(self, line: Line, place: int, state: State) -> None:
+        """Try the turns that may have been left out before one that was not due."""
+        turn = line.turns[place]
+        if (turn.number, turn.side) == (state.number, state.active) or state.over or line.edits:
+            return
+        for with_action in (False, True):
+            found: list[tuple[int, Turn]] = []
+            tried = 0
+            for tokens in islice(whole_turns(state, with_action), MOST_TURNS):
+                tried += 1
+                self.budget -= 1
+                new = Turn(state.number, state.active, tokens)
+                after = state.copy()
+                if not follow(after, packed_of((new,)), 0)[0]:
+                    continue
+                stop, at, _ = follow(after, line.packed, place)
+                rest = max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else 0
+                if not rest and not self.fits(line.record, after):
+                    rest = 1
+                if rest < line.rest:
+                    found.append((rest, new))
+            found.sort(key=itemgetter(0))
+            cost = Slip.TURN_OMITTED.cost + log(max(1, tried)) / 2 + with_action
+            for rest, new in found[:MOST_MISSING_TURNS]:
+                edit = Edit(Slip.TURN_OMITTED, cost, place, place, (new,))
+                child = Line(edit.apply(line.record), (*line.edits, edit), line.cost + cost)
+                child.rest = rest
+                if rest:
+                    heappush(self.heap, (child.cost + 6.0 * rest / line.rest, next(self.order), child, False))
+                else:
+                    self.prove_named(child, place, state)
+            if self.repairs:
+                return
+
+    def prove_named(self, line: Line, place: int, state: State) -> None:
+        """Prove a line with a turn of which nobody knows the cards drawn; name them where few can be meant."""
+        turn = line.turns[place]
+        at = next((at for at, token in enumerate(turn.tokens) if isinstance(token, t.Draw)), None)
+        ways: list[Line] = []
+        if at is not None:
+            before = state.copy()
+            for token in turn.tokens[:at]:
+                apply(before, token)
+            for draw in named(turn.tokens[at], before):  # type: ignore[arg-type]
+                self.budget -= 1
+                new = replace(turn, tokens=(*turn.tokens[:at], draw, *turn.tokens[at + 1 :]))
+                after = state.copy()
+                if follow(after, packed_of((new,)), 0)[0] and follow(after, line.packed, place + 1)[0] == len(line.turns):
+                    if self.fits(line.record, after):
+                        edit = replace(line.edits[-1], turns=(new,))
+                        way = Line(edit.apply(self.record), (*line.edits[:-1], edit), line.cost)
+                        ways.append(way)
+                        if len(ways) > MOST_NAMED:
+                            break
+        if not 0 < len(ways) <= MOST_NAMED:
+            ways = [line]
+        for way in ways:
+            self.prove(way)
 
     def fits(self, record: Record, state: State) -> bool:
         """Return whether the points of a record are those of a state at its end, as far as missions are known."""
@@ -241,7 +318,7 @@ class Search:
         if not child.rest:
             self.arrive(child, self.end)
         elif child.rest < line.rest and len(child.edits) < MOST_EDITS:
-            heappush(self.heap, (child.cost + 6.0 * child.rest / max(1, line.rest), next(self.order), child))
+            heappush(self.heap, (child.cost + 6.0 * child.rest / max(1, line.rest), next(self.order), child, False))
 
     def prove(self, line: Line) -> bool:
         """Keep a line as a repair if a check finds it legal, or possible; return whether it does."""
@@ -249,6 +326,7 @@ class Search:
         if verdict.verdict in (LEGAL, POSSIBLE):
             key = (tuple((turn.number, turn.side, plain(turn.tokens)) for turn in line.turns), line.record.headers)
             known = self.repairs.get(key)
+            self.depth = min(self.depth, len(line.edits))
             if known is None or line.cost < known.cost:
                 self.repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
             return True
