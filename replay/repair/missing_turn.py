@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_CARDS, SOME_ACTION, SOME_INFLUENCE
@@ -17,9 +16,6 @@ from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.state import State
 
-MOST_TURNS: Final = 20_000
-"""Turns that are tried at most."""
-
 
 def whole_turns(state: State, with_action: bool) -> Iterator[tuple[t.Token, ...]]:
     """Yield the tokens of each turn that may follow a state, with or without an action, what is drawn as ``i`` and
@@ -28,7 +24,9 @@ def whole_turns(state: State, with_action: bool) -> Iterator[tuple[t.Token, ...]
     yield from _continued(state, (), 0, with_action)
 
 
-def _continued(state: State, tokens: tuple[t.Token, ...], last: int, with_action: bool) -> Iterator[tuple[t.Token, ...]]:
+def _continued(
+    state: State, tokens: tuple[t.Token, ...], last: int, with_action: bool
+) -> Iterator[tuple[t.Token, ...]]:
     moves = MoveList()
     list_moves(state, moves, False)
     drawn = False
@@ -75,13 +73,16 @@ def _drawn(state: State, tokens: tuple[t.Token, ...]) -> Iterator[tuple[t.Token,
         yield from _continued(after, (*tokens, token), 0, any(isinstance(each, t.Action) for each in tokens))
 
 
-def named(token: t.Draw, state: State) -> Iterator[t.Draw]:
-    """Yield a draw with its unknown cards named, in every way that the piles of a state allow."""
+def named(state: State, *draws: t.Token) -> Iterator[t.Draw]:
+    """Yield a draw with its unknown cards named, in every way that the piles of a state allow; nothing for none."""
+    cards = [card for draw in draws if isinstance(draw, t.Draw) for card in draw.cards]
+    if not cards:
+        return
     unseen = state.sides[state.active].unseen
     influence = [card for card in INFLUENCE_CARDS if unseen[card] > 0]
     actions = [card for card in state.edition.actions if unseen[card] > 0]
-    for some in combinations_with_replacement(influence, token.cards.count(SOME_INFLUENCE)):
-        for others in combinations_with_replacement(actions, token.cards.count(SOME_ACTION)):
-            cards = (*some, *others)
-            if all(cards.count(card) <= unseen[card] for card in cards):
-                yield t.Draw(cards)
+    for some in combinations_with_replacement(influence, cards.count(SOME_INFLUENCE)):
+        for others in combinations_with_replacement(actions, cards.count(SOME_ACTION)):
+            drawn = (*some, *others)
+            if all(drawn.count(card) <= unseen[card] for card in drawn):
+                yield t.Draw(drawn)

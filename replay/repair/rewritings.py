@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from math import log
 from typing import Any, Final, NamedTuple
 
@@ -11,9 +12,12 @@ from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, EGYPT, INFLUENCE_CARDS, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, high_to_low
 from ...notation.kinds import Sort, field_kinds
 from ..editions.edition import Edition
+from ..views.redaction import seen_token
 from .slips import SHARE, Slip
 
 INFLUENCE: Final = tuple(INFLUENCE_CARDS)
+MOST_UNSEEN: Final = 3
+"""How many cards a draw may have had that was left out by someone who did not see them."""
 
 
 class Rewriting(NamedTuple):
@@ -32,18 +36,39 @@ class Vocabulary:
     """
 
     def __init__(self, edition: Edition, view: str) -> None:
+        self.view = view
         self.groups = tuple(edition.groups)
         some = view != "arbiter"
         self.influence = (*INFLUENCE, SOME_INFLUENCE) if some else INFLUENCE
         actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
         self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
 
-    def rewritings(self, token: t.Token) -> Iterator[Rewriting]:
-        """Yield every token that a slip in one field, or a sign for another, turns into ``token``."""
+    def as_written(self, token: t.Token, side: int, vetoed: bool = False) -> t.Token:
+        """Return a token of ``side``'s turn as the writer of the record would have written it."""
+        return seen_token(token, side, self.view, vetoed)
+
+    def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
+        """Yield every token of ``side``'s turn that one slip turns into ``token``."""
+        seen = {token}
+        for rewriting in self._rewritings(token):
+            written = self.as_written(rewriting.token, side)
+            if written not in seen:
+                seen.add(written)
+                yield rewriting._replace(token=written)
+
+    def _rewritings(self, token: t.Token) -> Iterator[Rewriting]:
+        """Yield the tokens that a slip in one field, or a sign for another, turns into ``token``."""
         for name, kind in field_kinds(token.__class__).items():
             if kind.sort in _REWRITERS:
                 yield from _REWRITERS[kind.sort](self, token, name)
         yield from _of_another_class(token)
+
+    def missing_words(self) -> Iterator[t.Token]:
+        """Yield the words that someone may have left out who does not see which card it is; the arbiter sees all."""
+        if self.view != "arbiter":
+            yield from (t.Place(SOME_INFLUENCE, group, True) for group in self.groups)
+            for count in range(1, MOST_UNSEEN + 1):
+                yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
     def _groups(self, token: Any, name: str) -> Iterator[Rewriting]:
         here = getattr(token, name)
@@ -163,5 +188,3 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
     if isinstance(token, t.AnyVote) and token.rome is not None and token.rome != token.egypt:
         exchanged = replace(token, rome=token.egypt, egypt=token.rome)
         yield Rewriting(exchanged, Slip.COLUMNS, Slip.COLUMNS.cost)
-
-

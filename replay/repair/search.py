@@ -1,464 +1,274 @@
-"""The search for repairs: edits at the place of a fault and before it, each proven by a replay."""
+"""The search for repairs: edits where a record breaks and before it, each proven by a check of the whole record.
+
+The search knows only what can be followed: a line with an edit is kept where it goes further than without, and proven
+where it goes to the end. The next edit is looked for in the line that is likeliest and goes furthest.
+Budgets are counts of candidates, not of time, so that a record always gets the same repairs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import combinations, combinations_with_replacement, count, islice
+from itertools import count, islice
 from math import log
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
-from ...notation.codes import ANNOUNCED_ONLY, DRAW, decode
-from ...notation.packed import Packed
-from ...notation.record import BadLine, Movetext, Record, Result, Ruling, Turn
+from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
-from ..engine.findings import Run
-from ..engine.follow import follow, make_move
+from ..engine.follow import follow
 from ..engine.headers import Frame, read_headers
-from ..engine.opening import openings, set_up
 from ..engine.play import apply
 from ..engine.result import points_text
-from ..rules.moves.listing import list_moves
-from ..rules.moves.move_list import MoveList
 from ..rules.scoring import score
 from ..rules.state import State
+from .candidates import edits_at, opening_edits
 from .edits import Edit
-from .missing_turn import MOST_TURNS, named, whole_turns
+from .lines import ARRIVED, Line, packed_of, plain, rest_of
+from .missing_turn import named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
-from .spelling import meant_turns, meant_words
 
 MOST_EDITS: Final = 3
-MOST_MISSING_TURNS: Final = 40
-"""Turns that may have been left out of which each is proven."""
-MOST_NAMED: Final = 3
-"""Ways to name the cards drawn in such a turn that are told one by one."""
-MOST_MISSING: Final = 3
-"""Cards that a draw may have been of that was left out."""
-NEAR: Final = 4
-"""How many turns before a fault are tried before those further back."""
+"""How many slips a repair may undo."""
 BUDGET: Final = 120_000
-"""How many candidates are replayed at most, unless the caller says otherwise."""
+"""How many candidates are followed at most."""
+NEAR: Final = 4
+"""How many turns before a break are tried before those further back."""
+_FAR: Final = 2.0
+"""What those further back cost in the order of the search."""
+_PROGRESS: Final = 6.0
+"""What a line costs in the order of the search that gets no further; one that arrives costs nothing."""
+_MOST_TURNS: Final = 20_000
+"""Turns that may have been left out that are tried."""
+_MOST_KEPT: Final = 40
+"""Those of them that are looked at again, since they go furthest."""
+_MOST_NAMED: Final = 3
+"""Ways to name the cards drawn in such a turn that are told one by one; where there are more they stay unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record that a few slips would turn into the one that was written, proven legal, or possible for a player's log.
+    """A record that a few slips turn into the one that was written, proven legal, or possible if not all is known.
 
-    ``cost`` says how seldom these slips are made: repairs with the same cost are as likely as each other.
+    ``cost`` says how seldom these slips are made: a negative logarithm, so that repairs with the same cost are as
+    likely as each other. ``alike`` is how many other repairs are as likely.
     """
 
     edits: tuple[Edit, ...]
     record: Record
     verdict: Verdict
     cost: float
+    alike: int = 0
 
 
-class Line:
-    """A candidate: its record, how it came about, and how far it can be followed."""
+def find_repairs(record: Record, rules: str = "", *, budget: int = BUDGET) -> list[Repair]:
+    """Return what a broken record most probably should have said, the likeliest first.
 
-    def __init__(self, record: Record, edits: tuple[Edit, ...], cost: float) -> None:
-        self.record, self.edits, self.cost = record, edits, cost
-        self.turns: Sequence[Turn] = record.turns
-        self.packed = packed_of(self.turns)
-        self.states: list[State] = []
-        """The state before each turn, as far as the line can be followed."""
-        self.rest = 0
-        """How many tokens are left where it can't be followed any further; 0 where it can be to its end."""
-
-
-def packed_of(turns: Sequence[Turn]) -> Packed:
-    """Return turns as codes. Lines that follow a turn are left out, unless they are rulings."""
-    packed = Packed()
-    for turn in turns:
-        packed.add(turn.number, turn.side, turn.codes, 0, any(isinstance(line, Ruling) for line in turn.after))
-    return packed
+    Nothing is returned for a record that is legal or possible, for one of which the rule set is unknown, and where
+    MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none.
+    """
+    frame = read_headers(record, rules)
+    if frame.edition is None or check(record, rules).verdict in (LEGAL, POSSIBLE):
+        return []
+    return Search(record, rules, frame, frame.edition, budget).run()
 
 
 class Search:
     """The search for repairs of one record."""
 
-    def __init__(self, record: Record, frame: Frame, edition: Edition, budget: int) -> None:
-        self.frame, self.edition, self.budget = frame, edition, budget
+    def __init__(self, record: Record, rules: str, frame: Frame, edition: Edition, budget: int) -> None:
+        self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
         self.vocabulary = Vocabulary(edition, frame.view)
-        self.record = record
-        self.repairs: dict[tuple[object, ...], Repair] = {}
-        self.heap: list[tuple[float, int, Line, bool]] = []
-        self.depth = MOST_EDITS
-        self.order = count()
-        self.moves = MoveList()
+        self._repairs: dict[tuple[object, ...], Repair] = {}
+        self._depth = MOST_EDITS
+        self._heap: list[tuple[float, int, Line, bool]] = []
+        self._order = count()
 
     def run(self) -> list[Repair]:
-        """Return the repairs that were found, the likeliest first."""
-        root = Line(self.record, (), 0.0)
-        self.follow_from(root, None)
-        self.other_rules()
-        self.other_openings(root)
-        if root.states and not root.rest:
-            self.arrive(root, self.end)
-        heappush(self.heap, (0.0, next(self.order), root, False))
-        while self.heap and self.budget > 0:
-            weight, _, line, whole = heappop(self.heap)
-            best = min((repair.cost for repair in self.repairs.values()), default=None)
-            if best is not None and line.edits and len(line.edits) >= self.depth:
-                break
+        """Return the repairs, the likeliest first."""
+        root = Line(self.record)
+        root.follow(self.frame)
+        self._try_other_rules()
+        self._try_openings(root)
+        if root.states and root.rest == ARRIVED:
+            self._arrive(root)
+        self._keep(root, 0.0)
+        while self._heap and self.budget > 0:
+            weight, _, line, is_far = heappop(self._heap)
+            if len(line.edits) >= self._depth:
+                continue
             if line.edits and not line.states:
-                self.follow_from(line, None)
+                line.follow(self.frame)
             last = len(line.states) - 1
-            if whole:
-                self.expand(line, range(last - NEAR, -1, -1))
-            else:
-                self.expand(line, range(last, max(-1, last - NEAR), -1))
-                heappush(self.heap, (weight + (2.0 if line.edits else 0.0), next(self.order), line, True))
-        return sorted(self.repairs.values(), key=lambda repair: repair.cost)
+            self._expand(line, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
+            if not is_far:
+                heappush(self._heap, (weight + (_FAR if line.edits else 0.0), next(self._order), line, True))
+        repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
+        costs = [round(repair.cost, 6) for repair in repairs]
+        return [replace(repair, alike=costs.count(cost) - 1) for repair, cost in zip(repairs, costs, strict=True)]
 
-    def follow_from(self, line: Line, begun: State | None) -> None:
-        """Follow a line from its set-up, keeping the state before each turn."""
-        state = begun or self.begin(line.record)
-        lead = len(openings(line.packed))
-        line.states = []
-        if state is None:
-            line.rest = sum(len(turn.tokens) for turn in line.turns)
-            return
-        place = lead
-        while place < len(line.turns):
-            line.states.append(state.copy())
-            one = packed_of(line.turns[place : place + 1])
-            stop, at, _ = follow(state, one, 0)
-            if not stop:
-                line.rest = max(1, rest_of(line.turns, place) - at)
-                return
-            place += 1
-        line.rest = 0
-        self.end = state
+    def _keep(self, line: Line, furthest: float) -> None:
+        """Put a line among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
+        heappush(self._heap, (line.cost + _PROGRESS * furthest, next(self._order), line, False))
 
-    def begin(self, record: Record) -> State | None:
-        """Return the state after the set-up; None where something is wrong with it."""
-        run = Run(self.edition)
-        turns = Movetext.of(record.turns)
-        lines = openings(turns.packed)
-        set_up(run, self.frame, record, turns, lines)
-        return None if run.stopped or run.findings or run.state is None else run.state
+    # ---------------------------------------------------------------------------------------------- edits of turns
 
-    # ------------------------------------------------------------------------------------------------ expanding
-
-    def expand(self, line: Line, places: range) -> None:
+    def _expand(self, line: Line, places: Sequence[int]) -> None:
         """Try every edit of a line at some of the turns that can be followed."""
-        lead = len(openings(line.packed))
         for place in places:
             state = line.states[place]
-            self.try_missing_turn(line, lead + place, state)
-            for edit in self.edits_at(line, lead + place, state):
+            self._try_missing_turns(line, line.lead + place, state)
+            for edit in edits_at(line, line.lead + place, state, self.vocabulary):
                 if self.budget <= 0:
                     return
-                self.try_edit(line, edit, state, lead)
+                self._try(line, edit, state)
 
-    def try_edit(self, line: Line, edit: Edit, before: State, lead: int) -> None:
-        """Follow a line with an edit; keep it where it gets further than without."""
-        self.budget -= 1
+    def _try(self, line: Line, edit: Edit, before: State) -> None:
+        """Follow a line with an edit from the state before it; keep it where it gets further than without."""
         state = before.copy()
-        new = packed_of(edit.turns)
-        stop, at, _ = follow(state, new, 0)
-        if stop < len(edit.turns):
-            rest = rest_of(edit.turns, stop) - at + rest_of(line.turns, edit.end)
-        else:
-            stop, at, _ = follow(state, line.packed, edit.end)
-            rest = max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else 0
-        if rest and rest >= line.rest:
-            return
-        if not rest and not line.rest and not self.fits(line.record, state):
-            return
-        cost = line.cost + edit.cost
-        child = Line(edit.apply(line.record), (*line.edits, edit), cost)
-        child.rest = rest
-        if not rest:
-            self.arrive(child, state)
-            return
-        if len(child.edits) < MOST_EDITS:
-            weight = cost + 6.0 * rest / max(1, line.rest)
-            heappush(self.heap, (weight, next(self.order), child, False))
+        rest = self._rest_with(line, edit, state)
+        if rest == ARRIVED and (line.rest != ARRIVED or self._fits(state)):
+            self._arrive(line.edited(edit, ARRIVED, state))
+        elif rest != ARRIVED and rest < line.rest and len(line.edits) + 1 < MOST_EDITS:
+            self._keep(line.edited(edit, rest), rest / line.rest)
 
-    def try_missing_turn(self, line: Line, place: int, state: State) -> None:
+    def _rest_with(self, line: Line, edit: Edit, state: State) -> int:
+        """Return what is left of a line with an edit where it can't be followed any further; the state is changed."""
+        self.budget -= 1
+        stop, at, _ = follow(state, packed_of(edit.turns), 0)
+        if stop < len(edit.turns):
+            return rest_of(edit.turns, stop) - at + rest_of(line.turns, edit.end)
+        stop, at, _ = follow(state, line.packed, edit.end)
+        return max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else ARRIVED
+
+    def _try_openings(self, root: Line) -> None:
+        """Try the edits of the set-up."""
+        for edit in opening_edits(root, self.vocabulary):
+            self.budget -= 1
+            line = root.edited(edit)
+            line.follow(self.frame)
+            if line.rest == ARRIVED:
+                self._arrive(line)
+            elif line.rest < root.rest:
+                self._keep(line, line.rest / root.rest)
+
+    # ------------------------------------------------------------------------------------------ turns that are missing
+
+    def _try_missing_turns(self, line: Line, place: int, state: State) -> None:
         """Try the turns that may have been left out before one that was not due."""
         turn = line.turns[place]
         if (turn.number, turn.side) == (state.number, state.active) or state.over or line.edits:
             return
         for with_action in (False, True):
-            found: list[tuple[int, Turn]] = []
-            tried = 0
-            for tokens in islice(whole_turns(state, with_action), MOST_TURNS):
-                tried += 1
-                self.budget -= 1
-                new = Turn(state.number, state.active, tokens)
-                after = state.copy()
-                if not follow(after, packed_of((new,)), 0)[0]:
-                    continue
-                stop, at, _ = follow(after, line.packed, place)
-                rest = max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else 0
-                if not rest and not self.fits(line.record, after):
-                    rest = 1
-                if rest < line.rest:
-                    found.append((rest, new))
-            found.sort(key=itemgetter(0))
-            cost = Slip.TURN_OMITTED.cost + log(max(1, tried)) / 2 + with_action
-            for rest, new in found[:MOST_MISSING_TURNS]:
-                edit = Edit(Slip.TURN_OMITTED, cost, place, place, (new,))
-                child = Line(edit.apply(line.record), (*line.edits, edit), line.cost + cost)
-                child.rest = rest
-                if rest:
-                    heappush(self.heap, (child.cost + 6.0 * rest / line.rest, next(self.order), child, False))
-                else:
-                    self.prove_named(child, place, state)
-            if self.repairs:
+            before = len(self._repairs)
+            tried = [
+                (self._rest_with(line, edit, state.copy()), number, edit)
+                for number, edit in enumerate(self._missing_turns(place, state, with_action))
+            ]
+            cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
+            for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
+                child = line.edited(replace(edit, cost=cost), rest)
+                if rest == ARRIVED:
+                    self._prove_named(line, child.edits[-1], state)
+                elif rest < line.rest:
+                    self._keep(child, rest / line.rest)
+            if len(self._repairs) > before:
                 return
 
-    def prove_named(self, line: Line, place: int, state: State) -> None:
-        """Prove a line with a turn of which nobody knows the cards drawn; name them where few can be meant."""
-        turn = line.turns[place]
-        at = next((at for at, token in enumerate(turn.tokens) if isinstance(token, t.Draw)), None)
-        ways: list[Line] = []
-        if at is not None:
-            before = state.copy()
-            for token in turn.tokens[:at]:
-                apply(before, token)
-            for draw in named(turn.tokens[at], before):  # type: ignore[arg-type]
-                self.budget -= 1
-                new = replace(turn, tokens=(*turn.tokens[:at], draw, *turn.tokens[at + 1 :]))
-                after = state.copy()
-                if follow(after, packed_of((new,)), 0)[0] and follow(after, line.packed, place + 1)[0] == len(line.turns):
-                    if self.fits(line.record, after):
-                        edit = replace(line.edits[-1], turns=(new,))
-                        way = Line(edit.apply(self.record), (*line.edits[:-1], edit), line.cost)
-                        ways.append(way)
-                        if len(ways) > MOST_NAMED:
-                            break
-        if not 0 < len(ways) <= MOST_NAMED:
-            ways = [line]
-        for way in ways:
-            self.prove(way)
+    def _missing_turns(self, place: int, state: State, with_action: bool) -> Iterator[Edit]:
+        """Yield the edits that put a turn before that at a place."""
+        for tokens in islice(whole_turns(state, with_action), _MOST_TURNS):
+            new = Turn(int(state.number), int(state.active), tokens)
+            yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 
-    def fits(self, record: Record, state: State) -> bool:
-        """Return whether the points of a record are those of a state at its end, as far as missions are known."""
-        line = record.result
+    def _prove_named(self, line: Line, edit: Edit, state: State) -> None:
+        """Prove a line with a turn of which nobody knows the cards drawn; name them where few can be meant."""
+        tokens = edit.turns[0].tokens
+        at = next((at for at, token in enumerate(tokens) if isinstance(token, t.Draw)), len(tokens))
+        before = state.copy()
+        for token in tokens[:at]:
+            apply(before, token)
+        ways: list[Edit] = []
+        for draw in named(before, *tokens[at : at + 1]):
+            way = replace(edit, turns=(replace(edit.turns[0], tokens=(*tokens[:at], draw, *tokens[at + 1 :])),))
+            end = state.copy()
+            if self._rest_with(line, way, end) == ARRIVED and self._fits(end):
+                ways.append(way)
+            if len(ways) > _MOST_NAMED:
+                break
+        for way in ways if 0 < len(ways) <= _MOST_NAMED else [edit]:
+            self._prove(line.edited(way))
+
+    # -------------------------------------------------------------------------------------- result, headers, and proof
+
+    def _fits(self, state: State) -> bool:
+        """Return whether the points of the record are those of a state at its end, as far as missions are known."""
+        line = self.record.result
         if line is None or line.points is None or not state.over:
             return True
-        sides = score(state, line.verdicts, state.penalties).sides
-        mission = self.edition.mission_points
+        sides, mission = score(state, line.verdicts, state.penalties).sides, self.edition.mission_points
         return all(
             points == side.points or points in side.possible_points(mission)
             for points, side in zip(line.points, sides, strict=True)
         )
 
-    def arrive(self, line: Line, state: State) -> None:
+    def _arrive(self, line: Line) -> None:
         """Prove a line that can be followed to its end, if need be with another result."""
-        if self.fits(line.record, state):
-            self.prove(line)
-            if line.edits:
-                return
-        record = line.record
-        points = score(state, record.result.verdicts if record.result else (), state.penalties).points
-        if not state.over or len(line.edits) == MOST_EDITS:
+        assert line.end is not None
+        if self._fits(line.end) and self._prove(line):
             return
-        for winner in (None, ROME, EGYPT):
-            new = Result(points) if record.result is None else replace(record.result, points=points, winner=winner)
-            if new != record.result:
-                cost = Slip.RESULT.cost
-                headers = record.headers
-                if record.header("Result").partition(">")[0] not in ("", "?", "*", points_text(points)):
-                    cost += log(4)
-                    headers = tuple(
-                        (name, score_text(new) if name == "Result" else value) for name, value in record.headers
-                    )
-                end = len(record.turns)
-                edit = Edit(Slip.RESULT, cost, end, end, headers=headers, result=new)
-                if self.prove(Line(edit.apply(record), (*line.edits, edit), line.cost + cost)):
+        if line.end.over and len(line.edits) < MOST_EDITS:
+            for edit in _other_results(line.record, line.end):
+                if self._prove(line.edited(edit)):
                     return
 
-    def other_rules(self) -> None:
-        """Try the rule sets and readings that the record does not name."""
-        record = self.record
-        named = [("Rules", name) for name in EDITION_NAMES if name != self.edition.name]
-        options = [
-            ("Rulings", f"{option}={value}")
-            for option, values in self.edition.options.items()
-            for value in values
-            if value != str(getattr(self.edition, OPTION_FIELDS.get(option, option)).value)
-        ]
-        for name, value in (*named, *options):
-            headers = tuple(header for header in record.headers if header[0] != name or name == "Rulings")
-            edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(named)), 0, 0, headers=(*headers, (name, value)))
-            self.budget -= 1
-            self.prove(Line(edit.apply(record), (edit,), edit.cost))
+    def _try_other_rules(self) -> None:
+        """Try the rule sets that the record does not name, and the readings and variants of its own."""
+        edition, headers = self.edition, self.record.headers
+        names = [name for name in EDITION_NAMES if name != edition.name]
+        others = tuple(header for header in headers if header[0] not in ("Rules", "Rulings"))
+        tries = [(*others, ("Rules", name)) for name in names]
+        for option, values in edition.options.items():
+            here = getattr(edition, OPTION_FIELDS.get(option, option)).value
+            for value in values:
+                if value != here:
+                    changed = {**edition.declared, option: value}
+                    rulings = " ".join([f"{name}={chosen}" for name, chosen in changed.items()])
+                    tries.append((*others, ("Rules", edition.name), ("Rulings", rulings)))
+        for tried in tries:
+            edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(tries)), 0, 0, headers=tried)
+            self._prove(Line(self.record).edited(edit))
 
-    def other_openings(self, line: Line) -> None:
-        """Try edits of the set-up lines."""
-        for place in sorted(openings(line.packed).values()):
-            turn = line.turns[place]
-            tokens = turn.tokens
-            placed = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Place)]
-            for (at, one), (other_at, other) in combinations(placed, 2):
-                changed = list(tokens)
-                changed[at], changed[other_at] = replace(one, card=other.card), replace(other, card=one.card)
-                self.try_opening(line, self.edit(place, turn, tuple(changed), Slip.SETUP, Slip.SETUP.cost + log(20), at))
-            for at, token in enumerate(tokens):
-                for other, slip, cost in self.vocabulary.rewritings(token):
-                    self.try_opening(line, self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), slip, cost, at))
-
-    def try_opening(self, line: Line, edit: Edit) -> None:
-        """Follow a line with an edit of its set-up; keep it where it gets further than without."""
+    def _prove(self, line: Line) -> bool:
+        """Keep a line as a repair if the check finds it legal, or possible; return whether it does."""
         self.budget -= 1
-        child = Line(edit.apply(line.record), (*line.edits, edit), line.cost + edit.cost)
-        self.follow_from(child, None)
-        if not child.rest:
-            self.arrive(child, self.end)
-        elif child.rest < line.rest and len(child.edits) < MOST_EDITS:
-            heappush(self.heap, (child.cost + 6.0 * child.rest / max(1, line.rest), next(self.order), child, False))
-
-    def prove(self, line: Line) -> bool:
-        """Keep a line as a repair if a check finds it legal, or possible; return whether it does."""
-        verdict = check(line.record)
-        if verdict.verdict in (LEGAL, POSSIBLE):
-            key = (tuple((turn.number, turn.side, plain(turn.tokens)) for turn in line.turns), line.record.headers)
-            known = self.repairs.get(key)
-            self.depth = min(self.depth, len(line.edits))
-            if known is None or line.cost < known.cost:
-                self.repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
-            return True
-        return False
-
-    def edits_at(self, line: Line, place: int, state: State) -> Iterator[Edit]:
-        """Yield the edits of one turn, with the state before it."""
-        turn = line.turns[place]
-        tokens = turn.tokens
-        for at, token in enumerate(tokens):
-            if isinstance(token, t.Unread):
-                for other, cost in meant_words(token.text).items():
-                    yield self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), Slip.SPELLING, cost, at)
-                continue
-            for other, slip, cost in self.vocabulary.rewritings(token):
-                yield self.edit(place, turn, (*tokens[:at], other, *tokens[at + 1 :]), slip, cost, at)
-        for at in range(len(tokens)):
-            doubled = tokens[at] in (tokens[at - 1 : at] + tokens[at + 1 : at + 2])
-            slip = Slip.DOUBLED if doubled else Slip.EXTRA
-            yield self.edit(place, turn, (*tokens[:at], *tokens[at + 1 :]), slip, slip.cost, at)
-            if at:
-                swapped = (*tokens[: at - 1], tokens[at], tokens[at - 1], *tokens[at + 1 :])
-                yield self.edit(place, turn, swapped, Slip.ORDER, Slip.ORDER.cost, at - 1)
-        yield from self.exchanges(place, turn)
-        yield from self.insertions(place, turn, state)
-        yield from self.lines(line, place, state)
-
-    def edit(self, place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
-        """Return the edit that gives a turn other tokens."""
-        new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
-        return Edit(slip, cost, place, place + 1, (new,), at)
-
-    def exchanges(self, place: int, turn: Turn) -> Iterator[Edit]:
-        """Yield the turn with the groups of two of its words exchanged."""
-        tokens = turn.tokens
-        named = [(at, token) for at, token in enumerate(tokens) if hasattr(token, "group")]
-        for number, (at, one) in enumerate(named):
-            for other_at, other in named[number + 1 :]:
-                if one.group != other.group:  # type: ignore[attr-defined]
-                    changed = list(tokens)
-                    changed[at] = replace(one, group=other.group)  # type: ignore[attr-defined, call-arg]
-                    changed[other_at] = replace(other, group=one.group)  # type: ignore[attr-defined, call-arg]
-                    slip = Slip.GROUPS_EXCHANGED
-                    yield self.edit(place, turn, tuple(changed), slip, slip.cost, at)
-
-    def insertions(self, place: int, turn: Turn, state: State) -> Iterator[Edit]:
-        """Yield the turn with one more word: any that the rules allow there."""
-        tokens, state = turn.tokens, state.copy()
-        codes = turn.codes
-        for at in range(len(tokens) + 1):
-            list_moves(state, self.moves, False)
-            followed_by_veto = at < len(tokens) and isinstance(tokens[at], t.Veto)
-            options = [
-                (code & ~ANNOUNCED_ONLY, more)
-                for code, more in self.moves.pairs()
-                if code and bool(code & ANNOUNCED_ONLY) == followed_by_veto
-            ]
-            missing = int(state.draw_limit())
-            if 1 < missing <= MOST_MISSING and any(code & 15 == DRAW for code, _ in options):
-                cards = [decode(code).cards[0] for code, _ in options if code & 15 == DRAW]  # type: ignore[union-attr]
-                for drawn in combinations_with_replacement(cards, missing):
-                    cost = Slip.OMITTED.cost + log(len(cards)) * missing
-                    yield self.edit(place, turn, (*tokens[:at], t.Draw(drawn), *tokens[at:]), Slip.OMITTED, cost, at)
-            vetoed = at > 0 and isinstance(tokens[at - 1], t.Action)
-            if vetoed:
-                for card in (None, *self.vocabulary.cards):
-                    cost = Slip.VETO.cost + log(1 + len(self.vocabulary.cards))
-                    yield self.edit(place, turn, (*tokens[:at], t.Veto(card), *tokens[at:]), Slip.VETO, cost, at)
-            for code, more in options:
-                token = decode(code, more)
-                cost = Slip.OMITTED.cost + log(len(options))
-                yield self.edit(place, turn, (*tokens[:at], token, *tokens[at:]), Slip.OMITTED, cost, at)
-            if at == len(tokens):
-                return
-            one = Packed()
-            one.add(turn.number, turn.side, codes[2 * at : 2 * at + 2], 0, False)
-            veto = at + 1 < len(tokens) and isinstance(tokens[at + 1], t.Veto)
-            code = codes[2 * at]
-            if not code & 15:
-                return
-            try:
-                make_move(state, code | (1 << 60 if veto else 0), codes[2 * at + 1])
-            except Exception:
-                return
-
-    def lines(self, line: Line, place: int, state: State) -> Iterator[Edit]:
-        """Yield edits of whole lines: a wrong label, a turn written twice, two turns exchanged."""
-        turn, turns = line.turns[place], line.turns
-        yield from unread_lines(place, turn)
-        if place and not line.turns[place - 1].number:
-            yield from unread_lines(place - 1, line.turns[place - 1])
-        if (turn.number, turn.side) != (state.number, state.active):
-            new = Turn(state.number, state.active, turn.tokens, turn.marks, turn.notes, turn.after, turn.line)
-            yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (new,))
-            yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1, ())
-            if place + 1 < len(turns):
-                pair = (turns[place + 1], turn)
-                yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
+        verdict = check(line.record, self.rules)
+        if verdict.verdict not in (LEGAL, POSSIBLE):
+            return False
+        self._depth = min(self._depth, len(line.edits))
+        key = tuple([(turn.number, turn.side, plain(turn.tokens)) for turn in line.turns]), line.record.headers
+        known = self._repairs.get(key)
+        if known is None or line.cost < known.cost:
+            self._repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
+        return True
 
 
-def unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield a turn with a line behind it that could not be read as the turn that it may have been."""
-    for number, follower in enumerate(turn.after):
-        if isinstance(follower, BadLine):
-            first = replace(turn, after=turn.after[:number])
-            for new, cost in meant_turns(follower.text):
-                new = replace(new, after=turn.after[number + 1 :])
-                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, new))
-
-
-def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
-    """Return tokens without what makes no difference: the order of cards drawn, and of cards placed at two groups."""
-    joined: list[t.Token] = []
-    for token in tokens:
-        if isinstance(token, t.Draw):
-            before = joined.pop().cards if joined and isinstance(joined[-1], t.Draw) else ()  # type: ignore[union-attr]
-            token = t.Draw(tuple(sorted((*before, *token.cards))))
-        elif isinstance(token, t.Place) and joined and isinstance(before := joined[-1], t.Place):
-            if before.group > token.group:
-                joined[-1], token = token, before
-        joined.append(token)
-    return tuple(joined)
-
-
-def rest_of(turns: Sequence[Turn], place: int) -> int:
-    """Return how many tokens and turns' ends there are from a turn on."""
-    return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
-
-
-def repairs(record: Record, rules: str = "", budget: int = BUDGET) -> list[Repair]:
-    """Return what a record probably should have said, the likeliest first; nothing where it is legal or possible."""
-    frame = read_headers(record, rules)
-    if frame.edition is None or check(record, rules).verdict in (LEGAL, POSSIBLE):
-        return []
-    return Search(record, frame, frame.edition, budget).run()
+def _other_results(record: Record, end: State) -> Iterator[Edit]:
+    """Yield the edits that give a record the points of its end, with or without a winner."""
+    line, place = record.result or Result(), len(record.turns)
+    points = score(end, line.verdicts, end.penalties).points
+    for winner in (None, ROME, EGYPT):
+        new = replace(line, points=points, winner=winner)
+        if new == record.result:
+            continue
+        cost, headers = Slip.RESULT.cost, record.headers
+        if record.header("Result").partition(">")[0] not in ("", "?", "*", points_text(points)):
+            cost += log(4)
+            headers = tuple([(name, score_text(new) if name == "Result" else value) for name, value in headers])
+        yield Edit(Slip.RESULT, cost, place, place, headers=headers, result=new)

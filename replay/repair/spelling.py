@@ -14,7 +14,20 @@ from .slips import Slip
 
 SIGNS: Final = "12345piACKPQSREaxswcyvmor()=*+-:>#"
 """Signs of which the words of a turn are made."""
-LIKE: Final = {"0": "o", "O": "o", "l": "1", "I": "1", "P": "p", "S": "5", "s": "5", "-": "=", "B": "3", "8": "3", "Z": "2", "z": "2"}
+LIKE: Final = {
+    "0": "o",
+    "O": "o",
+    "l": "1",
+    "I": "1",
+    "P": "p",
+    "S": "5",
+    "s": "5",
+    "-": "=",
+    "B": "3",
+    "8": "3",
+    "Z": "2",
+    "z": "2",
+}
 """A sign → one that looks like it."""
 _ANY: Final = log(len(SIGNS))
 
@@ -27,6 +40,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
             if other and other != sign:
                 yield before + other + after, Slip.SPELLING.cost
         yield before + after, Slip.SPELLING.cost + 1.0
+        yield f"{before}({sign}){after}", Slip.BRACKETS.cost
         if after:
             yield before + after[0] + sign + after[1:], Slip.SPELLING.cost + 2.0
         for other in SIGNS:

@@ -1,0 +1,162 @@
+"""What one slip may have made of a turn: every edit of it, with the state before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement
+from math import log
+from typing import Any, Final
+
+from ...notation import tokens as t
+from ...notation.codes import ANNOUNCED_ONLY, KIND, OTHER, TURN_END, decode
+from ...notation.record import BadLine, Turn
+from ..engine.follow import make_move
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.moves.listing import list_moves
+from ..rules.moves.move_list import MoveList
+from ..rules.state import State
+from .edits import Edit
+from .lines import Line
+from .rewritings import Vocabulary
+from .slips import Slip
+from .spelling import meant_turns, meant_words
+
+MOST_MISSING: Final = 3
+"""How many cards a draw may have had that was left out."""
+
+
+def edits_at(line: Line, place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
+    """Yield the edits of the turn at a place, and of its place among the others; ``state`` is the one before it."""
+    turn = line.turns[place]
+    yield from _other_words(place, turn, vocabulary)
+    yield from _fewer_words(place, turn)
+    yield from _exchanged_groups(place, turn)
+    yield from _more_words(place, turn, state, vocabulary)
+    if (turn.number, turn.side) != (state.number, state.active):
+        yield from _other_labels(line, place, state)
+    yield from _unread_lines(place, turn)
+    if place and not line.turns[place - 1].number:
+        yield from _unread_lines(place - 1, line.turns[place - 1])
+
+
+def opening_edits(line: Line, vocabulary: Vocabulary) -> Iterator[Edit]:
+    """Yield the edits of the set-up lines."""
+    for place in range(line.lead):
+        turn = line.turns[place]
+        yield from _other_words(place, turn, vocabulary)
+        placed = [(at, token) for at, token in enumerate(turn.tokens) if isinstance(token, t.Place)]
+        for (at, one), (other_at, other) in combinations(placed, 2):
+            cost = Slip.SETUP.cost + log(2 * len(placed))
+            words = {at: replace(one, card=other.card), other_at: replace(other, card=one.card)}
+            yield _edit(place, turn, _with(turn, words), Slip.SETUP, cost, at)
+
+
+def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
+    """Return the edit that gives a turn other tokens, the first of which that differs is at ``at``."""
+    new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
+    return Edit(slip, cost, place, place + 1, (new,), at)
+
+
+def _with(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
+    """Return the tokens of a turn, some of them replaced."""
+    return tuple([words.get(at, token) for at, token in enumerate(turn.tokens)])
+
+
+def _other_words(place: int, turn: Turn, vocabulary: Vocabulary) -> Iterator[Edit]:
+    """Yield the turn with another word in the place of one."""
+    for at, token in enumerate(turn.tokens):
+        if isinstance(token, t.Unread):
+            for other, cost in meant_words(token.text).items():
+                yield _edit(place, turn, _with(turn, {at: other}), Slip.SPELLING, cost, at)
+        else:
+            for other, slip, cost in vocabulary.rewritings(token, turn.side):
+                yield _edit(place, turn, _with(turn, {at: other}), slip, cost, at)
+
+
+def _fewer_words(place: int, turn: Turn) -> Iterator[Edit]:
+    """Yield the turn without one of its words, and with two neighbours in the other order."""
+    tokens = turn.tokens
+    for at, token in enumerate(tokens):
+        slip = Slip.DOUBLED if token in tokens[:at] or token in tokens[at + 1 :] else Slip.EXTRA
+        yield _edit(place, turn, (*tokens[:at], *tokens[at + 1 :]), slip, slip.cost, at)
+        if at:
+            swapped = (*tokens[: at - 1], token, tokens[at - 1], *tokens[at + 1 :])
+            yield _edit(place, turn, swapped, Slip.ORDER, Slip.ORDER.cost, at - 1)
+
+
+def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
+    """Yield the turn with the groups of two of its words exchanged."""
+    named: list[tuple[int, Any]] = [(at, token) for at, token in enumerate(turn.tokens) if hasattr(token, "group")]
+    for (at, one), (other_at, other) in combinations(named, 2):
+        if one.group != other.group:
+            words = {at: replace(one, group=other.group), other_at: replace(other, group=one.group)}
+            yield _edit(place, turn, _with(turn, words), Slip.GROUPS_EXCHANGED, Slip.GROUPS_EXCHANGED.cost, at)
+
+
+def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
+    """Yield the turn with one more word: any that the rules allow there."""
+    tokens, codes, state = turn.tokens, turn.codes, state.copy()
+    for at in range(len(tokens) + 1):
+        vetoed = at < len(tokens) and isinstance(tokens[at], t.Veto)
+        for word, slip, cost in _missing_words(state, vetoed, vocabulary):
+            yield _edit(place, turn, (*tokens[:at], word, *tokens[at:]), slip, cost, at)
+        if at and isinstance(tokens[at - 1], t.Action) and not vetoed:
+            cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
+            for card in (None, *vocabulary.cards):
+                yield _edit(place, turn, (*tokens[:at], t.Veto(card), *tokens[at:]), Slip.VETO, cost, at)
+        if at == len(tokens) or codes[2 * at] & KIND == OTHER:
+            return
+        is_vetoed = at + 1 < len(tokens) and isinstance(tokens[at + 1], t.Veto)
+        try:
+            make_move(state, codes[2 * at] | (ANNOUNCED_ONLY if is_vetoed else 0), codes[2 * at + 1])
+        except (Impossible, Unknowable):
+            return
+
+
+def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[t.Token, Slip, float]]:
+    """Yield the words that the rules allow in a state; only announced actions where one is vetoed next."""
+    moves = MoveList()
+    list_moves(state, moves, False)
+    options = [
+        decode(code & ~ANNOUNCED_ONLY, more)
+        for code, more in moves.pairs()
+        if code != TURN_END and bool(code & ANNOUNCED_ONLY) == vetoed
+    ]
+    cost = Slip.OMITTED.cost + log(max(1, len(options)))
+    for token in options:
+        yield vocabulary.as_written(token, state.active, vetoed), Slip.OMITTED, cost
+    for token in vocabulary.missing_words():
+        yield token, Slip.OMITTED, cost
+    cards = [token.cards[0] for token in options if isinstance(token, t.Draw)]
+    missing = int(state.draw_limit())
+    if 1 < missing <= MOST_MISSING:
+        cost = Slip.OMITTED.cost + missing * log(max(1, len(cards)))
+        for drawn in combinations_with_replacement(cards, missing):
+            yield vocabulary.as_written(t.Draw(drawn), state.active, False), Slip.OMITTED, cost
+
+
+def _other_labels(line: Line, place: int, state: State) -> Iterator[Edit]:
+    """Yield edits of a turn that is not due: another label, no such line, or one place further down."""
+    turn, turns = line.turns[place], line.turns
+    yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (replace_label(turn, state.number, state.active),))
+    yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
+    if place + 1 < len(turns):
+        pair = (turns[place + 1], turn)
+        yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
+
+
+def replace_label(turn: Turn, number: int, side: int) -> Turn:
+    """Return a turn with another number and side."""
+    return Turn(number, side, turn.tokens, turn.marks, turn.notes, turn.after, turn.line)
+
+
+def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
+    """Yield a turn with a line behind it, which could not be read, as the turn that it may have been."""
+    for number, follower in enumerate(turn.after):
+        if isinstance(follower, BadLine):
+            before, behind = turn.after[:number], turn.after[number + 1 :]
+            first = Turn(turn.number, turn.side, turn.tokens, turn.marks, turn.notes, before, turn.line)
+            for meant, cost in meant_turns(follower.text):
+                new = Turn(meant.number, meant.side, meant.tokens, meant.marks, meant.notes, behind)
+                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, new))
