@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "Record": {"record": "Record a game at the table, while it is played."},
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
+        "repair": "Say what a broken record most probably should have said.",
         "explain": "Say what a diagnostic code or a rule point means.",
         "rules": "Show the rules of an edition, or how two editions differ.",
     },

@@ -1,10 +1,14 @@
-"""Edits of a record: what a repair changes, and that in words."""
+"""Edits of a record: what a repair changes, that in words, and as a comment that keeps the old line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
-from ...notation.record import Record, Result, Turn
+from ...notation import tokens as t
+from ...notation.record import BadLine, Comment, Record, Result, Turn
+from ...notation.safe_text import visible
+from ...notation.writer import score_text, token_text, turn_text
 from .slips import Slip
 
 
@@ -12,8 +16,9 @@ from .slips import Slip
 class Edit:
     """One change of a record: the turns from ``begin`` to ``end`` (places in ``record.turns``) become ``turns``.
 
-    ``at`` is the place of the first token that differs within its turn. An edit of a header or of the result line
-    changes no turn; ``headers`` and ``result`` are None where they stay.
+    ``at`` is the place of the first token that differs in its turn. An edit of the headers or the result changes no
+    turn; ``headers``, ``preface`` and ``result`` are None where they stay. ``cost`` says how seldom the slip is made
+    that it undoes, as a negative logarithm.
     """
 
     slip: Slip
@@ -23,14 +28,77 @@ class Edit:
     turns: tuple[Turn, ...] = ()
     at: int = 0
     headers: tuple[tuple[str, str], ...] | None = None
+    preface: tuple[Comment | BadLine, ...] | None = None
     result: Result | None = None
 
     def apply(self, record: Record) -> Record:
         """Return the record with this change."""
-        turns = (*record.turns[: self.begin], *self.turns, *record.turns[self.end :])
-        return replace(
-            record,
-            turns=turns,
-            headers=record.headers if self.headers is None else self.headers,
-            result=record.result if self.result is None else self.result,
+        return Record(
+            record.headers if self.headers is None else self.headers,
+            record.preface if self.preface is None else self.preface,
+            (*record.turns[: self.begin], *self.turns, *record.turns[self.end :]),
+            record.result if self.result is None else self.result,
         )
+
+    def old_turns(self, record: Record) -> tuple[Turn, ...]:
+        """Return the turns of the record that the edit replaces."""
+        return tuple(record.turns[self.begin : self.end])
+
+
+def edit_words(edit: Edit, before: Record) -> str:
+    """Return an edit of a record as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
+    return f"{_change(edit, before)} ({edit.slip.title})"
+
+
+def _change(edit: Edit, before: Record) -> str:
+    """Return what an edit changes."""
+    old, new = edit.old_turns(before), edit.turns
+    if edit.headers is not None and edit.result is None:
+        was, now = dict(before.headers), dict(edit.headers)
+        changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
+        return f"the headers should say {' '.join(changed)}"
+    if edit.result is not None:
+        line = before.result
+        said = "is missing" if line is None else f"should be {score_text(edit.result)}, not {score_text(line)}"
+        return f"the result {said}" + (f": {score_text(edit.result)}" if line is None else "")
+    if edit.slip is Slip.TURN_OMITTED:
+        return f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
+    if edit.slip is Slip.TURN_DOUBLED:
+        return f"the line {old[0].label} is written twice, or should not be there"
+    if edit.slip is Slip.TURN_ORDER:
+        return f"the lines {old[0].label} and {old[1].label} should change places"
+    if edit.slip is Slip.LABEL:
+        return f"the turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
+    if len(old) != len(new):
+        return f"a line behind {old[0].label} should be {turn_text(new[-1])}"
+    return f"{old[0].label}: {_other_words(old[0].tokens, new[0].tokens, edit)}"
+
+
+def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit) -> str:
+    """Return what differs between the tokens of a turn."""
+    was, now = ([visible(token_text(token)) for token in tokens] for tokens in (old, new))
+    at = edit.at
+    if len(new) > len(old):
+        where = f"behind {was[at - 1]}" if at else "at the beginning"
+        return f"{now[at]} is missing {where}"
+    if len(new) < len(old):
+        return f"{was[at]} should not be there"
+    if edit.slip is Slip.ORDER:
+        return f"{was[at + 1]} should stand before {was[at]}"
+    pairs = [f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other]
+    return " and ".join(pairs)
+
+
+_KEPT: Final = "repaired"
+
+
+def with_old_lines(edit: Edit, before: Record) -> Edit:
+    """Return the edit with a comment behind each changed turn that keeps what stood there before."""
+    old = edit.old_turns(before)
+    if not edit.turns:
+        return edit
+    was = "; ".join([turn_text(turn) for turn in old]) or "nothing"
+    text = f"{_KEPT}, {edit.slip.title}: {was}".replace("}", ")")
+    last = edit.turns[-1]
+    noted = replace(last, after=(*last.after, Comment(text)))
+    return replace(edit, turns=(*edit.turns[:-1], noted))

@@ -17,6 +17,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
+from ...notation.reader import Game, as_game
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
@@ -67,14 +68,16 @@ class Repair:
     alike: int = 0
 
 
-def find_repairs(record: Record, rules: str = "", *, budget: int = BUDGET) -> list[Repair]:
+def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) -> list[Repair]:
     """Return what a broken record most probably should have said, the likeliest first.
 
     Nothing is returned for a record that is legal or possible, for one of which the rule set is unknown, and where
     MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none.
     """
+    game = as_game(game)
+    record = game.record
     frame = read_headers(record, rules)
-    if frame.edition is None or check(record, rules).verdict in (LEGAL, POSSIBLE):
+    if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
         return []
     return Search(record, rules, frame, frame.edition, budget).run()
 

@@ -1,0 +1,190 @@
+"""``tiro repair``: what a broken record most probably should have said."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from ...notation.safe_text import on_screen, visible
+from ...notation.writer import write, write_all
+from ..repair.edits import Edit, edit_words, with_old_lines
+from .common import expand, format_option, games_in, open_output, output_options, say
+from .moment import rules_option
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ...notation.record import Record
+    from ..repair.search import Repair
+
+SHOWN: Final = 3
+"""How many repairs of a game are shown unless the caller says otherwise."""
+
+
+class Broken(NamedTuple):
+    """A game with its verdict and repairs."""
+
+    game: Game
+    verdict: str
+    repairs: list[Repair]
+    chosen: int | None = None
+    """Which of them is written, None for none."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--most", type=click.IntRange(min=1), default=SHOWN, show_default=True, help="Repairs shown of a game.")
+@click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
+@click.option("--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are as likely.")
+@format_option("The form.", "text", "json")
+@rules_option
+@output_options
+def repair(
+    paths: tuple[str, ...],
+    most: int,
+    diff: bool,
+    pick: int | None,
+    form: str,
+    rules: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Say which slips would explain a broken record, the likeliest first.
+
+    PATH is a file, a folder or “-”. Each repair has been replayed: with it the record is legal, or possible for a
+    player's log. Nothing is changed; with -o all games of PATH are written, the broken ones repaired, with a comment
+    that keeps each old line.
+
+    The exit code is 1 if a broken game has no repair, or -o could not choose between several.
+    \f\b
+    Examples:
+      tiro repair game.tiro
+      tiro repair --diff game.tiro
+      tiro repair game.tiro -o repaired.tiro --pick 2
+    """
+    broken: list[Broken] = []
+    records = []
+    for path in expand(paths):
+        for game in games_in(path):
+            found = _repaired(game, rules or "")
+            chosen = _chosen(found, pick) if found else None
+            if found:
+                broken.append(found._replace(chosen=chosen))
+            records.append(_kept(game, found.repairs[chosen]) if found and chosen is not None else game.record)
+    if output is not None:
+        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+            out.write(write_all(records))
+        say(*[line for each in broken for line in _undecided(each)])
+    else:
+        with open_output(None) as out:
+            if form == "json":
+                json.dump(_data(broken, most), out, ensure_ascii=False, indent=2)
+                out.write("\n")
+            else:
+                out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
+    if not broken:
+        say("nothing is broken")
+    if any(not each.repairs or (output is not None and each.chosen is None) for each in broken):
+        raise SystemExit(1)
+
+
+def _repaired(game: Game, rules: str) -> Broken | None:
+    """Return a broken game with its repairs, None for one that is none."""
+    from ..checking.check import check
+    from ..repair.search import find_repairs
+
+    verdict = check(game, rules).verdict
+    if verdict not in ("illegal", "unreadable"):
+        return None
+    return Broken(game, verdict, find_repairs(game, rules))
+
+
+def _chosen(broken: Broken, pick: int | None) -> int | None:
+    """Return which repair is written: the one that was picked, or the likeliest if no other is as likely."""
+    if pick is not None:
+        return pick - 1 if pick <= len(broken.repairs) else None
+    return 0 if broken.repairs and not broken.repairs[0].alike else None
+
+
+def _kept(game: Game, repair: Repair) -> Record:
+    """Return the repaired record of a game, with comments that keep the old lines."""
+    record = game.record
+    for edit in repair.edits:
+        record = with_old_lines(edit, record).apply(record)
+    return record
+
+
+def _undecided(broken: Broken) -> Iterator[str]:
+    """Yield what to say of a game that was written as it was."""
+    if broken.chosen is None:
+        why = "several repairs are as likely: choose with --pick" if broken.repairs else "no repair was found"
+        yield f"{name_in(broken.game)}: left as it was, since {why}"
+
+
+def name_in(game: Game) -> str:
+    """Return the name of a game in messages."""
+    return f"{game.source.name}, game {game.number}"
+
+
+def _changes(game: Game, repair: Repair) -> Iterator[tuple[Edit, str]]:
+    """Yield the edits of a repair, each in words that fit the record as the edits before it left it."""
+    record = game.record
+    for edit in repair.edits:
+        yield edit, edit_words(edit, record)
+        record = edit.apply(record)
+
+
+def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
+    """Yield what is shown of a game."""
+    game, repairs = broken.game, broken.repairs
+    yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
+    for number, repair in enumerate(repairs[:most], 1):
+        words = [text for _, text in _changes(game, repair)]
+        yield f"{number:>3}. {'; '.join(words)}"
+        yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
+        if diff:
+            before, after = (write(record).splitlines() for record in (game.record, repair.record))
+            rows = difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1)
+            yield from (f"     {visible(row)}" for row in rows)
+    if repairs and repairs[0].alike:
+        yield f"     {repairs[0].alike + 1} repairs are as likely as the first"
+    if len(repairs) > most:
+        yield f"     {len(repairs) - most} more with --most {len(repairs)}"
+    yield ""
+
+
+def _data(broken: list[Broken], most: int) -> dict[str, Any]:
+    """Return what is written as JSON."""
+    return {
+        "$schema": "urn:tironian:schema:repairs:1",
+        "games": [
+            {
+                "file": each.game.source.name,
+                "game": each.game.number,
+                "verdict": each.verdict,
+                "found": len(each.repairs),
+                "repairs": [
+                    {
+                        "edits": [
+                            {
+                                "slip": edit.slip.value,
+                                "turn": edit.turns[0].label if edit.turns else None,
+                                "words": text,
+                            }
+                            for edit, text in _changes(each.game, repair)
+                        ],
+                        "verdict": repair.verdict.verdict,
+                        "summary": repair.verdict.summary,
+                        "cost": round(repair.cost, 3),
+                        "alike": repair.alike,
+                        "record": write(repair.record),
+                    }
+                    for repair in each.repairs[:most]
+                ],
+            }
+            for each in broken
+        ],
+    }
