@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement
@@ -10,7 +12,7 @@ from typing import Any, Final
 
 from ...notation import tokens as t
 from ...notation.codes import ANNOUNCED_ONLY, KIND, OTHER, TURN_END, decode
-from ...notation.record import BadLine, Turn
+from ...notation.record import BadLine, Record, Turn
 from ..engine.follow import make_move
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.moves.listing import list_moves
@@ -50,6 +52,23 @@ def opening_edits(line: Line, vocabulary: Vocabulary) -> Iterator[Edit]:
             cost = Slip.SETUP.cost + log(2 * len(placed))
             words = {at: replace(one, card=other.card), other_at: replace(other, card=one.card)}
             yield _edit(place, turn, _with(turn, words), Slip.SETUP, cost, at)
+
+
+def header_edits(record: Record) -> Iterator[Edit]:
+    """Yield the record with its unread header lines as the headers that they may have been."""
+    headers, preface = list(record.headers), []
+    for line in record.preface:
+        meant = _HEADER.fullmatch(line.text) if isinstance(line, BadLine) else None
+        if meant:
+            headers.append((meant[1], meant[2]))
+        else:
+            preface.append(line)
+    if len(headers) > len(record.headers):
+        yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
+
+
+_HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*""")
+"""A header that may lack its quotes or a bracket: its name and its value."""
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
@@ -99,8 +118,11 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
     tokens, codes, state = turn.tokens, turn.codes, state.copy()
     for at in range(len(tokens) + 1):
         vetoed = at < len(tokens) and isinstance(tokens[at], t.Veto)
-        for word, slip, cost in _missing_words(state, vetoed, vocabulary):
-            yield _edit(place, turn, (*tokens[:at], word, *tokens[at:]), slip, cost, at)
+        for words, cost in _missing_words(state, vetoed, vocabulary):
+            yield _edit(place, turn, (*tokens[:at], *words, *tokens[at:]), Slip.OMITTED, cost, at)
+        if at < len(tokens):
+            for word, cost in _words_like(tokens[at], state):
+                yield _edit(place, turn, _with(turn, {at: word}), Slip.OTHER_WORD, cost, at)
         if at and isinstance(tokens[at - 1], t.Action) and not vetoed:
             cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
             for card in (None, *vocabulary.cards):
@@ -114,26 +136,48 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
             return
 
 
-def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[t.Token, Slip, float]]:
-    """Yield the words that the rules allow in a state; only announced actions where one is vetoed next."""
-    moves = MoveList()
-    list_moves(state, moves, False)
-    options = [
-        decode(code & ~ANNOUNCED_ONLY, more)
-        for code, more in moves.pairs()
-        if code != TURN_END and bool(code & ANNOUNCED_ONLY) == vetoed
-    ]
-    cost = Slip.OMITTED.cost + log(max(1, len(options)))
+def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[tuple[t.Token, ...], float]]:
+    """Yield what the rules allow in a state, each word as likely as all others of its class together.
+
+    These are only announced actions where one is vetoed next, draws of several cards, and both choices of a mission.
+    """
+    options = _options(state, vetoed)
+    number = Counter(token.__class__ for token in options)
     for token in options:
-        yield vocabulary.as_written(token, state.active, vetoed), Slip.OMITTED, cost
+        cost = Slip.OMITTED.cost + log(number[token.__class__])
+        yield (vocabulary.as_written(token, state.active, vetoed),), cost
     for token in vocabulary.missing_words():
-        yield token, Slip.OMITTED, cost
+        yield (token,), Slip.OMITTED.cost + log(len(vocabulary.groups))
     cards = [token.cards[0] for token in options if isinstance(token, t.Draw)]
     missing = int(state.draw_limit())
     if 1 < missing <= MOST_MISSING:
         cost = Slip.OMITTED.cost + missing * log(max(1, len(cards)))
         for drawn in combinations_with_replacement(cards, missing):
-            yield vocabulary.as_written(t.Draw(drawn), state.active, False), Slip.OMITTED, cost
+            yield (vocabulary.as_written(t.Draw(drawn), state.active),), cost
+    choices = [token for token in options if isinstance(token, t.ChooseMission)]
+    for one, other in combinations(choices, 2):
+        if one.side != other.side:
+            yield (one, other), Slip.OMITTED.cost + log(len(choices))
+
+
+def _options(state: State, announced: bool) -> list[t.Token]:
+    """Return the words that the rules allow in a state; only actions that are announced, or no such."""
+    moves = MoveList()
+    list_moves(state, moves, False)
+    return [
+        decode(code & ~ANNOUNCED_ONLY, more)
+        for code, more in moves.pairs()
+        if code != TURN_END and bool(code & ANNOUNCED_ONLY) == announced
+    ]
+
+
+def _words_like(token: t.Token, state: State) -> Iterator[tuple[t.Token, float]]:
+    """Yield what else a vote, or a card without one, may have been that the rules allow there."""
+    if isinstance(token, t.Vote | t.SpecialVote | t.NoVote | t.PutAway):
+        kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
+        others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
+        for other in others:
+            yield other, Slip.OTHER_WORD.cost + log(len(others))
 
 
 def _other_labels(line: Line, place: int, state: State) -> Iterator[Edit]:

@@ -80,7 +80,8 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     at = edit.at
     if len(new) > len(old):
         where = f"behind {was[at - 1]}" if at else "at the beginning"
-        return f"{now[at]} is missing {where}"
+        missing = now[at : at + len(new) - len(old)]
+        return f"{' '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing {where}"
     if len(new) < len(old):
         return f"{was[at]} should not be there"
     if edit.slip is Slip.ORDER:

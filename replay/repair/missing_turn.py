@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
+from typing import TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_CARDS, SOME_ACTION, SOME_INFLUENCE
@@ -16,61 +17,53 @@ from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.state import State
 
+Words: TypeAlias = tuple[t.Token, ...]
 
-def whole_turns(state: State, with_action: bool) -> Iterator[tuple[t.Token, ...]]:
+
+def whole_turns(state: State, with_action: bool) -> Iterator[Words]:
     """Yield the tokens of each turn that may follow a state, with or without an action, what is drawn as ``i`` and
     ``a``. Cards that are placed come in one order only.
     """
     yield from _continued(state, (), 0, with_action)
 
 
-def _continued(
-    state: State, tokens: tuple[t.Token, ...], last: int, with_action: bool
-) -> Iterator[tuple[t.Token, ...]]:
+def _continued(state: State, tokens: Words, last: int, with_action: bool) -> Iterator[Words]:
+    """Yield the ways to end a turn that has begun with these tokens; ``last`` is the code of the last card placed."""
     moves = MoveList()
     list_moves(state, moves, False)
     drawn = False
     for code, more in moves.pairs():
-        if code == TURN_END:
-            if not with_action or any(isinstance(token, t.Action) for token in tokens):
-                yield tokens
-            continue
-        if code & ANNOUNCED_ONLY:
-            continue
         if code & KIND == DRAW:
             if not drawn:
-                drawn = True
                 yield from _drawn(state, tokens)
-            continue
-        token = decode(code, more)
-        if isinstance(token, t.Action):
-            if not with_action:
+            drawn = True
+        elif code == TURN_END:
+            if not with_action or any(isinstance(token, t.Action) for token in tokens):
+                yield tokens
+        elif not code & ANNOUNCED_ONLY:
+            token = decode(code, more)
+            is_placed = isinstance(token, t.Place)
+            if (is_placed and code < last) or (isinstance(token, t.Action) and not with_action):
                 continue
-        elif isinstance(token, t.Place):
-            if last > code:
+            after = state.copy()
+            try:
+                make_move(after, code, more)
+            except (Impossible, Unknowable):
                 continue
-            last_code = code
-        next_state = state.copy()
-        try:
-            make_move(next_state, code, more)
-        except (Impossible, Unknowable):
-            continue
-        placed = last_code if isinstance(token, t.Place) else last
-        yield from _continued(next_state, (*tokens, token), placed, with_action)
+            yield from _continued(after, (*tokens, token), code if is_placed else last, with_action)
 
 
-def _drawn(state: State, tokens: tuple[t.Token, ...]) -> Iterator[tuple[t.Token, ...]]:
+def _drawn(state: State, tokens: Words) -> Iterator[Words]:
     """Yield the turn with as many unknown cards drawn as the hand asks for."""
     side = state.active
-    count = int(state.draw_limit())
-    influence, actions = state.cells[INFLUENCE_PILE + side], state.cells[ACTION_PILE + side]
-    for mixed in combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), min(count, int(influence + actions))):
-        if mixed.count(SOME_INFLUENCE) > influence or mixed.count(SOME_ACTION) > actions:
-            continue
-        after = state.copy()
-        token = t.Draw(mixed)
-        apply(after, token)
-        yield from _continued(after, (*tokens, token), 0, any(isinstance(each, t.Action) for each in tokens))
+    influence, actions = int(state.cells[INFLUENCE_PILE + side]), int(state.cells[ACTION_PILE + side])
+    count = min(int(state.draw_limit()), influence + actions)
+    with_action = any(isinstance(token, t.Action) for token in tokens)
+    for cards in combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count):
+        if cards.count(SOME_INFLUENCE) <= influence and cards.count(SOME_ACTION) <= actions:
+            after = state.copy()
+            apply(after, t.Draw(cards))
+            yield from _continued(after, (*tokens, t.Draw(cards)), 0, with_action)
 
 
 def named(state: State, *draws: t.Token) -> Iterator[t.Draw]:

@@ -28,7 +28,7 @@ from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.scoring import score
 from ..rules.state import State
-from .candidates import edits_at, opening_edits
+from .candidates import edits_at, header_edits, opening_edits
 from .edits import Edit
 from .lines import ARRIVED, Line, packed_of, plain, rest_of
 from .missing_turn import named, whole_turns
@@ -97,6 +97,8 @@ class Search:
         """Return the repairs, the likeliest first."""
         root = Line(self.record)
         root.follow(self.frame)
+        for edit in header_edits(self.record):
+            self._prove(root.edited(edit))
         self._try_other_rules()
         self._try_openings(root)
         if root.states and root.rest == ARRIVED:

@@ -38,7 +38,7 @@ class Slip(Enum):
     VETO = "veto", 0.02, "an unwritten veto"
     DOUBLED = "doubled", 0.03, "a word written twice"
     ORDER = "order", 0.04, "words in the wrong order"
-    EXTRA = "extra", 0.01, "a word too many"
+    EXTRA = "extra", 0.005, "a word too many"
     OTHER_WORD = "other_word", 0.02, "a different word"
     SPELLING = "spelling", 0.05, "a word that can't be read"
     DETAIL = "detail", 0.01, "a wrong number or sign"

@@ -14,20 +14,7 @@ from .slips import Slip
 
 SIGNS: Final = "12345piACKPQSREaxswcyvmor()=*+-:>#"
 """Signs of which the words of a turn are made."""
-LIKE: Final = {
-    "0": "o",
-    "O": "o",
-    "l": "1",
-    "I": "1",
-    "P": "p",
-    "S": "5",
-    "s": "5",
-    "-": "=",
-    "B": "3",
-    "8": "3",
-    "Z": "2",
-    "z": "2",
-}
+LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
 """A sign → one that looks like it."""
 _ANY: Final = log(len(SIGNS))
 
