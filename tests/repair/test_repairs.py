@@ -1,0 +1,175 @@
+"""Repairs of games with slips in them: proven, found, and never offered for what is legal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from scale import scaled
+from slip_models import slip, uniform_slip
+from syrupy.assertion import SnapshotAssertion
+from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, view, write
+from tironian.replay.cli.command_line import main
+from tironian.replay.repair.lines import plain
+from tironian.replay.repair.search import Repair, find_repairs
+
+HOME = Path(__file__).parents[2] / "examples"
+BROKEN = sorted((HOME / "broken").glob("*.tiro"))
+GAMES = scaled(4, 2000)
+"""Games of each rule set that get a slip; of these about nine in ten become illegal."""
+
+
+def played(record: Record) -> object:
+    """What a record says of a game, without what makes no difference."""
+    turns = tuple((turn.number, turn.side, plain(turn.tokens)) for turn in record.turns)
+    return record.header("Rules"), turns, record.result and record.result.points
+
+
+def rank(original: Record, repairs: list[Repair]) -> int | None:
+    """The place of the original among the repairs, from 0; None where it is not among them."""
+    return next((place for place, repair in enumerate(repairs) if played(repair.record) == played(original)), None)
+
+
+def is_proven(repair: Repair) -> bool:
+    """Whether the text of a repaired record is read again as legal, or as possible."""
+    return check(parse(write(repair.record))[0]).verdict in ("legal", "possible")
+
+
+class Tally:
+    """How often the original was found, by kind of slip."""
+
+    def __init__(self) -> None:
+        self.broken: Counter[str] = Counter()
+        self.first: Counter[str] = Counter()
+        self.three: Counter[str] = Counter()
+
+    def add(self, kind: str, original: Record, broken: Record) -> None:
+        if check(broken).verdict not in ("illegal", "unreadable"):
+            return
+        repairs = find_repairs(broken)
+        assert all(map(is_proven, repairs)), write(broken)
+        place = rank(original, repairs)
+        self.broken[kind] += 1
+        self.first[kind] += place == 0
+        self.three[kind] += place is not None and place < 3
+
+    def share(self, counts: Counter[str]) -> float:
+        return counts.total() / max(1, self.broken.total())
+
+    def report(self, title: str) -> None:
+        shares = f"first {self.share(self.first):.3f}, three {self.share(self.three):.3f}"
+        print(f"\n{title}: {self.broken.total()} broken, {shares}")
+        for kind, number in sorted(self.broken.items()):
+            first, three = self.first[kind] / number, self.three[kind] / number
+            print(f"  {kind:20} {number:5}  first {first:.2f}  three {three:.2f}")
+
+
+def tallied(name: str, games: int, slips: int, of: Callable[[Record], Record] = lambda record: record) -> Tally:
+    """Put slips of the table into games, and look for the originals."""
+    edition, tally = load_edition(name), Tally()
+    for seed in range(1, games + 1):
+        rng, original = Random(seed), of(simulate(edition, seed))
+        broken, kinds = original, []
+        for _ in range(slips):
+            kind, broken = slip(broken, rng, list(edition.actions), list(edition.groups))
+            kinds.append(kind)
+        tally.add(" + ".join(sorted(kinds)), original, broken)
+    return tally
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_one_slip_of_the_table_is_found(name: str):
+    tally = tallied(name, GAMES, 1)
+    tally.report(f"{name}, one slip of the table")
+    assert tally.share(tally.three) >= scaled(70, 95) / 100
+    assert tally.share(tally.first) >= scaled(50, 80) / 100
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_two_slips_are_found(name: str):
+    tally = tallied(name, scaled(1, 125), 2)
+    tally.report(f"{name}, two slips of the table")
+    assert tally.share(tally.three) >= scaled(0, 70) / 100
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_slips_of_words_and_characters_are_found(name: str):
+    edition, tally = load_edition(name), Tally()
+    for seed in range(1, scaled(2, 500) + 1):
+        original = simulate(edition, seed)
+        tally.add("uniform", original, uniform_slip(original, Random(seed)))
+    tally.report(f"{name}, slips of words and characters")
+    assert tally.share(tally.three) >= scaled(0, 80) / 100
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_slips_in_a_players_log_are_found(name: str):
+    """Less is to be expected: what the player never saw can't be told."""
+    tally = tallied(name, scaled(1, 500), 1, lambda record: view(record, "caesar").record)
+    tally.report(f"{name}, a player's log")
+    assert tally.share(tally.three) >= scaled(0, 60) / 100
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_no_legal_game_gets_a_suggestion(name: str):
+    for seed in range(1, scaled(5, 200) + 1):
+        game = simulate(load_edition(name), seed)
+        assert find_repairs(game) == []
+        assert find_repairs(view(game, "table").record) == []
+
+
+def test_the_same_record_always_gets_the_same_repairs():
+    game = parse((HOME / "broken" / "sixth-card.tiro").read_text(encoding="utf-8"))[0]
+    one, other = find_repairs(game), find_repairs(game)
+    assert [repair.edits for repair in one] == [repair.edits for repair in other]
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_broken_examples(path: Path, snapshot: SnapshotAssertion):
+    """What a person would repair stands among the first."""
+    assert CliRunner().invoke(main, ["repair", str(path)]).stdout.replace(f"{HOME}/", "") == snapshot
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+
+def tiro(*args: str | Path, stdin: str = ""):
+    return CliRunner().invoke(main, ["repair", *map(str, args)], input=stdin.encode())
+
+
+def test_a_sound_game_is_no_matter():
+    run = tiro(HOME / "2024" / "tie-break.tiro")
+    assert (run.exit_code, run.stdout, run.stderr) == (0, "", "nothing is broken\n")
+
+
+def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
+    out = tmp_path / "repaired.tiro"
+    run = tiro(HOME / "broken" / "single-card-face-up.tiro", "-o", out)
+    assert run.exit_code == 0
+    text = out.read_text(encoding="utf-8")
+    assert "1R (4)Q +4 =r\n   ; repaired, brackets forgotten or too many: 1R 4Q +4 =r\n" in text
+    assert check(parse(text)[0]).verdict == "legal"
+
+
+def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
+    out, broken = tmp_path / "repaired.tiro", HOME / "broken" / "shown-cards-differ.tiro"
+    run = tiro(broken, "-o", out)
+    assert run.exit_code == 1
+    assert "several repairs are as likely: choose with --pick" in run.stderr
+    assert tiro(broken, "-o", out, "--force", "--pick", "2").exit_code == 0
+    assert "2R 4A 3A +5v =A433:4>R" in out.read_text(encoding="utf-8")
+
+
+def test_a_difference():
+    run = tiro("--diff", HOME / "broken" / "single-card-face-up.tiro")
+    assert "     -1R 4Q +4 =r\n     +1R (4)Q +4 =r\n" in run.stdout
+
+
+def test_what_has_no_repair_is_said():
+    run = tiro("-", stdin='[Rules "2024"]\n\n1E 5A\n1R zz yy xx ww\n')
+    assert run.exit_code == 1
+    assert run.stdout == "<stdin>, game 1: unreadable; no repair was found\n\n"
