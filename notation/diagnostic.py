@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .source import Source, Span
 
@@ -29,13 +29,33 @@ class Label:
     source: Source | None = None
 
 
+class Replacement(NamedTuple):
+    """Lines of a source, from ``begin`` to ``end`` (from 0, exclusive), and the text that takes their place."""
+
+    begin: int
+    end: int
+    text: str
+
+
+class Fix(NamedTuple):
+    """What would make a record fit: in words, how many other fixes are as likely, and the lines that it replaces.
+
+    There are no ``replacements`` where the fix is about more than whole lines of turns.
+    """
+
+    words: str
+    alike: int = 0
+    replacements: tuple[Replacement, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
     """What is wrong (``message``), where (``span`` in ``source``), by which rule (``cite``), what to do (``help``).
 
     ``code`` is stable and has a page of its own. ``game`` counts games in a file from 1, ``turn`` is the turn's label
     or empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
-    which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points.
+    which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points;
+    ``fixes`` are repairs of the whole record, the likeliest first, where they were asked for.
 
     >>> source = tironian.Source("game.tiro", first=8)
     >>> print(tironian.Diagnostic("R204", "a sixth card", source, tironian.Span(2, 4, 6)))
@@ -54,6 +74,7 @@ class Diagnostic:
     help: str = ""
     game: int = 1
     turn: str = ""
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def line(self) -> int:

@@ -70,7 +70,7 @@ MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 def test_rooms_import_only_rooms_that_stand_above_them_on_the_map() -> None:
     wings = ROOM_ROW.findall(MAP[MAP.index("Nothing lies loose") : MAP.index("## Who may import whom")])
-    assert len(wings) <= 20
+    assert len({wing.partition("/")[0] for wing in wings}) <= 20
     order = ["grammar", "schemas", "notation", *wings, "replay", "tironian"]
     graph = rooms()
     assert sorted(order) == sorted(graph)

@@ -13,7 +13,7 @@ from ...notation.game import TOO_LARGE
 from ...notation.reader import Game, read_bytes
 from ...notation.source import Source, Span
 from ..checking import check
-from ..report.model import POSSIBLE, UNREADABLE, GameReport
+from ..report.model import ILLEGAL, POSSIBLE, UNREADABLE, GameReport
 from .chunks import ENDLESS, Chunk
 
 UNFINISHED: Final = "C905"
@@ -55,6 +55,7 @@ class ChunkChecker:
 
     ``rules``: the rule set of records that name no known one. ``strict``: whether canonical form is demanded as well,
     and ``finished``: that the game is over.
+    ``suggest``: look for repairs of the games that are broken.
     ``witness``: for each game that is possible, report a complete record that explains it. ``texts``: report the lines
     of each game, and ``moves``: the fingerprint of its moves.
     """
@@ -65,6 +66,7 @@ class ChunkChecker:
     texts: bool = False
     moves: bool = False
     finished: bool = False
+    suggest: bool = False
     brief: bool = field(default=False, repr=False)
     """Whether outcomes and players are not asked for, since reports of clean games are only counted."""
 
@@ -106,6 +108,10 @@ class ChunkChecker:
             more = [*more, _unfinished(game, verdict)]
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
+        if self.suggest and verdict.verdict in (ILLEGAL, UNREADABLE):
+            from ..repair.fixes import with_fixes
+
+            faults = with_fixes(game, faults, self.rules)
         return self.report(game, verdict, faults)
 
     def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...]) -> GameReport:

@@ -69,6 +69,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @format_option("How the report is written.", *FORMATS)
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
 @click.option("--strict", is_flag=True, help="Demand canonical form too.")
+@click.option("--suggest", is_flag=True, help="Say which slips would explain a broken game; it takes a moment each.")
 @click.option("--require-finished", is_flag=True, help="Demand that every game is over.")
 @runner_options
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for each game, even without problems.")
@@ -102,6 +103,7 @@ def check(
     form: str,
     rules: str | None,
     strict: bool,
+    suggest: bool,
     require_finished: bool,
     jobs: int,
     cluster: str | None,
@@ -130,8 +132,7 @@ def check(
     Examples:
       tiro check games/                      every text and archive in the folder
       tiro check --format sarif -o found.sarif games/
-      tiro check --require-finished --fail-on warning --ignore A101 uploads/
-      tiro check --witness whole.tiro scoresheet.tiro
+      tiro check --suggest scoresheet.tiro
       tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
@@ -143,12 +144,12 @@ def check(
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet exclude each other")
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
-    texts, brief = bool(keep_good or keep_bad), form == "text" and not verbose
-    options = {"witness": witness is not None, "texts": texts, "finished": require_finished, "brief": brief}
-    checker, selection = ChunkChecker(rules or "", strict, moves=True, **options), Selection(select, ignore)
-    demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
+    asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
+    asked |= {"suggest": suggest, "brief": form == "text" and not verbose}
+    checker, selection = ChunkChecker(rules or "", strict, moves=True, **asked), Selection(select, ignore)
     with (
-        Register(resume or "", demands) as register,  # closed when the report is on disk
+        # Closed when the report is on disk.
+        Register(resume or "", f"{program_version()} {checker} {selection} {keep_good} {keep_bad}") as register,
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as witnesses,
     ):

@@ -11,7 +11,8 @@ import click
 
 from ...notation.safe_text import on_screen, visible
 from ...notation.writer import write, write_all
-from ..repair.edits import Edit, edit_words, with_old_lines
+from ..repair.edits import with_old_lines
+from ..repair.fixes import changes
 from .common import expand, format_option, games_in, open_output, output_options, say
 from .moment import rules_option
 
@@ -129,20 +130,12 @@ def name_in(game: Game) -> str:
     return f"{game.source.name}, game {game.number}"
 
 
-def _changes(game: Game, repair: Repair) -> Iterator[tuple[Edit, str]]:
-    """Yield the edits of a repair, each in words that fit the record as the edits before it left it."""
-    record = game.record
-    for edit in repair.edits:
-        yield edit, edit_words(edit, record)
-        record = edit.apply(record)
-
-
 def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
     """Yield what is shown of a game."""
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
     for number, repair in enumerate(repairs[:most], 1):
-        words = [text for _, text in _changes(game, repair)]
+        words = [text for _, text in changes(game, repair)]
         yield f"{number:>3}. {'; '.join(words)}"
         yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
         if diff:
@@ -174,7 +167,7 @@ def _data(broken: list[Broken], most: int) -> dict[str, Any]:
                                 "turn": edit.turns[0].label if edit.turns else None,
                                 "words": text,
                             }
-                            for edit, text in _changes(each.game, repair)
+                            for edit, text in changes(each.game, repair)
                         ],
                         "verdict": repair.verdict.verdict,
                         "summary": repair.verdict.summary,

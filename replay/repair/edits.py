@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.diagnostic import Replacement
 from ...notation.record import BadLine, Comment, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.writer import score_text, token_text, turn_text
@@ -88,6 +90,20 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
         return f"{was[at + 1]} should stand before {was[at]}"
     pairs = [f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other]
     return " and ".join(pairs)
+
+
+def replacements(edits: Iterable[Edit], record: Record) -> tuple[Replacement, ...]:
+    """Return the lines of a record's source that edits replace; nothing where one is about more than lines of turns."""
+    replaced: list[Replacement] = []
+    for edit in edits:
+        old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
+        lines = [turn.line for turn in old] or [turn.line for turn in behind]
+        if edit.headers is not None or edit.result is not None or not lines or min(lines) < 0:
+            return ()
+        end = lines[-1] + 1 if old else lines[0]
+        replaced.append(Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns])))
+        record = edit.apply(record)
+    return tuple(replaced)
 
 
 _KEPT: Final = "repaired"

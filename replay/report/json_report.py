@@ -6,7 +6,7 @@ from json import dumps  # in ASCII, which survives every stream and steers no te
 from typing import Any, Final
 
 from ...notation.cards import GROUP_NAMES
-from ...notation.diagnostic import Diagnostic
+from ...notation.diagnostic import Diagnostic, Fix
 from ...notation.safe_text import visible, visible_lines
 from ...notation.source import Source, Span
 from ..engine.result import WINNERS, Outcome
@@ -85,6 +85,18 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
         "rule": visible(diagnostic.rule),
         "cite": visible(diagnostic.cite),
         "help": "\n".join(visible_lines(diagnostic.help)),
+        "fixes": [_fix_json(fix, source) for fix in diagnostic.fixes],
+    }
+
+
+def _fix_json(fix: Fix, source: Source) -> dict[str, Any]:
+    return {
+        "words": visible(fix.words),
+        "alike": fix.alike,
+        "replacements": [
+            {"line": source.first + begin, "lines": end - begin, "text": visible(text.rstrip())}
+            for begin, end, text in fix.replacements
+        ],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from json import dumps
 from pathlib import PurePath
@@ -67,6 +68,7 @@ class SarifReporter(Reporter):
             ],
             # SARIF wants suppressions on all results of a run or on none; an empty list says: not suppressed.
             "suppressions": _SUPPRESSIONS if diagnostic.severity == RULED else [],
+            **({"fixes": fixes} if (fixes := [*_fixes(diagnostic)]) else {}),
             "properties": {
                 "game": diagnostic.game,
                 **{
@@ -97,3 +99,24 @@ def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
         physical["region"] = {"startLine": place.line, "startColumn": place.column, "endColumn": place.end_column}
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
+
+
+def _fixes(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
+    """Yield the fixes that an editor can carry out: whole lines that take the place of others."""
+    source = diagnostic.source
+    for fix in diagnostic.fixes:
+        if fix.replacements:
+            changed = [
+                {
+                    "deletedRegion": {
+                        "startLine": source.first + begin,
+                        "startColumn": 1,
+                        "endLine": source.first + end,
+                        "endColumn": 1,
+                    },
+                    "insertedContent": {"text": text},
+                }
+                for begin, end, text in fix.replacements
+            ]
+            artifact = {"artifactLocation": {"uri": uri(source.name)}, "replacements": changed}
+            yield {"description": {"text": visible(fix.words)}, "artifactChanges": [artifact]}

@@ -54,6 +54,7 @@ def test_json():
             "rule": "D4",
             "cite": "2024, A",
             "help": "a\nb",
+            "fixes": [],
         }
     ]
     assert report["games"][2]["diagnostics"][0]["line"] is None

@@ -87,6 +87,7 @@ def diagnostic(each) -> dict:
     return {
         **{name: getattr(each, name) for name in plain},
         **place(each.source, each.span),
+        "fixes": [],
         "labels": [{**place(each.source, label.span), "text": label.text} for label in each.labels],
     }
 

@@ -1,0 +1,43 @@
+"""Repairs as fixes of a diagnostic, for reports and editors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...notation.diagnostic import ERROR, Diagnostic, Fix
+from ...notation.reader import Game
+from .edits import Edit, edit_words, replacements
+from .search import Repair, find_repairs
+
+MOST = 3
+"""How many fixes a diagnostic gets."""
+
+
+def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of a game, the first error among them with the likeliest repairs of the game as fixes."""
+    fixes = tuple(
+        Fix(
+            "; ".join([words for _, words in changes(game, repair)]),
+            repair.alike,
+            replacements(repair.edits, game.record),
+        )
+        for repair in find_repairs(game, rules)[:MOST]
+    )
+    first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
+    if first is None or not fixes:
+        return tuple(diagnostics)
+    return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
+
+
+def _fix(game: Game, repair: Repair) -> Fix:
+    words = "; ".join([text for _, text in changes(game, repair)])
+    return Fix(words, repair.alike, replacements(repair.edits, game.record))
+
+
+def changes(game: Game, repair: Repair) -> Iterator[tuple[Edit, str]]:
+    """Yield the edits of a repair, each in words that fit the record as the edits before it left it."""
+    record = game.record
+    for edit in repair.edits:
+        yield edit, edit_words(edit, record)
+        record = edit.apply(record)
