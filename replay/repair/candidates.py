@@ -18,8 +18,8 @@ from ..rules.mechanics import Impossible, Unknowable
 from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.state import State
+from .attempts import Attempt
 from .edits import Edit
-from .lines import Line
 from .rewritings import Vocabulary
 from .slips import Slip
 from .spelling import meant_turns, meant_words
@@ -28,24 +28,24 @@ MOST_MISSING: Final = 3
 """How many cards a draw may have had that was left out."""
 
 
-def edits_at(line: Line, place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
+def edits_at(attempt: Attempt, place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
     """Yield the edits of the turn at a place, and of its place among the others; ``state`` is the one before it."""
-    turn = line.turns[place]
+    turn = attempt.turns[place]
     yield from _other_words(place, turn, vocabulary)
     yield from _fewer_words(place, turn)
     yield from _exchanged_groups(place, turn)
     yield from _more_words(place, turn, state, vocabulary)
     if (turn.number, turn.side) != (state.number, state.active):
-        yield from _other_labels(line, place, state)
+        yield from _other_labels(attempt, place, state)
     yield from _unread_lines(place, turn)
-    if place and not line.turns[place - 1].number:
-        yield from _unread_lines(place - 1, line.turns[place - 1])
+    if place and not attempt.turns[place - 1].number:
+        yield from _unread_lines(place - 1, attempt.turns[place - 1])
 
 
-def opening_edits(line: Line, vocabulary: Vocabulary) -> Iterator[Edit]:
+def opening_edits(attempt: Attempt, vocabulary: Vocabulary) -> Iterator[Edit]:
     """Yield the edits of the set-up lines."""
-    for place in range(line.lead):
-        turn = line.turns[place]
+    for place in range(attempt.lead):
+        turn = attempt.turns[place]
         yield from _other_words(place, turn, vocabulary)
         placed = [(at, token) for at, token in enumerate(turn.tokens) if isinstance(token, t.Place)]
         for (at, one), (other_at, other) in combinations(placed, 2):
@@ -180,9 +180,9 @@ def _words_like(token: t.Token, state: State) -> Iterator[tuple[t.Token, float]]
             yield other, Slip.OTHER_WORD.cost + log(len(others))
 
 
-def _other_labels(line: Line, place: int, state: State) -> Iterator[Edit]:
+def _other_labels(attempt: Attempt, place: int, state: State) -> Iterator[Edit]:
     """Yield edits of a turn that is not due: another label, no such line, or one place further down."""
-    turn, turns = line.turns[place], line.turns
+    turn, turns = attempt.turns[place], attempt.turns
     yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (replace_label(turn, state.number, state.active),))
     yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
     if place + 1 < len(turns):

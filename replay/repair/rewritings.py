@@ -175,8 +175,6 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
             yield Rewriting(t.SpecialVote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
             if not rome and not egypt:
                 yield Rewriting(t.PutAway(group), Slip.OTHER_WORD, cost)
-            if not rome and not egypt:
-                yield Rewriting(t.PutAway(group), Slip.OTHER_WORD, cost)
         case t.SpecialVote(group, rome, egypt, winner):
             yield Rewriting(t.Vote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
         case t.Draw(cards):

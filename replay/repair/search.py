@@ -1,8 +1,8 @@
 """The search for repairs: edits where a record breaks and before it, each proven by a check of the whole record.
 
-The search knows only what can be followed: a line with an edit is kept where it goes further than without, and proven
-where it goes to the end. The next edit is looked for in the line that is likeliest and goes furthest.
-Budgets are counts of candidates, not of time, so that a record always gets the same repairs.
+An edit is kept if the record can be followed further with it than without, and proven if it can be followed to its
+end. The next edit is looked for in the attempt that is likeliest and goes furthest. Budgets count candidates and not
+time, so that a record always gets the same repairs.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.scoring import score
 from ..rules.state import State
+from .attempts import ARRIVED, Attempt, packed_of, plain, rest_of
 from .candidates import edits_at, header_edits, opening_edits
 from .edits import Edit
-from .lines import ARRIVED, Line, packed_of, plain, rest_of
 from .missing_turn import named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
@@ -44,7 +44,7 @@ NEAR: Final = 4
 _FAR: Final = 2.0
 """What those further back cost in the order of the search."""
 _PROGRESS: Final = 6.0
-"""What a line costs in the order of the search that gets no further; one that arrives costs nothing."""
+"""What an attempt costs in the order of the search that gets no further; one that arrives costs nothing."""
 _MOST_TURNS: Final = 20_000
 """Turns that may have been left out that are tried."""
 _MOST_KEPT: Final = 40
@@ -90,12 +90,12 @@ class Search:
         self.vocabulary = Vocabulary(edition, frame.view)
         self._repairs: dict[tuple[object, ...], Repair] = {}
         self._depth = MOST_EDITS
-        self._heap: list[tuple[float, int, Line, bool]] = []
+        self._heap: list[tuple[float, int, Attempt, bool]] = []
         self._order = count()
 
     def run(self) -> list[Repair]:
         """Return the repairs, the likeliest first."""
-        root = Line(self.record)
+        root = Attempt(self.record)
         root.follow(self.frame)
         for edit in header_edits(self.record):
             self._prove(root.edited(edit))
@@ -105,84 +105,84 @@ class Search:
             self._arrive(root)
         self._keep(root, 0.0)
         while self._heap and self.budget > 0:
-            weight, _, line, is_far = heappop(self._heap)
-            if len(line.edits) >= self._depth:
+            weight, _, attempt, is_far = heappop(self._heap)
+            if len(attempt.edits) >= self._depth:
                 continue
-            if line.edits and not line.states:
-                line.follow(self.frame)
-            last = len(line.states) - 1
-            self._expand(line, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
+            if attempt.edits and not attempt.states:
+                attempt.follow(self.frame)
+            last = len(attempt.states) - 1
+            self._expand(attempt, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
             if not is_far:
-                heappush(self._heap, (weight + (_FAR if line.edits else 0.0), next(self._order), line, True))
+                heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
         repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
         costs = [round(repair.cost, 6) for repair in repairs]
         return [replace(repair, alike=costs.count(cost) - 1) for repair, cost in zip(repairs, costs, strict=True)]
 
-    def _keep(self, line: Line, furthest: float) -> None:
-        """Put a line among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
-        heappush(self._heap, (line.cost + _PROGRESS * furthest, next(self._order), line, False))
+    def _keep(self, attempt: Attempt, furthest: float) -> None:
+        """Put an attempt among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
+        heappush(self._heap, (attempt.cost + _PROGRESS * furthest, next(self._order), attempt, False))
 
     # ---------------------------------------------------------------------------------------------- edits of turns
 
-    def _expand(self, line: Line, places: Sequence[int]) -> None:
-        """Try every edit of a line at some of the turns that can be followed."""
+    def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
+        """Try every edit of an attempt at some of the turns that can be followed."""
         for place in places:
-            state = line.states[place]
-            self._try_missing_turns(line, line.lead + place, state)
-            for edit in edits_at(line, line.lead + place, state, self.vocabulary):
+            state = attempt.states[place]
+            self._try_missing_turns(attempt, attempt.lead + place, state)
+            for edit in edits_at(attempt, attempt.lead + place, state, self.vocabulary):
                 if self.budget <= 0:
                     return
-                self._try(line, edit, state)
+                self._try(attempt, edit, state)
 
-    def _try(self, line: Line, edit: Edit, before: State) -> None:
-        """Follow a line with an edit from the state before it; keep it where it gets further than without."""
+    def _try(self, attempt: Attempt, edit: Edit, before: State) -> None:
+        """Follow an attempt with an edit from the state before it; keep it where it gets further than without."""
         state = before.copy()
-        rest = self._rest_with(line, edit, state)
-        if rest == ARRIVED and (line.rest != ARRIVED or self._fits(state)):
-            self._arrive(line.edited(edit, ARRIVED, state))
-        elif rest != ARRIVED and rest < line.rest and len(line.edits) + 1 < MOST_EDITS:
-            self._keep(line.edited(edit, rest), rest / line.rest)
+        rest = self._rest_with(attempt, edit, state)
+        if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state)):
+            self._arrive(attempt.edited(edit, ARRIVED, state))
+        elif rest != ARRIVED and rest < attempt.rest and len(attempt.edits) + 1 < MOST_EDITS:
+            self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
-    def _rest_with(self, line: Line, edit: Edit, state: State) -> int:
-        """Return what is left of a line with an edit where it can't be followed any further; the state is changed."""
+    def _rest_with(self, attempt: Attempt, edit: Edit, state: State) -> int:
+        """Return what is left of an attempt with an edit where it stops; the state is changed."""
         self.budget -= 1
         stop, at, _ = follow(state, packed_of(edit.turns), 0)
         if stop < len(edit.turns):
-            return rest_of(edit.turns, stop) - at + rest_of(line.turns, edit.end)
-        stop, at, _ = follow(state, line.packed, edit.end)
-        return max(1, rest_of(line.turns, stop) - at) if stop < len(line.turns) else ARRIVED
+            return rest_of(edit.turns, stop) - at + rest_of(attempt.turns, edit.end)
+        stop, at, _ = follow(state, attempt.packed, edit.end)
+        return max(1, rest_of(attempt.turns, stop) - at) if stop < len(attempt.turns) else ARRIVED
 
-    def _try_openings(self, root: Line) -> None:
+    def _try_openings(self, root: Attempt) -> None:
         """Try the edits of the set-up."""
         for edit in opening_edits(root, self.vocabulary):
             self.budget -= 1
-            line = root.edited(edit)
-            line.follow(self.frame)
-            if line.rest == ARRIVED:
-                self._arrive(line)
-            elif line.rest < root.rest:
-                self._keep(line, line.rest / root.rest)
+            attempt = root.edited(edit)
+            attempt.follow(self.frame)
+            if attempt.rest == ARRIVED:
+                self._arrive(attempt)
+            elif attempt.rest < root.rest:
+                self._keep(attempt, attempt.rest / root.rest)
 
     # ------------------------------------------------------------------------------------------ turns that are missing
 
-    def _try_missing_turns(self, line: Line, place: int, state: State) -> None:
+    def _try_missing_turns(self, attempt: Attempt, place: int, state: State) -> None:
         """Try the turns that may have been left out before one that was not due."""
-        turn = line.turns[place]
-        if (turn.number, turn.side) == (state.number, state.active) or state.over or line.edits:
+        turn = attempt.turns[place]
+        if (turn.number, turn.side) == (state.number, state.active) or state.over or attempt.edits:
             return
         for with_action in (False, True):
             before = len(self._repairs)
             tried = [
-                (self._rest_with(line, edit, state.copy()), number, edit)
+                (self._rest_with(attempt, edit, state.copy()), number, edit)
                 for number, edit in enumerate(self._missing_turns(place, state, with_action))
             ]
             cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
             for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
-                child = line.edited(replace(edit, cost=cost), rest)
+                child = attempt.edited(replace(edit, cost=cost), rest)
                 if rest == ARRIVED:
-                    self._prove_named(line, child.edits[-1], state)
-                elif rest < line.rest:
-                    self._keep(child, rest / line.rest)
+                    self._prove_named(attempt, child.edits[-1], state)
+                elif rest < attempt.rest:
+                    self._keep(child, rest / attempt.rest)
             if len(self._repairs) > before:
                 return
 
@@ -192,8 +192,8 @@ class Search:
             new = Turn(int(state.number), int(state.active), tokens)
             yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 
-    def _prove_named(self, line: Line, edit: Edit, state: State) -> None:
-        """Prove a line with a turn of which nobody knows the cards drawn; name them where few can be meant."""
+    def _prove_named(self, attempt: Attempt, edit: Edit, state: State) -> None:
+        """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
         tokens = edit.turns[0].tokens
         at = next((at for at, token in enumerate(tokens) if isinstance(token, t.Draw)), len(tokens))
         before = state.copy()
@@ -203,34 +203,34 @@ class Search:
         for draw in named(before, *tokens[at : at + 1]):
             way = replace(edit, turns=(replace(edit.turns[0], tokens=(*tokens[:at], draw, *tokens[at + 1 :])),))
             end = state.copy()
-            if self._rest_with(line, way, end) == ARRIVED and self._fits(end):
+            if self._rest_with(attempt, way, end) == ARRIVED and self._fits(end):
                 ways.append(way)
             if len(ways) > _MOST_NAMED:
                 break
         for way in ways if 0 < len(ways) <= _MOST_NAMED else [edit]:
-            self._prove(line.edited(way))
+            self._prove(attempt.edited(way))
 
     # -------------------------------------------------------------------------------------- result, headers, and proof
 
     def _fits(self, state: State) -> bool:
         """Return whether the points of the record are those of a state at its end, as far as missions are known."""
-        line = self.record.result
-        if line is None or line.points is None or not state.over:
+        result = self.record.result
+        if result is None or result.points is None or not state.over:
             return True
-        sides, mission = score(state, line.verdicts, state.penalties).sides, self.edition.mission_points
+        sides, mission = score(state, result.verdicts, state.penalties).sides, self.edition.mission_points
         return all(
             points == side.points or points in side.possible_points(mission)
-            for points, side in zip(line.points, sides, strict=True)
+            for points, side in zip(result.points, sides, strict=True)
         )
 
-    def _arrive(self, line: Line) -> None:
-        """Prove a line that can be followed to its end, if need be with another result."""
-        assert line.end is not None
-        if self._fits(line.end) and self._prove(line):
+    def _arrive(self, attempt: Attempt) -> None:
+        """Prove an attempt that can be followed to its end, if need be with another result."""
+        assert attempt.end is not None
+        if self._fits(attempt.end) and self._prove(attempt):
             return
-        if line.end.over and len(line.edits) < MOST_EDITS:
-            for edit in _other_results(line.record, line.end):
-                if self._prove(line.edited(edit)):
+        if attempt.end.over and len(attempt.edits) < MOST_EDITS:
+            for edit in _other_results(attempt.record, attempt.end):
+                if self._prove(attempt.edited(edit)):
                     return
 
     def _try_other_rules(self) -> None:
@@ -248,28 +248,28 @@ class Search:
                     tries.append((*others, ("Rules", edition.name), ("Rulings", rulings)))
         for tried in tries:
             edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(tries)), 0, 0, headers=tried)
-            self._prove(Line(self.record).edited(edit))
+            self._prove(Attempt(self.record).edited(edit))
 
-    def _prove(self, line: Line) -> bool:
-        """Keep a line as a repair if the check finds it legal, or possible; return whether it does."""
+    def _prove(self, attempt: Attempt) -> bool:
+        """Keep an attempt as a repair if the check finds it legal, or possible; return whether it does."""
         self.budget -= 1
-        verdict = check(line.record, self.rules)
+        verdict = check(attempt.record, self.rules)
         if verdict.verdict not in (LEGAL, POSSIBLE):
             return False
-        self._depth = min(self._depth, len(line.edits))
-        key = tuple([(turn.number, turn.side, plain(turn.tokens)) for turn in line.turns]), line.record.headers
+        self._depth = min(self._depth, len(attempt.edits))
+        key = tuple([(turn.number, turn.side, plain(turn.tokens)) for turn in attempt.turns]), attempt.record.headers
         known = self._repairs.get(key)
-        if known is None or line.cost < known.cost:
-            self._repairs[key] = Repair(line.edits, line.record, verdict, line.cost)
+        if known is None or attempt.cost < known.cost:
+            self._repairs[key] = Repair(attempt.edits, attempt.record, verdict, attempt.cost)
         return True
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:
     """Yield the edits that give a record the points of its end, with or without a winner."""
-    line, place = record.result or Result(), len(record.turns)
-    points = score(end, line.verdicts, end.penalties).points
+    result, place = record.result or Result(), len(record.turns)
+    points = score(end, result.verdicts, end.penalties).points
     for winner in (None, ROME, EGYPT):
-        new = replace(line, points=points, winner=winner)
+        new = replace(result, points=points, winner=winner)
         if new == record.result:
             continue
         cost, headers = Slip.RESULT.cost, record.headers

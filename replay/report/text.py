@@ -117,7 +117,7 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     if diagnostic.help:
         yield "help", diagnostic.help
     for number, fix in enumerate(diagnostic.fixes):
-        likely = f" ({fix.alike} more {'is' if fix.alike == 1 else 'are'} as likely)" if fix.alike and not number else ""
+        likely = f" ({fix.alike} more as likely)" if fix.alike and not number else ""
         yield "or" if number else "probably", f"{fix.words}{likely}"
 
 

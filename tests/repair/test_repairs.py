@@ -14,7 +14,7 @@ from slip_models import slip, uniform_slip
 from syrupy.assertion import SnapshotAssertion
 from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
-from tironian.replay.repair.lines import plain
+from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.search import Repair, find_repairs
 
 HOME = Path(__file__).parents[2] / "examples"

@@ -17,14 +17,14 @@ from ..rules.state import State
 from .edits import Edit
 
 ARRIVED: Final = 0
-"""What is left of a line that can be followed to its end."""
+"""What is left of an attempt that can be followed to its end."""
 
 
 @dataclass(slots=True)
-class Line:
+class Attempt:
     """A record with edits. ``cost`` says how seldom the slips are made that they undo.
 
-    ``rest`` is how many tokens and ends of turns are left where the line can't be followed any further. ``states``
+    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``states``
     holds the state before each turn behind the set-up, as far as it can be followed; ``end`` the state at the end.
     """
 
@@ -53,12 +53,12 @@ class Line:
         """Return how many lines of the set-up there are."""
         return len(openings(self.packed))
 
-    def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None) -> Line:
-        """Return the line with one more edit."""
-        return Line(edit.apply(self.record), (*self.edits, edit), self.cost + edit.cost, rest, [], end)
+    def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None) -> Attempt:
+        """Return the attempt with one more edit."""
+        return Attempt(edit.apply(self.record), (*self.edits, edit), self.cost + edit.cost, rest, [], end)
 
     def follow(self, frame: Frame) -> None:
-        """Follow the line from its set-up on, and keep the state before each turn."""
+        """Follow the attempt from its set-up on, and keep the state before each turn."""
         self.states = []
         state = state_after_setup(self.record, frame)
         if state is None:
