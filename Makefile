@@ -19,7 +19,7 @@ SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
-  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
+  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/repair tests/hidden_cards/test_unknown_cards.py \
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
