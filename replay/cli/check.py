@@ -147,9 +147,9 @@ def check(
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "brief": form == "text" and not verbose}
     checker, selection = ChunkChecker(rules or "", strict, moves=True, **asked), Selection(select, ignore)
+    demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
-        # Closed when the report is on disk.
-        Register(resume or "", f"{program_version()} {checker} {selection} {keep_good} {keep_bad}") as register,
+        Register(resume or "", demands) as register,  # closed when the report is on disk
         open_output(output, force, inputs=files.paths()) as stream,
         open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as witnesses,
     ):
