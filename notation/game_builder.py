@@ -194,7 +194,11 @@ class GameBuilder:
 
     def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
         """Add what a line says to the game; report it in a wrong place, and keep the line."""
-        value = replace(value, line=at)  # a new one, since the table of lines may give the same one again
+        # A new one, since the table of lines may give the same one again. Every game has a result: that one is quick.
+        if isinstance(value, Result):
+            value = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
+        else:
+            value = replace(value, line=at)
         if isinstance(value, Alternative):
             value.turn = replace(value.turn, line=at)
         if self.result is None and isinstance(value, Turn):

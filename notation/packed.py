@@ -10,7 +10,8 @@ from mypy_extensions import i64
 from .arrays import append, as_bytes, vec
 from .codes import ABOVE_WINNER, CASTLE, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
 from .game import LONGEST_LINE, MOST_LINES
-from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES
+from .tokens import Token
+from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
 
 _FOLLOWED: Final = 1
 SECOND_ASKED: Final = 1 << VOTE | 1 << SPECIAL_VOTE | 1 << CASTLE | 1 << SPY
@@ -72,6 +73,18 @@ class Packed:
         """Return the codes of a turn."""
         codes = self.codes
         return [codes[at] for at in range(self.begin(place), self.begin(place + 1))]
+
+    def opening(self, place: i64, words: list[str]) -> tuple[list[int], list[Token]]:
+        """Return the first codes of a turn's tokens, and the tokens that have no code; ``words`` are all its words."""
+        codes, begin = self.codes, self.begin(place)
+        firsts: list[int] = []
+        others: list[Token] = []
+        for at in range(len(words)):
+            code = codes[begin + 2 * at]
+            firsts.append(code)
+            if code == OTHER:
+                others.append(WORDS[words[at]])
+        return firsts, others
 
     def numbered(self) -> int:
         """Return how many turns there are, not counting the lines of the set-up."""

@@ -209,13 +209,11 @@ class Movetext(Sequence[Turn]):
 
     def opening(self, place: int) -> tuple[list[int], list[Token]]:
         """Return the first codes of a turn's tokens, and the tokens that have no code."""
-        from .word_cache import WORDS
-
-        codes, turn = self.packed.turn_codes(place)[::2], self._made.get(place)
-        if turn is not None:
-            return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
-        words = self._texts[self.packed.line(place)].split()[1:]
-        return codes, [WORDS[word] for word, code in zip(words, codes, strict=True) if not code]
+        turn = self._made.get(place)
+        if turn is None:
+            return self.packed.opening(place, self._texts[self.packed.line(place)].split()[1:])
+        codes = turn.codes[::2]
+        return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
 
     def __len__(self) -> int:
         return len(self.packed)
