@@ -103,7 +103,7 @@ class Vocabulary:
             before, after = here[:place], here[place + 1 :]
             for other in known:
                 cards = order((*before, other, *after))
-                if cards not in seen:
+                if cards not in seen and other != card:
                     seen.add(cards)
                     cost = Slip.CARD.cost - log(SHARE[other][card])
                     yield Rewriting(replace(token, **{name: cards}), Slip.CARD, cost)

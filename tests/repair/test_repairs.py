@@ -125,6 +125,12 @@ def test_no_legal_game_gets_a_suggestion(name: str):
         assert find_repairs(view(game, "table").record) == []
 
 
+def test_cards_in_no_order_of_their_own_are_taken_as_they_stand():
+    """The discards of a position stand in any order."""
+    text = '[Rules "2024"]\n[Setup "position"]\n\n0R (4)C h(2swxxv) d(451sxcs)\n0E (4)Q h(2scssw) d(1545)\n1E 9A\n'
+    assert find_repairs(parse(text)[0]) == []
+
+
 def test_the_same_record_always_gets_the_same_repairs():
     game = parse((HOME / "broken" / "sixth-card.tiro").read_text(encoding="utf-8"))[0]
     one, other = find_repairs(game), find_repairs(game)
