@@ -13,7 +13,8 @@ from ...notation.safe_text import on_screen, visible
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
 from ..repair.fixes import changes
-from .common import expand, format_option, games_in, open_output, output_options, say
+from .common import Problems, expand, format_option, games_in, open_output, output_options, say
+from .convert import refuse_unread
 from .moment import rules_option
 
 if TYPE_CHECKING:
@@ -67,9 +68,12 @@ def repair(
       tiro repair game.tiro -o repaired.tiro --pick 2
     """
     broken: list[Broken] = []
-    records = []
+    records, problems = [], Problems()
     for path in expand(paths):
         for game in games_in(path):
+            refuse_unread(game)
+            if game.missing:
+                problems.add(game)
             found = _repaired(game, rules or "")
             chosen = _chosen(found, pick) if found else None
             if found:
@@ -86,6 +90,7 @@ def repair(
                 out.write("\n")
             else:
                 out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
+    problems.finish()
     if not broken:
         say("nothing is broken")
     if any(not each.repairs or (output is not None and each.chosen is None) for each in broken):
@@ -94,11 +99,13 @@ def repair(
 
 def _repaired(game: Game, rules: str) -> Broken | None:
     """Return a broken game with its repairs, None for one that is none."""
-    from ..checking.check import check
+    from ..checking.check import ILLEGAL, UNCHECKED, UNREADABLE, check
     from ..repair.search import find_repairs
 
     verdict = check(game, rules).verdict
-    if verdict not in ("illegal", "unreadable"):
+    if verdict == UNCHECKED:
+        say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
+    if verdict not in (ILLEGAL, UNREADABLE):
         return None
     return Broken(game, verdict, find_repairs(game, rules))
 

@@ -157,6 +157,19 @@ def test_a_sound_game_is_no_matter():
     assert (run.exit_code, run.stdout, run.stderr) == (0, "", "nothing is broken\n")
 
 
+def test_what_holds_no_record_is_said(tmp_path: Path):
+    assert tiro("-", stdin="").exit_code == 1
+    (tmp_path / "picture.tiro").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
+    run = tiro(tmp_path / "picture.tiro", "-o", tmp_path / "out.tiro")
+    assert run.exit_code == 2
+    assert not (tmp_path / "out.tiro").exists()
+
+
+def test_an_unknown_rule_set_is_said():
+    run = tiro("-", stdin='[Rules "x"]\n\n0R (1)P\n')
+    assert run.stderr == "<stdin>, game 1: the rule set is unknown; name it with --rules\nnothing is broken\n"
+
+
 def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
     out = tmp_path / "repaired.tiro"
     run = tiro(HOME / "broken" / "single-card-face-up.tiro", "-o", out)
