@@ -82,7 +82,7 @@ def repair(
     if output is not None:
         with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
             out.write(write_all(records))
-        say(*[line for each in broken for line in _undecided(each)])
+        say(*[line for each in broken for line in _undecided(each, pick)])
     else:
         with open_output(None) as out:
             if form == "json":
@@ -125,10 +125,12 @@ def _kept(game: Game, repair: Repair) -> Record:
     return record
 
 
-def _undecided(broken: Broken) -> Iterator[str]:
+def _undecided(broken: Broken, pick: int | None) -> Iterator[str]:
     """Yield what to say of a game that was written as it was."""
     if broken.chosen is None:
         why = "several repairs are as likely: choose with --pick" if broken.repairs else "no repair was found"
+        if broken.repairs and pick is not None:
+            why = f"there are only {len(broken.repairs)} repairs of it"
         yield f"{name_in(broken.game)}: left as it was, since {why}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from scale import FULL, scaled
 from slip_models import slip, uniform_slip
 from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, view, write
@@ -16,6 +18,8 @@ from tironian.notation.arrays import COMPILED
 from tironian.replay.cli.command_line import main
 from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.search import Repair, find_repairs
+from tironian.replay.repair.slips import Slip
+from tironian.schemas import load_schema
 
 HOME = Path(__file__).parents[2] / "examples"
 BROKEN = sorted((HOME / "broken").glob("*.tiro"))
@@ -184,8 +188,17 @@ def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
     run = tiro(broken, "-o", out)
     assert run.exit_code == 1
     assert "several repairs are as likely: choose with --pick" in run.stderr
+    assert "there are only 8 repairs of it" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
     assert tiro(broken, "-o", out, "--force", "--pick", "2").exit_code == 0
     assert "2R 4A 3A +5v =A433:4>R" in out.read_text(encoding="utf-8")
+
+
+def test_json_obeys_its_schema():
+    schema = load_schema("repairs")
+    data = json.loads(tiro("--format", "json", HOME / "broken" / "sixth-card.tiro").stdout)
+    Draft202012Validator(schema).validate(data)
+    assert data["games"][0]["repairs"][0]["edits"][0]["slip"] == "group"
+    assert schema["$defs"]["edit"]["properties"]["slip"]["enum"] == [slip.value for slip in Slip]
 
 
 def test_a_difference():
