@@ -19,7 +19,6 @@ from .moment import rules_option
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ...notation.record import Record
     from ..repair.search import Repair
 
 SHOWN: Final = 3
@@ -78,7 +77,11 @@ def repair(
             chosen = _chosen(found, pick) if found else None
             if found:
                 broken.append(found._replace(chosen=chosen))
-            records.append(_kept(game, found.repairs[chosen]) if found and chosen is not None else game.record)
+            records.append(
+                with_old_lines(found.repairs[chosen].edits, game.record)
+                if found and chosen is not None
+                else game.record
+            )
     if output is not None:
         with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
             out.write(write_all(records))
@@ -115,14 +118,6 @@ def _chosen(broken: Broken, pick: int | None) -> int | None:
     if pick is not None:
         return pick - 1 if pick <= len(broken.repairs) else None
     return 0 if broken.repairs and not broken.repairs[0].alike else None
-
-
-def _kept(game: Game, repair: Repair) -> Record:
-    """Return the repaired record of a game, with comments that keep the old lines."""
-    record = game.record
-    for edit in repair.edits:
-        record = with_old_lines(edit, record).apply(record)
-    return record
 
 
 def _undecided(broken: Broken, pick: int | None) -> Iterator[str]:

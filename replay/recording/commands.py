@@ -23,6 +23,7 @@ from .draft import Draft
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
 from .entry import UnreadableEntry, items_of
 from .help_texts import help_texts
+from .proposals import MOST, Proposal, alike, proposals, proposed_words, take
 from .recorder import Recorder, Refusal
 from .score_sheet import score_sheet
 
@@ -65,7 +66,21 @@ class Commands:
         if self.recorder.insist():
             labels = undecided(self.recorder.draft.record)
             return [f"recorded; the arbiter still has to rule on {', '.join(labels)}: /rule"] if labels else []
-        return refusal_lines(self.recorder.refusal)
+        return refusal_lines(self.recorder)
+
+    def do_repair(self, rest: str) -> list[str]:
+        """Return what was probably meant, or take one of these."""
+        found = proposals(self.recorder)
+        if not rest:
+            return _numbered(found) if found else [_without_proposals(self.recorder)]
+        if not found:
+            raise Unheeded(_without_proposals(self.recorder))
+        if not rest.isdecimal() or not 0 < int(rest) <= len(found):
+            raise Unheeded(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
+        chosen = found[int(rest) - 1]
+        if not take(self.recorder, chosen):
+            return refusal_lines(self.recorder)
+        return [] if chosen.record is None else [f"{chosen.words}; /undo takes it back"]
 
     def do_edit(self, rest: str) -> list[str]:
         """Put another line in place of a turn; without one, return the line as it stands."""
@@ -236,11 +251,12 @@ class Commands:
     def _corrected(self, record: Record, label: str) -> list[str]:
         """Keep a correction at a turn; return what does not fit any more."""
         self.recorder.correct(record, label)
-        return [
+        lines = [
             f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
             for fault in self.recorder.draft.verdict.diagnostics
             if fault.severity == ERROR or fault.code == UNNEEDED
-        ] or ["everything fits"]
+        ]
+        return [*lines, *["  /repair lists what would make it fit"] * self.recorder.is_broken] or ["everything fits"]
 
 
 def word_help() -> dict[str, str]:
@@ -312,18 +328,57 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     if line.startswith("/"):
         return obey(recorder, line)
     recorder.enter(line)
-    return refusal_lines(recorder.refusal)
+    return refusal_lines(recorder)
 
 
-def refusal_lines(refusal: Refusal | None) -> list[str]:
+def refusal_lines(recorder: Recorder) -> list[str]:
     """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
+    refusal = recorder.refusal
     objections = refusal.objections if refusal else ()
     lines: list[str] = []
     for fault in objections:
         lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
         rule = f"  rule {fault.rule}" + f": {fault.cite}" * bool(fault.cite)
         lines += [rule] * bool(fault.rule) + [f"  {fault.help}"] * bool(fault.help)
-    codes = [fault.code for fault in objections if fault.code]
-    if codes and not any(code.startswith("N") for code in codes):
+    if refusal and any(fault.code for fault in objections) and not _is_unread(refusal):
         lines.append("  if it really happened: /insist records it, for the arbiter to rule on")
-    return lines
+    return [*lines[:1], *_meant(recorder), *lines[1:]]
+
+
+def _meant(recorder: Recorder) -> list[str]:
+    """Return which words were probably meant by a refused one, and how to look for a slip further back."""
+    refusal = recorder.refusal
+    if refusal is None:
+        return []
+    words = proposed_words(recorder)
+    texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
+    # A word that can't be read says nothing about those before it.
+    is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
+    back = "; an earlier slip: /repair" if is_judged else ""
+    if words:
+        return [f"  probably {_either(texts)}: /repair {_either(numbers)}{back}"]
+    return [f"  {back.removeprefix('; ')} looks for it"] * bool(back)
+
+
+def _is_unread(refusal: Refusal) -> bool:
+    """Return whether an entry was refused since it could not be read."""
+    return any(fault.code.startswith("N") for fault in refusal.objections)
+
+
+def _either(texts: Sequence[str]) -> str:
+    """Return texts with an “or” before the last."""
+    return " or ".join([*[", ".join(texts[:-1])] * (len(texts) > 1), texts[-1]])
+
+
+def _numbered(found: Sequence[Proposal]) -> list[str]:
+    """Return proposals as lines, and how to take one."""
+    rows = [f"{number}. {each.words}" + f" ({each.why})" * bool(each.why) for number, each in enumerate(found, 1)]
+    equal = [f"  {sentence}" for sentence in alike(found)]
+    return [*rows[:MOST], *equal, "  nothing is changed yet: /repair 1 takes the first"]
+
+
+def _without_proposals(recorder: Recorder) -> str:
+    """Return why nothing is proposed."""
+    if recorder.refusal is None and not recorder.is_broken:
+        return "nothing was refused, and nothing is wrong"
+    return "no repair was found; /edit 7E rewrites a turn"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import dropwhile
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
@@ -24,7 +24,6 @@ from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
 from .score_sheet import WIDTH
-from .storage import RecordStorage
 
 
 class Refusal(NamedTuple):
@@ -38,10 +37,32 @@ class Refusal(NamedTuple):
     rest: tuple[Item, ...] = ()
 
 
+class TextStore(Protocol):
+    """Where a recorder keeps its text: the storage of a record, or nowhere while something is only tried."""
+
+    messages: list[str]
+
+    @property
+    def text(self) -> str:
+        """Return the text that was kept last."""
+        ...
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        """Keep a text, with what was done and at which turn."""
+
+    def undo(self, until: Callable[[str], bool] = ...) -> bool:
+        """Go back to an earlier text; return whether there is one."""
+        ...
+
+    def redo(self) -> bool:
+        """Take the last undo back; return whether there is one."""
+        ...
+
+
 class Recorder:
     """A record being written, and its storage. ``refusal`` is the last entry that was not accepted, if any."""
 
-    def __init__(self, storage: RecordStorage) -> None:
+    def __init__(self, storage: TextStore) -> None:
         self.storage = storage
         self._go_on(Draft.taken_up(storage.text))
         self.left = ""
@@ -53,6 +74,15 @@ class Recorder:
         if not self.draft.record.turns and self.draft.frame.edition is not None:
             # Of the set-up somebody may see nothing, and then there is nothing to ask for.
             self._take(self.draft, "begun")
+        elif self.is_broken:
+            fault = self.draft.errors[0]
+            where = f"{fault.turn}: " if fault.turn else ""
+            storage.messages.append(f"{where}{fault.message} [{fault.code}]; /repair lists what would make it fit")
+
+    @property
+    def is_broken(self) -> bool:
+        """Return whether turns that were recorded break the rules; a set-up that is not complete does not."""
+        return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
     def _go_on(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
         """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
@@ -61,6 +91,13 @@ class Recorder:
         # What holds as long as the draft stays: which words stand, and what can lie at groups.
         self._stands = cache(self._is_explained)
         self._columns = cache(partial(explained_columns, draft.record, draft.frame))
+
+    def elsewhere(self, storage: TextStore) -> Recorder:
+        """Return a recorder that goes on from here in another storage, without clocks."""
+        other = copy.copy(self)
+        other.storage, other.clocks = storage, None
+        other._go_on(self.draft, self._given)
+        return other
 
     # ------------------------------------------------------------------------------------------ what can be entered
 
@@ -113,9 +150,10 @@ class Recorder:
             self.refusal = Refusal(first, tuple(error.problems[:1]), tuple(rest))
             self.left = _typed((first, *rest)) or self.left
             return False
-        return self._enter_all(items)
+        return self.enter_items(items)
 
-    def _enter_all(self, items: Sequence[Item]) -> bool:
+    def enter_items(self, items: Sequence[Item]) -> bool:
+        """Put items into the record, one by one; return whether all were accepted, as ``enter`` does."""
         self.refusal, items = None, in_place(items)
         for place, item in enumerate(items):
             if self._is_known(item):
@@ -195,7 +233,7 @@ class Recorder:
         self.left = _typed((refusal.item, *refusal.rest))
         before = self.without_given(refusal.item)
         self.keep(insisted(before, put(before, refusal.item)), "insisted")
-        return self._enter_all(refusal.rest)
+        return self.enter_items(refusal.rest)
 
     def end_turn(self) -> bool:
         """End the turn, although it might go on; return whether it may be over."""
@@ -257,7 +295,7 @@ class Recorder:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
         draft, given = completed(draft)
         clocks = copy.deepcopy(self.clocks)
-        if clocks is not None and what in ("entry", "insisted"):
+        if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
         if draft.text != self.storage.text:
             self.storage.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))

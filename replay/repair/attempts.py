@@ -68,7 +68,8 @@ class Attempt:
             self.states.append(state.copy())
             stop, at, _ = follow(state, packed_of(self.turns[place : place + 1]), 0)
             if not stop:
-                self.rest = max(1, rest_of(self.turns, place) - at)
+                self.rest = rest_behind(rest_of(self.turns, place), at)
+                self.end = None if self.rest else state
                 return
         self.rest, self.end = ARRIVED, state
 
@@ -84,6 +85,15 @@ def packed_of(turns: Sequence[Turn]) -> Packed:
 def rest_of(turns: Sequence[Turn], place: int) -> int:
     """Return how many tokens and ends of turns there are from a turn on."""
     return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
+
+
+def rest_behind(rest: int, at: int) -> int:
+    """Return what is left of a ``rest`` that was followed up to its token ``at``; nothing where only its last end is.
+
+    A game that is still being played ends in mid-turn, and that is no fault.
+    """
+    left = rest - at
+    return left if left > 1 else ARRIVED
 
 
 def state_after_setup(record: Record, frame: Frame) -> State | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -109,13 +109,29 @@ def replacements(edits: Iterable[Edit], record: Record) -> tuple[Replacement, ..
 _KEPT: Final = "repaired"
 
 
-def with_old_lines(edit: Edit, before: Record) -> Edit:
-    """Return the edit with a comment behind each changed turn that keeps what stood there before."""
-    old = edit.old_turns(before)
-    if not edit.turns:
-        return edit
-    was = "; ".join([turn_text(turn) for turn in old]) or "nothing"
-    text = f"{_KEPT}, {edit.slip.title}: {was}".replace("}", ")")
-    last = edit.turns[-1]
-    noted = replace(last, after=(*last.after, Comment(text)))
-    return replace(edit, turns=(*edit.turns[:-1], noted))
+def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
+    """Return a turn with a comment behind it that says why it was changed, and what stood there before."""
+    was = "; ".join([turn_text(line) for line in old]) or "nothing"
+    return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
+
+
+def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
+    """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
+
+    ``old`` are the turns as they stood there, where they are not those of the record. A turn behind the last of them is
+    a new one, which gets no comment.
+    """
+    whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in old or record.turns]
+    whole += [(None, [])] * (len(record.turns) - len(whole))
+    for edit in edits:
+        replaced = whole[edit.begin : edit.end]
+        known = [was for was, _ in replaced if was is not None]
+        was = [turn for turns in known for turn in turns] if len(known) == len(replaced) else None
+        why = [*dict.fromkeys([*[title for _, titles in replaced for title in titles], edit.slip.title])]
+        whole[edit.begin : edit.end] = [*[([turn], []) for turn in edit.turns[:-1]], *[(was, why)] * bool(edit.turns)]
+        record = edit.apply(record)
+    turns = [
+        noted(turn, ", ".join(why), was) if why and was is not None else turn
+        for turn, (was, why) in zip(record.turns, whole, strict=True)
+    ]
+    return replace(record, turns=tuple(turns))

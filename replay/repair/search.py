@@ -28,7 +28,7 @@ from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.scoring import score
 from ..rules.state import State
-from .attempts import ARRIVED, Attempt, packed_of, plain, rest_of
+from .attempts import ARRIVED, Attempt, packed_of, plain, rest_behind, rest_of
 from .candidates import edits_at, header_edits, opening_edits
 from .edits import Edit
 from .missing_turn import named, whole_turns
@@ -148,9 +148,9 @@ class Search:
         self.budget -= 1
         stop, at, _ = follow(state, packed_of(edit.turns), 0)
         if stop < len(edit.turns):
-            return rest_of(edit.turns, stop) - at + rest_of(attempt.turns, edit.end)
+            return rest_behind(rest_of(edit.turns, stop) + rest_of(attempt.turns, edit.end), at)
         stop, at, _ = follow(state, attempt.packed, edit.end)
-        return max(1, rest_of(attempt.turns, stop) - at) if stop < len(attempt.turns) else ARRIVED
+        return rest_behind(rest_of(attempt.turns, stop), at)
 
     def _try_openings(self, root: Attempt) -> None:
         """Try the edits of the set-up."""
@@ -188,7 +188,7 @@ class Search:
 
     def _missing_turns(self, place: int, state: State, with_action: bool) -> Iterator[Edit]:
         """Yield the edits that put a turn before that at a place."""
-        for tokens in islice(whole_turns(state, with_action), _MOST_TURNS):
+        for tokens in islice(whole_turns(state, with_action), max(0, min(_MOST_TURNS, self.budget))):
             new = Turn(int(state.number), int(state.active), tokens)
             yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 

@@ -251,9 +251,11 @@ class RecordApp(ResponsiveApp):
         """
         self.at = at
         left, space, rest = typed.partition(" /")
+        refusal = self.recorder.refusal
         if typed.startswith("/"):
             if self.obey(typed) and self.line.value == typed:
-                self._write("")
+                # What followed a refused word can be refused in its turn.
+                self._write("" if self.recorder.refusal is refusal else f"{self.recorder.left} ".lstrip())
         elif space and self.recorder.refusal and left.strip() == self.recorder.left:
             if self.obey(f"/{rest}"):
                 self._write_left()
@@ -344,6 +346,7 @@ class RecordApp(ResponsiveApp):
         "ctrl+y": lambda app: app.obey("/redo"),
         "ctrl+t": lambda app: app.insist(),
         "ctrl+e": lambda app: app.edit_last(),
+        "ctrl+r": lambda app: app.obey("/repair"),
         "f1": lambda app: app.help(),
         "f5": lambda app: app.clock(),
         "pagedown": lambda app: app.scroll(1),

@@ -1,0 +1,244 @@
+"""Proposals: what a refused entry, or a record that breaks the rules, probably should have said. Each has been tried.
+
+At the table there is little time, so that a search looks at fewer candidates than ``tiro repair``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice, pairwise
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.reader import as_game
+from ...notation.record import Record, Turn
+from ...notation.writer import token_text
+from ..checking.check import LEGAL, POSSIBLE, check
+from ..diagnostics.names import join
+from ..engine.play import violations
+from ..engine.replay import replay_game
+from ..repair.edits import noted, with_old_lines
+from ..repair.fixes import changes
+from ..repair.rewritings import Vocabulary
+from ..repair.search import Repair, find_repairs
+from ..repair.spelling import meant_words
+from .cursor import Cursor, Phase
+from .editing import filled, put
+from .entry import Item
+from .recorder import Recorder, Refusal
+
+MOST_WORDS: Final = 3
+"""How many words are proposed in place of a refused one."""
+MOST: Final = 9
+"""How many proposals are shown at most."""
+BUDGET: Final = 6_000
+"""How many candidates a search for repairs follows."""
+_TRIED: Final = 12
+"""How many words are tried in place of a refused one that the law allows at first sight."""
+
+
+class Proposal(NamedTuple):
+    """What was probably meant: in words, and what it takes. ``why`` is the slip that was made of a word.
+
+    ``record`` is the repaired record, with the refused entry in it; None where another entry is all it takes.
+    ``items`` are entered then. ``cost`` says how seldom the slip is made: where it is the same, so is the likelihood.
+    """
+
+    words: str
+    cost: float
+    items: tuple[Item, ...]
+    why: str = ""
+    record: Record | None = None
+    turn: str = ""
+
+
+class _Nowhere:
+    """Keeps a text for as long as something is tried."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.messages: list[str] = []
+
+    def keep(self, text: str, what: str, turn: str = "") -> None:
+        """Take the text over."""
+        self.text = text
+
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        """Return that there is nothing to undo."""
+        return False
+
+    def redo(self) -> bool:
+        """Return that there is nothing to redo."""
+        return False
+
+
+def proposals(recorder: Recorder) -> list[Proposal]:
+    """Return what was probably meant: first other words in place of the refused one, then repairs of the record.
+
+    They are at most MOST, and one more if there are others. There are none where nothing was refused and nothing is
+    wrong. Nothing is changed.
+    """
+    words = proposed_words(recorder)
+    repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
+    return [*words, *islice(repairs, MOST + 1 - len(words))]
+
+
+def take(recorder: Recorder, proposal: Proposal) -> bool:
+    """Record what was proposed; return whether all that had been typed is accepted now. Raise NotKept."""
+    if proposal.record is not None:
+        recorder.keep(proposal.record, "repaired", proposal.turn)
+    return recorder.enter_items(proposal.items)
+
+
+def alike(found: Sequence[Proposal]) -> list[str]:
+    """Return which proposals are as likely as each other: a sentence for each such group."""
+    sentences: list[str] = []
+    for _, group in groupby(enumerate(found, 1), lambda each: (each[1].record is None, round(each[1].cost, 6))):
+        numbers = [number for number, _ in group]
+        names = [str(number) for number in numbers if number <= MOST] + ["others"] * (numbers[-1] > MOST)
+        if len(names) > 1:
+            sentences.append(f"{join(names)} are as likely as each other")
+    return sentences
+
+
+def _fits(recorder: Recorder, proposal: Proposal) -> bool:
+    """Return whether nothing is wrong once a proposal is taken, apart from what had been typed behind it."""
+    trial = recorder.elsewhere(_Nowhere(recorder.storage.text))
+    if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
+        return False
+    if trial.draft.cursor.phase is Phase.SET_UP:
+        return True  # what is missing there is no slip
+    return trial.draft.cursor.phase is not Phase.BLIND and not trial.draft.errors
+
+
+# ------------------------------------------------------------------------------------ another word in place of one
+
+
+def proposed_words(recorder: Recorder) -> list[Proposal]:
+    """Return the words that were probably meant by the refused one and are accepted here, the likeliest first."""
+    refusal, draft = recorder.refusal, recorder.draft
+    if refusal is None or refusal.item is None or draft.cursor.phase is Phase.BLIND or draft.frame.edition is None:
+        return []
+    items = (refusal.item, *refusal.rest)
+    at = next((at for at, item in enumerate(items) if isinstance(item, t.Unread)), 0)
+    candidates = sorted(_other_words(recorder, items[at]), key=itemgetter(1))
+    state = draft.cursor.state if at == 0 and not draft.cursor.pending else None
+    allowed = (each for each in candidates if state is None or not violations(state, each[0]))
+    found: list[Proposal] = []
+    for token, cost, why in islice(allowed, _TRIED):
+        proposal = Proposal(token_text(token), cost, (*items[:at], token, *items[at + 1 :]), why)
+        if _fits(recorder, proposal._replace(items=proposal.items[: at + 1])):
+            found.append(proposal)
+        if len(found) == MOST_WORDS:
+            break
+    return found
+
+
+def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, float, str]]:
+    """Yield what may have been meant by a word, each with the cost of the slip, and what the slip is called."""
+    edition, cursor = recorder.draft.frame.edition, recorder.draft.cursor
+    if isinstance(item, t.Unread):
+        yield from ((token, cost, "") for token, cost in meant_words(item.text).items())
+    elif isinstance(item, t.Token) and edition is not None:
+        vocabulary = Vocabulary(edition, recorder.draft.frame.view)
+        for token, slip, cost in vocabulary.rewritings(item, cursor.side):
+            yield token, cost, slip.title
+
+
+# ------------------------------------------------------------------------------------------- repairs of the record
+
+
+def _repairs(recorder: Recorder) -> Iterator[Proposal]:
+    """Yield repairs of the record with the refused entry, or of one that breaks the rules; the likeliest first."""
+    draft, refusal = recorder.draft, recorder.refusal
+    if draft.frame.edition is None or draft.cursor.phase is Phase.SET_UP or (refusal and refusal.item is None):
+        return
+    broken, told = draft.record, False
+    if refusal is not None and refusal.item is not None:
+        broken = put(recorder.without_given(refusal.item), refusal.item)
+        told = isinstance(refusal.item, t.AnyVote) and refusal.item.rome is not None
+    elif not recorder.is_broken:
+        return
+    rest = refusal.rest if refusal else ()
+    # Who enters =A or sA leaves it to the recorder to fill in the cards, so that these are no witnesses of a slip.
+    bare = _without_cards(broken, told) if draft.frame.view == "arbiter" else broken
+    searched = bare if refusal else broken
+    if not refusal and check(bare).verdict in (LEGAL, POSSIBLE):
+        record, words = _counted(bare, bare, broken)
+        yield Proposal(words, 0.0, (), record=record)
+    for repair in find_repairs(searched, budget=BUDGET):
+        if not _is_last_word(repair, draft.record, broken, refusal):
+            yield _proposal(repair, searched, broken, draft.record, rest)
+
+
+def _is_last_word(repair: Repair, record: Record, broken: Record, refusal: Refusal | None) -> bool:
+    """Return whether a repair is only another word, or none, in place of the refused one; these have been proposed."""
+    edit, last = repair.edits[0], len(broken.turns) - 1
+    if refusal is None or len(repair.edits) > 1 or edit.begin != last or len(edit.turns) != 1:
+        return False
+    before = record.turns[last].tokens if last < len(record.turns) else ()
+    return edit.at >= len(before) and len(edit.turns[0].tokens) <= len(broken.turns[last].tokens)
+
+
+def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, rest: tuple[Item, ...]) -> Proposal:
+    """Return a repair as a proposal, with comments that keep the lines of the ``record`` that it changes."""
+    words = [text for _, text in changes(as_game(searched), repair)]
+    kept = with_old_lines(repair.edits, searched, record.turns)
+    counted, again = _counted(kept, searched, broken)
+    first = repair.edits[0]
+    turn = first.turns[0] if first.turns else broken.turns[min(first.begin, len(broken.turns) - 1)]
+    return Proposal("; ".join([*words, *[again] * bool(again)]), repair.cost, rest, "", counted, turn.label)
+
+
+def _without_cards(record: Record, told: bool) -> Record:
+    """Return the record without the cards of its votes and scouts; ``told``: those of its last word were typed."""
+    turns = [*record.turns]
+    for place, turn in enumerate(turns):
+        tokens = tuple([_bare(token) for token in turn.tokens])
+        if told and place == len(turns) - 1:
+            tokens = (*tokens[:-1], turn.tokens[-1])
+        turns[place] = replace(turn, tokens=tokens) if tokens != turn.tokens else turn
+    return replace(record, turns=tuple(turns))
+
+
+def _bare(token: t.Token) -> t.Token:
+    match token:
+        case t.Vote() | t.SpecialVote():
+            return replace(token, rome=None, egypt=None, winner=None)
+        case t.Scout():
+            return replace(token, seen=None)
+        case _:
+            return token
+
+
+def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
+    """Return a record with the cards of its votes and scouts filled in again, and which turns that has changed.
+
+    ``bare`` is the record without them as it was searched, ``old`` as it was before: a turn that comes out as it was
+    stays as it was, one that does not gets a comment with its old line.
+    """
+    game = as_game(record)
+    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
+    whole: dict[tuple[int, int], t.Token] = {}
+    for last, step in pairwise(replay_game(game).steps):
+        turn, token, at = step.turn, step.token, step.at
+        if turn is None or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
+            continue
+        if not any(isinstance(each, t.Veto) for each in turn.tokens[at + 1 : at + 2]):
+            cursor = Cursor(Phase.PLAY, turn.number, turn.side, False, (), last.state)
+            whole[places[id(turn)], at] = filled(token, cursor)
+    was = {id(turn): before for turn, before in zip(bare.turns, old.turns, strict=True)}
+    turns: list[Turn] = []
+    changed: list[str] = []
+    for place, turn in enumerate(record.turns):
+        tokens = tuple([whole.get((place, at), token) for at, token in enumerate(turn.tokens)])
+        new, before = replace(turn, tokens=tokens), was.get(id(turn))
+        if before is not None and before.tokens == tokens:
+            new = before
+        elif before is not None:
+            new = noted(new, "counted anew", (before,))
+            changed += [f"{turn.label} {token_text(token)}" for token in tokens if token not in before.tokens]
+        turns.append(new)
+    return replace(record, turns=tuple(turns)), f"counted anew: {', '.join(changed)}" if changed else ""
