@@ -26,6 +26,8 @@ Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
 """What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
+ANSWERS: Final = ("/insist", "/repair")
+"""What goes on from a refused line."""
 
 
 @click.command()
@@ -44,8 +46,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     determine is filled in. What breaks them is explained, and recorded all the same if it happened. /help lists the
     commands.
 
-    Piped input ends at the first line that is not accepted, unless the next one is /insist. The exit code is then 1, as
-    it is if the record has errors against the rules.
+    Piped input ends at the first line that is not accepted, unless the next one is /insist or /repair 1. The exit code
+    is then 1, as it is if the record has errors against the rules.
     \f\b
     Examples:
       tiro record game.tiro --rules 2024                  a new game, or one to continue
@@ -175,8 +177,8 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     """Take lines as they come until there are no more, or one says ``/quit``.
 
     Who sits before a terminal is told at once what was not accepted, and puts it right or leaves it out. Other input
-    stops behind the first such line, unless the next one insists on it; that gives its number, from 1 on, and the line:
-    what follows it would land in the wrong turn.
+    stops behind the first such line, unless the next one insists on it or repairs it; that gives its number, from 1 on,
+    and the line: what follows it would land in the wrong turn.
     """
     from ..recording.commands import Quit, Unheeded, enter, obey
     from ..recording.storage import NotKept
@@ -186,14 +188,16 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     _show(recorder)
     for number, line in enumerate(_lines(), 1):
         entered = line.strip()
-        if refused and entered != "/insist" and not patient:
+        before = recorder.refusal
+        if refused and not patient and not entered.startswith(ANSWERS):
             break
         try:
             if entered.lower() in HELP:
                 answer = [*obey(recorder, "/help"), "", "The glyph ? comes after a word: 5Q ?"]
             else:
                 answer = enter(recorder, entered)
-            refused = (number, entered) if recorder.refusal else None
+            if recorder.refusal is None or recorder.refusal is not before:
+                refused = (number, entered) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
             answer, refused = [*error.args], (number, entered)
         except Quit:

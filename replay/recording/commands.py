@@ -31,6 +31,8 @@ UNNEEDED: Final = "C911"
 """A ruling on something that is not there, or not any more."""
 _RULING: Final = re.compile(r"(\d+\s*[RE])\s+(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back)\b)\s*(.*)", re.IGNORECASE)
 """What follows /rule: the label, the decision, with a penalty perhaps its points, and the arbiter's words."""
+_ASKED: Final = "did you mean"
+"""How the words begin that name another one."""
 
 
 class Quit(Exception):
@@ -335,14 +337,15 @@ def refusal_lines(recorder: Recorder) -> list[str]:
     """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
     refusal = recorder.refusal
     objections = refusal.objections if refusal else ()
-    lines: list[str] = []
+    meant, lines = _meant(recorder), []
     for fault in objections:
         lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
         rule = f"  rule {fault.rule}" + f": {fault.cite}" * bool(fault.cite)
-        lines += [rule] * bool(fault.rule) + [f"  {fault.help}"] * bool(fault.help)
+        is_said = bool(meant) and fault.help.startswith(_ASKED)
+        lines += [rule] * bool(fault.rule) + [f"  {fault.help}"] * (bool(fault.help) and not is_said)
     if refusal and any(fault.code for fault in objections) and not _is_unread(refusal):
         lines.append("  if it really happened: /insist records it, for the arbiter to rule on")
-    return [*lines[:1], *_meant(recorder), *lines[1:]]
+    return [*lines[:1], *meant, *lines[1:]]
 
 
 def _meant(recorder: Recorder) -> list[str]:
@@ -356,7 +359,7 @@ def _meant(recorder: Recorder) -> list[str]:
     is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
     back = "; an earlier slip: /repair" if is_judged else ""
     if words:
-        return [f"  probably {_either(texts)}: /repair {_either(numbers)}{back}"]
+        return [f"  {_ASKED} {_either(texts)}? /repair {_either(numbers)}{back}"]
     return [f"  {back.removeprefix('; ')} looks for it"] * bool(back)
 
 

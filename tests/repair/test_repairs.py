@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +14,11 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import FULL, scaled
 from slip_models import slip, uniform_slip
-from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, view, write
+from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, turn_text, view, write
 from tironian.notation.arrays import COMPILED
 from tironian.replay.cli.command_line import main
 from tironian.replay.repair.attempts import plain
+from tironian.replay.repair.edits import with_old_lines
 from tironian.replay.repair.search import Repair, find_repairs
 from tironian.replay.repair.slips import Slip
 from tironian.schemas import load_schema
@@ -132,7 +134,26 @@ def test_no_legal_game_gets_a_suggestion(name: str):
 def test_cards_in_no_order_of_their_own_are_taken_as_they_stand():
     """The discards of a position stand in any order."""
     text = '[Rules "2024"]\n[Setup "position"]\n\n0R (4)C h(2swxxv) d(451sxcs)\n0E (4)Q h(2scssw) d(1545)\n1E 9A\n'
-    assert find_repairs(parse(text)[0]) == []
+    repairs = find_repairs(parse(text)[0])
+    assert [repair.edits[0].slip for repair in repairs] == [Slip.EXTRA, *[Slip.SPELLING] * 3]
+    assert all(map(is_proven, repairs))
+
+
+def test_a_game_may_stop_in_mid_turn():
+    """What is being recorded stops there, and that is no slip."""
+    whole = (HOME / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
+    begun = re.sub('Result ".*"', 'Result "*"', whole.partition("\n5E ")[0])
+    repairs = find_repairs(parse(f"{begun}\n5E 2A\n*\n")[0])
+    assert "5E 5A" in [turn_text(repair.record.turns[-1]) for repair in repairs]
+    assert all(map(is_proven, repairs))
+
+
+def test_a_line_that_two_slips_have_changed_is_kept_as_it_stood():
+    """Each edit is made of the line that the one before it left."""
+    text = '[Rules "2024"]\n[Setup "position"]\n\n0R (4)C h(2swxxv) d(451sxcs)\n0E (4)Q h(2scssw) d(1545)\n1E 9A 9K\n'
+    record = parse(text)[0].record
+    repair = next(repair for repair in find_repairs(record) if len(repair.edits) > 1)
+    assert write(with_old_lines(repair.edits, record)).count(": 1E 9A 9K\n") == 1
 
 
 def test_the_same_record_always_gets_the_same_repairs():
