@@ -68,6 +68,6 @@ def cut(lines: list[Line], room: int, more: Line) -> list[Line]:
 def is_word(text: str) -> bool:
     """Return whether the typed text is a complete word, so that the space being typed enters it."""
     text = text.strip()
-    if not text or text[0] in "/|%;" or '"' in text or RESULT.match(text):
-        return False
+    if not text or text[0] in "/|%;" or " /" in text or '"' in text or RESULT.match(text):
+        return False  # a command can follow what was refused
     return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())

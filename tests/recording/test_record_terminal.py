@@ -16,7 +16,9 @@ from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, type
 from terminals import Terminal, terminal, termios
 from tironian import write
 from tironian.replay.cli.command_line import main
-from typed_records import COMPLETE, record_of
+from tironian.replay.recording.commands import enter
+from tironian.replay.recording.recorder import Recorder
+from typed_records import COMPLETE, MemoryStorage, record_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
 BEGUN = 80
@@ -304,3 +306,31 @@ def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     assert "(1)P  places a 1 face down at the Praetors" in done.output
     assert "m(A,12)    the majority of the Aediles and twelve patricians" in done.output
     assert "nothing that may come next begins with m(Z" in done.output
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("way", [Plain, Screen])
+def test_a_refused_word_and_a_record_that_a_correction_broke_are_repaired(path, lines, way):
+    def says(there: Terminal, text: str) -> None:
+        there.wait_until(lambda: path.read_text(encoding="utf-8") == text)
+
+    recorder = Recorder(MemoryStorage(lines[0].text))
+    texts = []
+    for line in ("+9", "/repair 1", "/drop 3R", "/repair 1", "/undo"):
+        enter(recorder, line)
+        texts.append(recorder.draft.text)
+    before, drawn, broken, repaired, _ = texts
+    assert len({before, drawn, broken, repaired}) == 4
+    assert "\n   ; repaired, a turn left out: nothing\n" in repaired
+    with recording(path, way) as there:
+        there.press("+9\r")
+        there.wait_until(lambda: "did you mean" in there.text)
+        there.press("/repair 1\r")
+        says(there, drawn)
+        there.press("/drop 3R\r")
+        says(there, broken)
+        there.press("/repair 1\r")
+        says(there, repaired)
+        there.press("/undo\r")
+        says(there, broken)
+        assert leave(there) == 1

@@ -186,6 +186,40 @@ def test_what_there_was_no_room_for_stays_on_the_line(typed: str, key: str):
     on_screen(recorder, do, (100, 34))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_what_was_probably_meant_is_listed_and_taken_behind_what_was_refused(size: tuple[int, int]):
+    recorder = recorder_at(TIE_BREAK, "5E")
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5S (5)K\n")
+        assert "did you mean 5P, 5Q or 5A? /repair 1, 2 or 3" in shown(app, "#below")
+        await press(pilot, "ctrl+r")
+        assert "2. 5Q (a wrong group)" in shown(app, "#below")
+        assert recorder.draft.text == before
+        assert app.line.value == "5S (5)K "
+        await type_in(pilot, "/repair 9\n")
+        assert "/repair lists the proposals, and /repair 3 takes the last of them" in shown(app, "#below")
+        assert recorder.draft.text == before
+        app._write("5S (5)K ")
+        await type_in(pilot, "/repair 2\n")
+        assert "\n5E 5Q (5)K\n" in recorder.draft.text
+        assert app.line.value == ""
+
+    on_screen(recorder, do, size)
+
+
+def test_what_followed_a_word_that_was_repaired_stays_on_the_line_where_it_is_refused():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5S 2K\n")
+        await press(pilot, "escape")
+        await type_in(pilot, "/repair 1\n")
+        assert app.line.value == "2K "
+        assert "Cleopatra has no 2 in hand" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (120, 40))
+
+
 def test_lines_that_are_pasted_are_words_of_one():
     async def do(pilot: Pilot, app: RecordApp) -> None:
         app.line.post_message(Paste("5P\n(5)K\n=r"))
