@@ -1,4 +1,4 @@
-"""What ``tiro check`` of a game without faults does not import: each of these takes longer than judging the game."""
+"""What commands don't import for a game without faults: each of these takes longer than judging the game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
     "zipfile", "rich", "jsonschema", "jinja2", "textual", "graphviz", "pyarrow", "duckdb", "fsspec", "dask",
     "tironian.notation.suggestions", "tironian.notation.recovery", "tironian.notation.jsonform",
-    "tironian.replay.hidden_cards",
+    "tironian.replay.hidden_cards", "tironian.replay.repair",
 }  # fmt: skip
 CODE = f"""
 import sys
 loaded = set(sys.modules)
 from tironian.replay.cli.__main__ import main
-sys.argv = ["tiro", "check", {str(GAME)!r}]
+sys.argv = ["tiro", *sys.argv[1:], {str(GAME)!r}]
 try:
     main()
 finally:
@@ -37,7 +37,19 @@ def test_the_library_loads_nothing_until_a_name_is_asked_for() -> None:
 
 @pytest.mark.process
 def test_a_check_loads_no_more_than_it_uses() -> None:
-    run = subprocess.run([sys.executable, "-c", CODE], check=True, capture_output=True, text=True)
-    *_, loaded = run.stdout.splitlines()
+    loaded = loaded_by("check")
     assert "tironian.replay.checking.check" in loaded
-    assert not NEEDLESS & set(loaded.split())
+    assert not NEEDLESS & loaded
+
+
+@pytest.mark.process
+def test_the_page_of_a_legal_game_loads_no_search_for_repairs() -> None:
+    loaded = loaded_by("timeline", "--format", "html")
+    assert "tironian.replay.export.page" in loaded
+    assert not [name for name in loaded if name.startswith("tironian.replay.repair")]
+
+
+def loaded_by(*command: str) -> set[str]:
+    """Return the modules that a command of the game loads."""
+    run = subprocess.run([sys.executable, "-c", CODE, *command], check=True, capture_output=True, text=True)
+    return set(run.stdout.splitlines()[-1].split())

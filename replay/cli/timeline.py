@@ -15,6 +15,7 @@ from .moment import ChosenGame, beyond, game_options, odds_option
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
     from ..engine.replay import Replay
+    from ..repair.likely import LikelyRepairs
 
 
 FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
@@ -51,12 +52,15 @@ def timeline(
     eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
     others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        _write(form, filtered(shown, kinds), others, stream)
+        if form == "html":
+            _write_page(chosen, filtered(shown, kinds), others, stream)
+        else:
+            _write(form, filtered(shown, kinds), stream)
     chosen.end(beyond(shown.stopped))
 
 
-def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
-    """Write a timeline; ``others`` yields those of the other points of view that a page may offer."""
+def _write(form: str, shown: Timeline, stream: TextIO) -> None:
+    """Write a timeline in any form but that of a page."""
     match form:
         case "json":
             from ..export.data import json_lines
@@ -67,11 +71,6 @@ def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextI
             from ..export.timeline_csv import write_csv
 
             write_csv(shown, stream)
-        case "html":
-            from ..analysis.vote_tree import trees
-            from ..export.page import page
-
-            stream.write(page([shown, *others], trees(shown)))
         case "svg":
             from ..export.picture import picture
 
@@ -80,6 +79,27 @@ def _write(form: str, shown: Timeline, others: Iterator[Timeline], stream: TextI
             from ..export.timeline_text import markdown, text
 
             stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
+
+
+def _write_page(chosen: ChosenGame, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
+    """Write the page of a game; ``others`` yields the timelines of the other points of view that it may offer."""
+    from ..analysis.vote_tree import trees
+    from ..export.page import page
+
+    stream.write(page([shown, *others], trees(shown), _repairs(chosen, shown.view)))
+
+
+def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:
+    """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
+    from ..checking.check import ILLEGAL, UNREADABLE, check
+    from ..engine.headers import read_headers
+
+    game, rules = chosen.game, chosen.rules
+    if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
+        return None
+    from ..repair.likely import likely_repairs  # late: the search is for broken games alone
+
+    return likely_repairs(game, rules)
 
 
 def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:

@@ -30,14 +30,17 @@ from .templating import asset, plain, template
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from ..repair.likely import LikelyRepairs
+
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
-def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
+def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRepairs | None = None) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
-    The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view.
-    What is hidden from all of them is not in the page.
+    The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
+    ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. What is hidden
+    from all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
     for timeline in views:
@@ -52,6 +55,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
                 outcome=outcome(timeline),
                 lines=[*_lines(timeline, steps, trees)],
                 drawing=Drawing(timeline, steps, seen),
+                repairs=_repairs(repairs, timeline),
             )
         )
     return template("page.html.j2").render(
@@ -72,6 +76,15 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
         joined=_joined,
         **_fixed(),
     )
+
+
+def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
+    """Return the repairs of a game for the template, None where there are none or ``timeline`` may not show them."""
+    if repairs is None:
+        return None
+    from .page_repairs import repair_block  # late: most games are not broken
+
+    return repair_block(repairs, timeline)
 
 
 def _lines(timeline: Timeline, steps: Sequence[PageStep], trees: Iterable[VoteTree]) -> Iterator[SimpleNamespace]:
@@ -137,11 +150,10 @@ def _data(
     from markupsafe import Markup
 
     steps = page_steps(timeline)
-    named = zip(timeline.entries, names(timeline), strict=True)
     content: dict[str, Any] = {
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
-        "names": ["" if entry.status == SET_UP else name for entry, name in named],
+        "names": names(timeline),
         "xs": shown[0].drawing.xs,
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "views": [

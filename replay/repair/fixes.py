@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game
 from .edits import Edit, edit_words, replacements
 from .search import Repair, find_repairs
 
-MOST = 3
-"""How many fixes a diagnostic gets."""
+MOST: Final = 3
+"""How many repairs of a game are shown unless somebody asks for more."""
 
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
@@ -28,11 +29,6 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
     if first is None or not fixes:
         return tuple(diagnostics)
     return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
-
-
-def _fix(game: Game, repair: Repair) -> Fix:
-    words = "; ".join([text for _, text in changes(game, repair)])
-    return Fix(words, repair.alike, replacements(repair.edits, game.record))
 
 
 def changes(game: Game, repair: Repair) -> Iterator[tuple[Edit, str]]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
-from tironian import Untold
+from tironian import VIEWS, Untold, parse, view, write
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
 from tironian.replay.export.picture import picture
 from tironian.replay.export.templating import plain
+from tironian.replay.repair.likely import HEADERS, likely_repairs
 
 SVG = "{http://www.w3.org/2000/svg}"
 VOID = {"meta", "link", "input", "br", "img"}
@@ -233,3 +236,93 @@ def test_a_game_without_votes_or_turns_has_a_page():
     assert len(page_steps(told[0])) == 1
     Read(page(told, ()))
     ElementTree.fromstring(picture(told[0]))
+
+
+def broken(name: str) -> str:
+    return (EXAMPLES / "broken" / f"{name}.tiro").read_text(encoding="utf-8")
+
+
+def page_with_repairs(text: str, views: Sequence[str] = ()) -> str:
+    told = timelines(text, views)
+    return page(told, (), likely_repairs(next(iter(parse(text)))))
+
+
+def repairs_in(text: str) -> list[str]:
+    return re.findall(r'<aside class="repairs".*?</aside>', text, re.S)
+
+
+def test_a_broken_log_says_what_was_probably_meant():
+    made = page_with_repairs(broken("shown-cards-differ"))
+    (block,) = repairs_in(made)
+    said = text_of(Read(block))
+    assert "2R: 4A should be 5A (a wrong card) then legal · Rome 1, Egypt 0: not over" in said
+    assert "The first 2 of 8 repairs are equally likely" in said
+    assert re.findall('href="([^"]*)"', block) == ["#2R.1", "#2R", "#2R"], "a vote that was not held has no step"
+    turn = made[made.rindex('<li class="turn"', 0, made.index(block)) : made.index(block)]
+    assert '<code><bdi dir="auto">2R 4A 3A +5v =A533:4&gt;R</bdi></code>' in turn
+    assert '<a href="#2R">what is wrong in 2R, and what was probably meant</a>' in made
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "link"),
+    [("wrong-score", "in the result", "#18R"), ("header-without-quotes", "before the first turn", "#about")],
+)
+def test_faults_outside_the_turns_are_told_with_their_repairs(name: str, place: str, link: str):
+    text = broken(name)
+    made = page_with_repairs(text, ["arbiter"])
+    (block,) = repairs_in(made)
+    assert f"what is wrong {place}," in made
+    assert f'href="{link}"' in block
+    repairs = likely_repairs(next(iter(parse(text))))
+    assert repairs is not None
+    assert repairs.fault.message in html.unescape(block)
+    (before, after) = made.split(block)
+    assert ('<li class="turn' in before) is (name == "wrong-score")
+    assert ('<li class="turn' in after) is (name != "wrong-score")
+
+
+def test_where_no_repair_is_found_the_page_says_so():
+    text = broken("shown-cards-differ")
+    repairs = likely_repairs(next(iter(parse(text))))
+    assert repairs is not None
+    (block,) = repairs_in(page(timelines(text), (), repairs._replace(repairs=(), found=0, alike=0)))
+    assert "No repair was found." in block
+
+
+def test_repairs_are_shown_only_to_the_point_of_view_of_the_record():
+    text = broken("shown-cards-differ")
+    for name in VIEWS:
+        assert len(repairs_in(page_with_repairs(text, [name]))) == (name == "arbiter")
+    told = timelines(text, ["caesar", "cleopatra", "table"])
+    repairs = likely_repairs(next(iter(parse(text))))
+    assert page(told, (), repairs) == page(told, ()), "not a word of it"
+    both = page_with_repairs(text)
+    (caesar,) = re.findall(r'<div class="turns" data-view="caesar".*?</div>', both, re.S)
+    assert not repairs_in(caesar)
+
+
+def test_a_players_log_gets_repairs_of_what_the_player_knew():
+    text = broken("sixth-card")
+    log = write(view(next(iter(parse(text))), "caesar").record)
+    repairs = likely_repairs(next(iter(parse(log))))
+    assert repairs is not None
+    assert (repairs.view, repairs.repairs[0].verdict) == ("caesar", "possible")
+    assert repairs_in(page_with_repairs(log, ["caesar"]))
+    assert not repairs_in(page_with_repairs(log, ["table"]))
+
+
+def test_a_legal_game_has_no_repairs():
+    assert likely_repairs(next(iter(parse(ANNOTATED.read_text(encoding="utf-8"))))) is None
+
+
+def test_a_change_has_its_place_in_the_record_as_written():
+    repairs = likely_repairs(next(iter(parse(broken("second-action")))))
+    assert repairs is not None
+    labels = [entry.label for entry in timelines(broken("second-action"))[0].entries]
+    for repair in repairs.repairs:
+        assert [labels[change.turn] for change in repair.changes] == [
+            change.words.partition(":")[0] for change in repair.changes
+        ]
+    header = likely_repairs(next(iter(parse(broken("header-without-quotes")))))
+    assert header is not None
+    assert [change.turn for change in header.repairs[0].changes] == [HEADERS]

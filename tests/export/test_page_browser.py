@@ -9,7 +9,10 @@ import pytest
 from browser import Opened, Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
 from scale import FULL
+from tironian import parse
+from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import page_steps
+from tironian.replay.repair.likely import likely_repairs
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -253,4 +256,24 @@ async def test_every_text_stands_out_and_every_button_has_a_name(running: Runnin
     )
     assert len(names) > 12
     assert all(name.strip() for name in names)
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [{"viewport": {"width": 1280, "height": 800}}, PHONE], ids=["wide", "phone"])
+@visits
+async def test_repairs_lie_beside_the_fault_and_move_the_table(running: Running, size: dict, tmp_path: Path):
+    text = (EXAMPLES / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")
+    file = tmp_path / "game.html"
+    file.write_text(page(timelines(text), (), likely_repairs(next(iter(parse(text))))), encoding="utf-8")
+    opened = await running.open(file, **size)
+    await opened.page.click(".broken:not([hidden]) a")
+    assert await opened.text("#place") == "13R.5"
+    shown = "[...document.querySelectorAll('.repairs')].filter((block) => block.checkVisibility()).length"
+    block = "#now .repairs" if size is PHONE else ".turns .repairs"
+    assert await opened.ask(shown) == (2 if size is PHONE else 1)
+    assert await opened.page.is_visible(block)
+    await opened.page.click(f"{block} a[href='#12R.1']")
+    assert await opened.text("#place") == "12R.1"
+    await opened.press("v")
+    assert await opened.ask(shown) == 0, "Caesar can't know what the arbiter does"
     await opened.close()

@@ -17,12 +17,12 @@ let view = 0;
 
 // --- where somebody can go -------------------------------------------------------------------------------------
 
-/** The number of the step that an address means: “7E.2”, or “7E” for the last step of that turn; -1 for none. */
+/** The step of an address: “7E.2”, or “7E” for the last step of that turn; of the set-up the start; -1 for none. */
 function stepAt(address) {
   const exact = data.steps.indexOf(address);
   if (exact >= 0) return exact;
   const turn = data.names.indexOf(address);
-  return address && turn >= 0 ? data.turns.lastIndexOf(turn) : -1;
+  return turn < 0 ? -1 : Math.max(0, data.turns.lastIndexOf(turn));
 }
 
 /** The last steps of all turns, with the start. */
@@ -127,6 +127,9 @@ const links = data.views.map(({ name }) => {
 });
 let current = null;
 
+/** For each point of view, the repairs of a broken game; a point of view that may not know them has none. */
+const repairs = data.views.map(({ name }) => document.querySelector(`.turns[data-view="${name}"] .repairs`));
+
 /** The current step in words, taken from the list of turns. */
 function tell() {
   current?.removeAttribute("aria-current");
@@ -140,13 +143,15 @@ function tell() {
   slider.setAttribute("aria-valuetext", place);
   const item = link?.closest("[data-at]");
   const notes = link ? all(item ? ".note" : ":scope > .note", item ?? link.closest(".turn")) : [];
+  const likely = repairs[view]?.dataset.turn === String(data.turns[step]) ? repairs[view] : null;
+  if (likely) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   byId("now-tree").replaceChildren();
   if (!link) return;
   link.setAttribute("aria-current", "step");
   const vote = item?.querySelector("[data-vote]");
   if (vote) showTree(vote.dataset.vote);
-  follow(link);
+  follow(link, likely ?? link);
 }
 
 /** The words of an event, or of a turn as a whole where the step is its end, or where it was not played. */
@@ -171,14 +176,19 @@ function showTree(number) {
   byId("now-tree").append(tree);
 }
 
-/** Keep the current line in sight within the list, where the list scrolls by itself; the page stays where it is. */
-function follow(link) {
+/**
+ * Keep the current line in sight within the list, down to the end of what belongs to it, where the list scrolls by
+ * itself; the page stays where it is.
+ */
+function follow(link, end) {
   const pane = byId("timeline");
   if (getComputedStyle(pane).overflowY === "visible") return;
   const box = pane.getBoundingClientRect();
   const line = link.getBoundingClientRect();
-  if (line.top < box.top + 60 || line.bottom > box.bottom - 60) {
-    pane.scrollTop += line.top - box.top - box.height / 3;
+  const { bottom } = end.getBoundingClientRect();
+  if (line.top < box.top + 60 || bottom > box.bottom - 60) {
+    const above = Math.min(box.height / 3, box.height - 60 - (bottom - line.top));
+    pane.scrollTop += line.top - box.top - Math.max(60, above);
   }
 }
 
@@ -228,6 +238,9 @@ function follows(link, event) {
   else if (number >= 0) {
     event.preventDefault();
     go(number);
+    // Where the list is not beside the table: from the head of the page to the repairs, from a repair to its table.
+    if (link.closest(".broken")) byId("now-notes").querySelector(".repairs").scrollIntoView({ block: "center" });
+    if (link.closest(".repairs")) document.querySelector(".board").scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -1,0 +1,80 @@
+"""The likeliest repairs of a broken game for its page: where they stand there, and where their links lead."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Final
+
+from ..analysis.timeline import SET_UP, Timeline
+from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
+from .page_steps import START, names
+
+_SAID: Final = {"illegal": "This record is illegal", "unreadable": "Parts of this record can't be read"}
+"""Verdict → what is said of the record."""
+
+
+def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
+    """Return the repairs of a game for the template; None for a point of view that may not be shown any.
+
+    ``place`` is that of the entry at which they stand: HEADERS before all of them, their number behind them.
+    ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start.
+    """
+    if repairs.view != timeline.view:
+        return None
+    entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
+    entry = min(place, len(entries) - 1)
+    is_played = entry >= 0 and entries[entry].status != SET_UP
+    notes = entries[place].annotations if 0 <= place < len(entries) else ()
+    is_said = any(note.text.endswith(f"({repairs.fault.code})") for note in notes)
+    return SimpleNamespace(
+        place=place,
+        entry=entry if is_played else HEADERS,
+        address=names(timeline)[entry] if is_played else START,
+        said=_SAID[repairs.verdict],
+        where=_where(place, timeline),
+        message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
+        repairs=[
+            SimpleNamespace(
+                changes=[(change.words, _address(change, timeline)) for change in repair.changes],
+                verdict=repair.verdict,
+                summary=repair.summary,
+            )
+            for repair in repairs.repairs
+        ],
+        rivals=_rivals(repairs),
+        found=repairs.found,
+    )
+
+
+def _where(place: int, timeline: Timeline) -> str:
+    """Return where the fault is, in words."""
+    if place == HEADERS:
+        return "before the first turn"
+    return f"in {timeline.entries[place].label}" if place < len(timeline.entries) else "in the result"
+
+
+def _address(change: WordedChange, timeline: Timeline) -> str:
+    """Return where the link of a change leads: to the token, or the turn where it was not played; to the headers."""
+    if change.turn == HEADERS:
+        return "about"
+    place = min(change.turn, len(timeline.entries) - 1)
+    if place < 0:
+        return START
+    name, events = names(timeline)[place], timeline.entries[place].events
+    is_played = change.turn == place and any(event.at == change.at for event in events)
+    return f"{name}.{change.at + 1}" if is_played else name
+
+
+def _rivals(repairs: LikelyRepairs) -> str:
+    """Return how many repairs are as likely as the first, as a sentence; empty where there is none at all."""
+    found, tied = repairs.found, repairs.alike + 1
+    if not found:
+        return ""
+    if found == 1:
+        return "No other repair was found."
+    if tied == 1:
+        return f"The first is the likeliest of {found} repairs that were found."
+    which = (
+        ("Both" if found == 2 else f"All {found} repairs") if tied == found else f"The first {tied} of {found} repairs"
+    )
+    return f"{which} are equally likely: nothing in the record decides between them."

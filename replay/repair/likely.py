@@ -1,0 +1,106 @@
+"""The likeliest repairs of a broken game in words, each change with the place in the record that it is about."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final, NamedTuple
+
+from ...notation.diagnostic import ERROR, Diagnostic
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ..checking.check import ILLEGAL, UNREADABLE, check
+from ..engine.headers import read_headers
+from .edits import Edit
+from .fixes import MOST, changes
+from .search import Repair, find_repairs
+
+HEADERS: Final = -1
+"""The place of what stands before the turns; what stands behind them has their number as its place."""
+
+
+class WordedChange(NamedTuple):
+    """A change of a record: what should stand in ``turn``, a place in ``record.turns``, from the token ``at`` on.
+
+    ``turn`` is HEADERS for the headers, and the number of turns for the result.
+    """
+
+    words: str
+    turn: int
+    at: int
+
+
+class LikelyRepair(NamedTuple):
+    """A repair in words: what it changes, and the verdict and summary of the record with these changes."""
+
+    changes: tuple[WordedChange, ...]
+    verdict: str
+    summary: str
+
+
+class LikelyRepairs(NamedTuple):
+    """What is wrong with a game and what it probably should have said, the likeliest ``repairs`` first.
+
+    ``view`` is the point of view of the record itself. Repairs are proven with all that the record tells, so nobody
+    who sees less may be shown them. ``verdict`` is that of the broken record, ``fault`` its first error, and ``turn``
+    the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` those among them that are
+    as likely as the first, without itself.
+    """
+
+    view: str
+    verdict: str
+    fault: Diagnostic
+    turn: int
+    repairs: tuple[LikelyRepair, ...]
+    found: int
+    alike: int
+
+
+def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) -> LikelyRepairs | None:
+    """Return the likeliest repairs of a broken game, ``most`` at most; None for a game that is not broken.
+
+    ``rules`` names the rule set of a record whose headers name none.
+    """
+    game = as_game(game)
+    verdict = check(game, rules)
+    if verdict.verdict not in (ILLEGAL, UNREADABLE):
+        return None
+    fault = next(diagnostic for diagnostic in verdict.diagnostics if diagnostic.severity == ERROR)
+    repairs = find_repairs(game, rules)
+    return LikelyRepairs(
+        view=read_headers(game.record, rules).view,
+        verdict=verdict.verdict,
+        fault=fault,
+        turn=_place(fault, game.record),
+        repairs=tuple([_in_words(game, repair) for repair in repairs[:most]]),
+        found=len(repairs),
+        alike=repairs[0].alike if repairs else 0,
+    )
+
+
+def _place(fault: Diagnostic, record: Record) -> int:
+    """Return the place of the turn in or behind whose line an error lies; the result is behind all turns."""
+    line = fault.span.line
+    if record.result is not None and line >= record.result.line:
+        return len(record.turns)
+    return bisect_right([turn.line for turn in record.turns], line) - 1
+
+
+def _in_words(game: Game, repair: Repair) -> LikelyRepair:
+    """Return a repair in words."""
+    worded = []
+    # Place in the record as edited so far → place in the record as it was written.
+    written = [*range(len(game.record.turns))]
+    for edit, words in changes(game, repair):
+        worded.append(WordedChange(words, _written_place(edit, written, len(game.record.turns)), edit.at))
+        old = written[edit.begin : edit.end] or [worded[-1].turn]
+        written[edit.begin : edit.end] = [old[min(nth, len(old) - 1)] for nth in range(len(edit.turns))]
+    return LikelyRepair(tuple(worded), repair.verdict.verdict, repair.verdict.summary)
+
+
+def _written_place(edit: Edit, written: list[int], turns: int) -> int:
+    """Return the place of an edit in the record as it was written: of a missing turn, that of the one behind it."""
+    if edit.result is not None:
+        return turns
+    if edit.headers is not None:
+        return HEADERS
+    return written[edit.begin] if edit.begin < len(written) else turns - 1
