@@ -20,10 +20,11 @@ PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 START = "\n## Reference\n"
 SECTIONS = {
     "Reading and writing": "read parse write write_all token_text turn_text to_json from_json",
-    "Checking": "check Verdict Diagnostic Label Source Span",
+    "Checking": "check infer_rules Inference Verdict Diagnostic Label Source Span",
     "Replaying": "replay_game Replay Step State SideCards score Score",
     "Playing": "start legal_moves Move apply violations Fault",
     "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook",
+    "Repairing": "find_repairs Repair",
     "Other records of a game": "simulate view Redaction merge Merged",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",
     "Cards, tokens and editions": "Card Group Side cards tokens Edition load_edition",

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from .replay.analysis.vote_tree import votes as votes
     from .replay.checking.check import Verdict as Verdict
     from .replay.checking.check import check as check
+    from .replay.checking.inference import Inference as Inference
+    from .replay.checking.inference import infer_rules as infer_rules
     from .replay.editions.edition import EDITION_NAMES as EDITION_NAMES
     from .replay.editions.edition import Edition as Edition
     from .replay.editions.edition import load_edition as load_edition
@@ -70,6 +72,8 @@ if TYPE_CHECKING:
     from .replay.merging.merge import DifferentGames as DifferentGames
     from .replay.merging.merge import Merged as Merged
     from .replay.merging.merge import merge as merge
+    from .replay.repair.search import Repair as Repair
+    from .replay.repair.search import find_repairs as find_repairs
     from .replay.rules.fault import Fault as Fault
     from .replay.rules.mechanics.hands import Impossible as Impossible
     from .replay.rules.mechanics.hands import Unknowable as Unknowable
@@ -104,12 +108,14 @@ _MODULES = {
     "replay.analysis.timeline": ("Entry", "Timeline", "Untold", "timeline"),
     "replay.analysis.vote_tree": ("VoteTree", "votes"),
     "replay.checking.check": ("Verdict", "check"),
+    "replay.checking.inference": ("Inference", "infer_rules"),
     "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),
     "replay.engine.headers": ("VIEWS",),
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
     "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
+    "replay.repair.search": ("Repair", "find_repairs"),
     "replay.rules.fault": ("Fault",),
     "replay.rules.mechanics.hands": ("Impossible", "Unknowable"),
     "replay.rules.mechanics.setup": ("start",),

@@ -55,7 +55,8 @@ class ChunkChecker:
 
     ``rules``: the rule set of records that name no known one. ``strict``: whether canonical form is demanded as well,
     and ``finished``: that the game is over.
-    ``suggest``: look for repairs of the games that are broken.
+    ``suggest``: look for repairs of the games that are broken. ``infer``: judge games that name no rule set by the one
+    that explains them.
     ``witness``: for each game that is possible, report a complete record that explains it. ``texts``: report the lines
     of each game, and ``moves``: the fingerprint of its moves.
     """
@@ -67,6 +68,7 @@ class ChunkChecker:
     moves: bool = False
     finished: bool = False
     suggest: bool = False
+    infer: bool = False
     brief: bool = field(default=False, repr=False)
     """Whether outcomes and players are not asked for, since reports of clean games are only counted."""
 
@@ -85,8 +87,18 @@ class ChunkChecker:
         """Yield the games of a readable chunk, checked."""
         games = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first)
         for game, faults in self._with_form_faults(games, chunk):
-            verdict = check.check(game, self.rules)
-            yield CheckedGame(game, verdict, self._report(game, verdict, faults))
+            rules, notes = self._rules_of(game)
+            verdict = check.check(game, rules)
+            yield CheckedGame(game, verdict, self._report(game, verdict, [*faults, *notes], rules))
+
+    def _rules_of(self, game: Game) -> tuple[str, list[Diagnostic]]:
+        """Return the rules for a game that names none, and what is to be said of them."""
+        if self.infer:
+            from ..checking.inference import infer_rules, inference_note
+
+            if inference := infer_rules(game):
+                return inference.rules, [inference_note(game, inference)]
+        return self.rules, []
 
     def _with_form_faults(self, games: Iterable[Game], chunk: Chunk) -> Iterable[tuple[Game, list[Diagnostic]]]:
         """Yield each game with the faults of its form, where canonical form is demanded."""
@@ -100,7 +112,7 @@ class ChunkChecker:
         form = replace(form, mark=mark, carriage=carriage, unended=unended)
         return strictly_all(games, form, whole=chunk.last)
 
-    def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic]) -> GameReport:
+    def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> GameReport:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
         codes = (fault.code for fault in faults)
@@ -111,11 +123,11 @@ class ChunkChecker:
         if self.suggest and verdict.verdict in (ILLEGAL, UNREADABLE):
             from ..repair.fixes import with_fixes
 
-            faults = with_fixes(game, faults, self.rules)
-        return self.report(game, verdict, faults)
+            faults = with_fixes(game, faults, rules)
+        return self.report(game, verdict, faults, rules)
 
-    def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...]) -> GameReport:
-        """Return the report of a game with these faults."""
+    def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
+        """Return the report of a game with these faults; ``rules`` is the rule set if it names none."""
         record, brief = game.record, self.brief
         return GameReport(
             game.source.name,
@@ -128,7 +140,7 @@ class ChunkChecker:
             "" if brief else verdict.summary,
             faults,
             verdict.stopped,
-            _witness(game, self.rules) if self.witness and verdict.verdict == POSSIBLE else "",
+            _witness(game, rules) if self.witness and verdict.verdict == POSSIBLE else "",
             game.source.first,
             moves_of(game) if self.moves else 0,
             "".join(game.source.lines) if self.texts else "",

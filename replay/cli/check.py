@@ -68,6 +68,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @format_option("How the report is written.", *FORMATS)
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
+@click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by the one that explains them.")
 @click.option("--strict", is_flag=True, help="Demand canonical form too.")
 @click.option("--suggest", is_flag=True, help="Say which slips would explain a broken game; it takes a moment each.")
 @click.option("--require-finished", is_flag=True, help="Demand that every game is over.")
@@ -102,6 +103,7 @@ def check(
     paths: tuple[str, ...],
     form: str,
     rules: str | None,
+    infer_rules: bool,
     strict: bool,
     suggest: bool,
     require_finished: bool,
@@ -133,6 +135,7 @@ def check(
       tiro check games/                      every text and archive in the folder
       tiro check --format sarif -o found.sarif games/
       tiro check --suggest scoresheet.tiro
+      tiro check --infer-rules old-notes.txt
       tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
@@ -143,9 +146,11 @@ def check(
 
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet exclude each other")
+    if rules and infer_rules:
+        raise click.UsageError("--rules and --infer-rules exclude each other")
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
-    asked |= {"suggest": suggest, "brief": form == "text" and not verbose}
+    asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
     checker, selection = ChunkChecker(rules or "", strict, moves=True, **asked), Selection(select, ignore)
     demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (

@@ -12,8 +12,7 @@ import click
 from ...notation.safe_text import on_screen, visible
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
-from ..repair.fixes import changes
-from .common import Problems, expand, format_option, games_in, open_output, output_options, say
+from .common import STDIN, Problems, expand, format_option, games_in, open_output, output_options, say
 from .convert import refuse_unread
 from .moment import rules_option
 
@@ -83,8 +82,11 @@ def repair(
                 else game.record
             )
     if output is not None:
+        alone = broken[0].game if len(records) == len(broken) == 1 and broken[0].chosen is not None else None
         with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
-            out.write(write_all(records))
+            out.write("".join(alone.source.lines) if alone and output != STDIN else write_all(records))
+        if alone and output != STDIN:
+            _keep_repaired(output, records[0])
         say(*[line for each in broken for line in _undecided(each, pick)])
     else:
         with open_output(None) as out:
@@ -120,6 +122,17 @@ def _chosen(broken: Broken, pick: int | None) -> int | None:
     return 0 if broken.repairs and not broken.repairs[0].alike else None
 
 
+def _keep_repaired(path: str, record: Record) -> None:
+    """Write a repaired record over the one that it was, as something that was done to it: its journal tells, and
+    ``tiro record`` can undo it.
+    """
+    from ..recording.storage import RecordStorage
+
+    with RecordStorage(path) as storage:
+        storage.keep(write(record), "repaired")
+        say(*storage.messages)
+
+
 def _undecided(broken: Broken, pick: int | None) -> Iterator[str]:
     """Yield what to say of a game that was written as it was."""
     if broken.chosen is None:
@@ -139,8 +152,7 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
     for number, repair in enumerate(repairs[:most], 1):
-        words = [text for _, text in changes(game, repair)]
-        yield f"{number:>3}. {'; '.join(words)}"
+        yield f"{number:>3}. {'; '.join(repair.words)}"
         yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
         if diff:
             before, after = (write(record).splitlines() for record in (game.record, repair.record))
@@ -171,7 +183,7 @@ def _data(broken: list[Broken], most: int) -> dict[str, Any]:
                                 "turn": edit.turns[0].label if edit.turns else None,
                                 "words": text,
                             }
-                            for edit, text in changes(each.game, repair)
+                            for edit, text in zip(repair.edits, repair.words, strict=True)
                         ],
                         "verdict": repair.verdict.verdict,
                         "summary": repair.verdict.summary,

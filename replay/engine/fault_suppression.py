@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Final
 
@@ -62,6 +62,20 @@ class Reported:
     """Whether it was reported that the record goes on after the end."""
     here: JudgedTurn | None = None
     """The turn whose faults are judged."""
+
+    def copy(self) -> Reported:
+        """Return a copy, for another way on from here."""
+        return replace(
+            self,
+            hands=dict(self.hands),
+            votes=set(self.votes),
+            unrevealed=[*self.unrevealed],
+            unwritten=dict(self.unwritten),
+            borrowed=dict(self.borrowed),
+            late=set(self.late),
+            rested=set(self.rested),
+            here=None,
+        )
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Return whether a fault shows only what has been reported, or is reported in another place; remember it.

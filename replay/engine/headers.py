@@ -56,7 +56,11 @@ class Frame(NamedTuple):
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
-    """Return the frame of a game; ``rules`` names the rule set where the record names none, or an unknown one."""
+    """Return the frame of a game.
+
+    ``rules`` is for a record that names no rule set, or an unknown one: the name of one, with options if need be
+    (``1997 empty_side=tie``).
+    """
     faults: list[HeaderFault] = []
     # Where a header is given twice the first one counts.
     values = dict(reversed(record.headers))
@@ -139,7 +143,8 @@ def _near(name: str, given: dict[str, str]) -> str:
 
 def _edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> Edition | None:
     """Return the edition in force with its options, None where it is not known."""
-    name = values.get("Rules", rules)
+    instead, _, given = rules.partition(" ")
+    name = values.get("Rules", instead)
     if name not in EDITION_NAMES:
         header = "Rules" if "Rules" in values else ""
         missing = f"the Rules header is {'empty' if header else 'missing'}"
@@ -147,12 +152,12 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
         known = ", ".join(EDITION_NAMES)
         if not header and not name and (header := _near("Rules", values)):
             problem = f"{problem}, but there is a header {header}"
-        if not header or rules not in EDITION_NAMES:
+        if not header or instead not in EDITION_NAMES:
             _add(faults, record, header, "H202", problem=problem, known=known)
             return None
         problem = f"{problem}; judged by the rules of {rules}"
-        _add(faults, record, header, "H202", problem=problem, known=known, instead=rules)
-        name = rules
+        _add(faults, record, header, "H202", problem=problem, known=known, instead=instead)
+        name = instead
     edition = load_edition(name)
     options: dict[str, str] = {}
     for part in values.get("Rulings", "").split():
@@ -164,4 +169,6 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
             _add(faults, record, "Rulings", "H205", problem=problem, edition=name)
         else:
             options[option] = value
+    if given and values.get("Rules") != name:
+        options = dict([part.split("=") for part in given.split()]) | options
     return load_edition(name, tuple(options.items()))

@@ -54,15 +54,15 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
         return run
     if watch is not None:
         watch(None, END, run.state)
-    _follow(run, run.state, turns, len(opening))
+    run_turns(run, run.state, turns, len(opening))
     return run
 
 
 # ----------------------------------------------------------------------------------------------------- the turns
 
 
-def _follow(run: Run, state: State, turns: Movetext, place: int) -> None:
-    """Play all turns of a game: together as far as nothing is wrong with them, and one by one where something is."""
+def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
+    """Play turns from a place on: together as far as nothing is wrong with them, and one by one where something is."""
     reported, at = run.reported, 0
     while not run.stopped:
         if run.watch is None and not (reported.hands or reported.votes):

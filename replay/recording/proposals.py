@@ -20,7 +20,6 @@ from ..diagnostics.names import join
 from ..engine.play import violations
 from ..engine.replay import replay_game
 from ..repair.edits import noted, with_old_lines
-from ..repair.fixes import changes
 from ..repair.rewritings import Vocabulary
 from ..repair.search import Repair, find_repairs
 from ..repair.spelling import meant_words
@@ -184,7 +183,7 @@ def _is_last_word(repair: Repair, record: Record, broken: Record, refusal: Refus
 
 def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, rest: tuple[Item, ...]) -> Proposal:
     """Return a repair as a proposal, with comments that keep the lines of the ``record`` that it changes."""
-    words = [text for _, text in changes(as_game(searched), repair)]
+    words = [*repair.words]
     kept = with_old_lines(repair.edits, searched, record.turns)
     counted, again = _counted(kept, searched, broken)
     first = repair.edits[0]

@@ -1,18 +1,20 @@
-"""Candidates: a record with some edits, and how far it can be followed."""
+"""Attempts: a record with some edits, and how far it can be followed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.diagnostic import ERROR
 from ...notation.packed import Packed
 from ...notation.record import Movetext, Record, Ruling, Turn
-from ..engine.findings import Run
+from ..engine.findings import END, Finding, Run
 from ..engine.follow import follow
-from ..engine.headers import Frame
+from ..engine.headers import Frame, read_headers
 from ..engine.opening import openings, set_up
+from ..engine.run import run_turns
 from ..rules.state import State
 from .edits import Edit
 
@@ -20,19 +22,70 @@ ARRIVED: Final = 0
 """What is left of an attempt that can be followed to its end."""
 
 
+class Walk(Run):
+    """A run that stops at its first error."""
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding; an error stops the run."""
+        super().add(finding)
+        if finding.severity == ERROR:
+            self.full = self.stopped = True
+
+    def copy(self) -> Walk:
+        """Return a copy, for another way on from here."""
+        assert self.state is not None
+        return Walk(
+            self.edition,
+            self.state.copy(),
+            penalties=self.penalties,
+            reported=self.reported,
+            broken_off=self.broken_off,
+        )
+
+    def go_on(self, turns: Sequence[Turn], packed: Packed, place: int, last: bool) -> int:
+        """Play turns from a place on, which ``packed`` holds as codes; return how much of them is left (``rest_of``).
+
+        ``last`` says that the game may have been broken off within the last of them.
+        """
+        state = self.state
+        assert state is not None
+        stop, at, _ = follow(state, packed, place)
+        if stop == len(turns):
+            return ARRIVED
+        if at or not packed.is_followed(stop):
+            return max(1, rest_of(turns, stop) - at)
+        left = [_with_rulings(turn) for turn in turns[stop:]]
+        self.last, self.reported = left[-1] if last else None, self.reported.copy()
+        run_turns(self, state, Movetext.of(left), 0)
+        if not self.stopped or self._is_out_of_sight():
+            return ARRIVED
+        turn, at = self.reached
+        reached = next((number for number, played in enumerate(left) if played is turn), None)
+        if reached is None:
+            return rest_of(left, 0)
+        return max(1, rest_of(left, reached + 1) if at == END else rest_of(left, reached) - at - 1)
+
+    def _is_out_of_sight(self) -> bool:
+        """Return whether nobody can follow the game any further, although nothing is wrong."""
+        codes = [finding.fault.code for finding in self.findings]
+        return codes[-1:] in (["C908"], ["C909"]) and not any(finding.severity == ERROR for finding in self.findings)
+
+
 @dataclass(slots=True)
 class Attempt:
-    """A record with edits. ``cost`` says how seldom the slips are made that they undo.
+    """A record with edits. ``cost`` says how seldom the slips are made that they undo; ``frame`` is what its headers
+    say.
 
-    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``states``
-    holds the state before each turn behind the set-up, as far as it can be followed; ``end`` the state at the end.
+    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``walks``
+    holds the run before each turn behind the set-up, as far as it can be followed; ``end`` the state at the end.
     """
 
     record: Record
+    frame: Frame
     edits: tuple[Edit, ...] = ()
     cost: float = 0.0
     rest: int = ARRIVED
-    states: list[State] = field(default_factory=list)
+    walks: list[Walk] = field(default_factory=list)
     end: State | None = None
     _packed: Packed | None = None
 
@@ -45,40 +98,65 @@ class Attempt:
     def packed(self) -> Packed:
         """Return the turns as codes."""
         if self._packed is None:
-            self._packed = packed_of(self.turns)
+            self._packed = packed_of(self.turns, self.may_break_off)
         return self._packed
+
+    @property
+    def may_break_off(self) -> bool:
+        """Return whether the game may have been broken off within its last turn."""
+        result = self.record.result
+        return self.frame.termination not in ("", "normal") or result is None or result.points is None
 
     @property
     def lead(self) -> int:
         """Return how many lines of the set-up there are."""
         return len(openings(self.packed))
 
-    def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None) -> Attempt:
-        """Return the attempt with one more edit."""
-        return Attempt(edit.apply(self.record), (*self.edits, edit), self.cost + edit.cost, rest, [], end)
+    def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
+        """Return the attempt with one more edit; ``rules`` names the rule set of a record that names none."""
+        record = edit.apply(self.record)
+        frame = self.frame if edit.headers is None else read_headers(record, rules)
+        return Attempt(record, frame, (*self.edits, edit), self.cost + edit.cost, rest, [], end)
 
-    def follow(self, frame: Frame) -> None:
-        """Follow the attempt from its set-up on, and keep the state before each turn."""
-        self.states = []
-        state = state_after_setup(self.record, frame)
-        if state is None:
-            self.rest = rest_of(self.turns, 0)
+    def follow(self) -> None:
+        """Follow the attempt from its set-up on, and keep the run before each turn."""
+        self.walks = []
+        walk, turns = walk_from_setup(self.record, self.frame), self.turns
+        if walk is None:
+            self.rest = rest_of(turns, 0)
             return
-        for place in range(self.lead, len(self.turns)):
-            self.states.append(state.copy())
-            stop, at, _ = follow(state, packed_of(self.turns[place : place + 1]), 0)
-            if not stop:
-                self.rest = rest_behind(rest_of(self.turns, place), at)
-                self.end = None if self.rest else state
+        for place in range(self.lead, len(turns)):
+            self.walks.append(walk.copy())
+            last = place == len(turns) - 1 and self.may_break_off
+            one = turns[place : place + 1]
+            left = walk.go_on(one, packed_of(one, last), 0, last)
+            if left:
+                self.rest = left + rest_of(turns, place + 1)
                 return
-        self.rest, self.end = ARRIVED, state
+            if walk.stopped:
+                break
+        self.rest, self.end = ARRIVED, walk.state
+
+    def rest_with(self, edit: Edit, walk: Walk) -> int:
+        """Return what is left of the attempt with an edit of turns where it stops; ``walk``, the run before the edit,
+        goes on.
+        """
+        is_last = edit.end == len(self.turns) and self.may_break_off
+        left = walk.go_on(edit.turns, packed_of(edit.turns, is_last), 0, is_last)
+        if left:
+            return left + rest_of(self.turns, edit.end)
+        return ARRIVED if walk.stopped else walk.go_on(self.turns, self.packed, edit.end, self.may_break_off)
 
 
-def packed_of(turns: Sequence[Turn]) -> Packed:
-    """Return turns as codes. Other lines that follow a turn are left out unless they are rulings."""
+def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
+    """Return turns as codes. Those that are ruled on are marked as followed, and the last one if ``last`` says that the
+    game may have been broken off within it: how these are to be judged their codes don't say.
+    """
     packed = Packed()
     for turn in turns:
         packed.add(turn.number, turn.side, turn.codes, 0, any(isinstance(line, Ruling) for line in turn.after))
+    if last and turns:
+        packed.follow_last()
     return packed
 
 
@@ -87,22 +165,20 @@ def rest_of(turns: Sequence[Turn], place: int) -> int:
     return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
 
 
-def rest_behind(rest: int, at: int) -> int:
-    """Return what is left of a ``rest`` that was followed up to its token ``at``; nothing where only its last end is.
-
-    A game that is still being played ends in mid-turn, and that is no fault.
-    """
-    left = rest - at
-    return left if left > 1 else ARRIVED
+def _with_rulings(turn: Turn) -> Turn:
+    """Return a turn of which only rulings follow the line."""
+    after = tuple([line for line in turn.after if isinstance(line, Ruling)])
+    return turn if after == turn.after else replace(turn, after=after)
 
 
-def state_after_setup(record: Record, frame: Frame) -> State | None:
-    """Return the state in which the first turn begins; None where something is wrong with the set-up."""
+def walk_from_setup(record: Record, frame: Frame) -> Walk | None:
+    """Return the run in which the first turn begins; None where something is wrong with the set-up."""
     assert frame.edition is not None
-    run = Run(frame.edition)
+    walk = Walk(frame.edition, broken_off=frame.termination not in ("", "normal"))
     turns = Movetext.of(record.turns)
-    set_up(run, frame, record, turns, openings(turns.packed))
-    return None if run.stopped or run.findings else run.state
+    set_up(walk, frame, record, turns, openings(turns.packed))
+    walk.findings.clear()
+    return None if walk.stopped else walk
 
 
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:

@@ -24,6 +24,8 @@ from .rewritings import Vocabulary
 from .slips import Slip
 from .spelling import meant_turns, meant_words
 
+_UNREAD_WORD: Final = log(10)
+"""What it costs more to drop a word that can't be read: most of these meant something."""
 MOST_MISSING: Final = 3
 """How many cards a draw may have had that was left out."""
 
@@ -98,7 +100,8 @@ def _fewer_words(place: int, turn: Turn) -> Iterator[Edit]:
     tokens = turn.tokens
     for at, token in enumerate(tokens):
         slip = Slip.DOUBLED if token in tokens[:at] or token in tokens[at + 1 :] else Slip.EXTRA
-        yield _edit(place, turn, (*tokens[:at], *tokens[at + 1 :]), slip, slip.cost, at)
+        cost = slip.cost + (_UNREAD_WORD if isinstance(token, t.Unread) else 0.0)
+        yield _edit(place, turn, (*tokens[:at], *tokens[at + 1 :]), slip, cost, at)
         if at:
             swapped = (*tokens[: at - 1], token, tokens[at - 1], *tokens[at + 1 :])
             yield _edit(place, turn, swapped, Slip.ORDER, Slip.ORDER.cost, at - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -50,6 +50,13 @@ class Edit:
 def edit_words(edit: Edit, before: Record) -> str:
     """Return an edit of a record as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
     return f"{_change(edit, before)} ({edit.slip.title})"
+
+
+def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
+    """Yield edits of a record in words, each as the edits before it left the record."""
+    for edit in edits:
+        yield edit_words(edit, record)
+        record = edit.apply(record)
 
 
 def _change(edit: Edit, before: Record) -> str:

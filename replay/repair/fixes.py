@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game
-from .edits import Edit, edit_words, replacements
-from .search import Repair, find_repairs
+from .edits import replacements
+from .search import find_repairs
 
 MOST: Final = 3
 """How many repairs of a game are shown unless somebody asks for more."""
@@ -18,22 +18,10 @@ MOST: Final = 3
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a game, the first error among them with the likeliest repairs of the game as fixes."""
     fixes = tuple(
-        Fix(
-            "; ".join([words for _, words in changes(game, repair)]),
-            repair.alike,
-            replacements(repair.edits, game.record),
-        )
+        Fix("; ".join(repair.words), repair.alike, replacements(repair.edits, game.record))
         for repair in find_repairs(game, rules)[:MOST]
     )
     first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
     if first is None or not fixes:
         return tuple(diagnostics)
     return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
-
-
-def changes(game: Game, repair: Repair) -> Iterator[tuple[Edit, str]]:
-    """Yield the edits of a repair, each in words that fit the record as the edits before it left it."""
-    record = game.record
-    for edit in repair.edits:
-        yield edit, edit_words(edit, record)
-        record = edit.apply(record)

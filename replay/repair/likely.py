@@ -11,7 +11,7 @@ from ...notation.record import Record
 from ..checking.check import ILLEGAL, UNREADABLE, check
 from ..engine.headers import read_headers
 from .edits import Edit
-from .fixes import MOST, changes
+from .fixes import MOST
 from .search import Repair, find_repairs
 
 HEADERS: Final = -1
@@ -90,7 +90,7 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
     worded = []
     # Place in the record as edited so far → place in the record as it was written.
     written = [*range(len(game.record.turns))]
-    for edit, words in changes(game, repair):
+    for edit, words in zip(repair.edits, repair.words, strict=True):
         worded.append(WordedChange(words, _written_place(edit, written, len(game.record.turns)), edit.at))
         old = written[edit.begin : edit.end] or [worded[-1].turn]
         written[edit.begin : edit.end] = [old[min(nth, len(old) - 1)] for nth in range(len(edit.turns))]

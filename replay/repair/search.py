@@ -22,15 +22,14 @@ from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
-from ..engine.follow import follow
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.scoring import score
 from ..rules.state import State
-from .attempts import ARRIVED, Attempt, packed_of, plain, rest_behind, rest_of
+from .attempts import ARRIVED, Attempt, Walk, plain
 from .candidates import edits_at, header_edits, opening_edits
-from .edits import Edit
+from .edits import Edit, all_words
 from .missing_turn import named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
@@ -57,8 +56,14 @@ _MOST_NAMED: Final = 3
 class Repair:
     """A record that a few slips turn into the one that was written, proven legal, or possible if not all is known.
 
+    ``edits`` are what it changes, and ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``.
     ``cost`` says how seldom these slips are made: a negative logarithm, so that repairs with the same cost are as
     likely as each other. ``alike`` is how many other repairs are as likely.
+
+    >>> text = tironian.write(record).replace("9E 5K", "9E 4K")
+    >>> [repair] = tironian.find_repairs(tironian.parse(text)[0])
+    >>> repair.words, repair.verdict
+    (('9E: 4K should be 5K (a wrong card)',), <legal: Rome 19, Egypt 10: Rome wins>)
     """
 
     edits: tuple[Edit, ...]
@@ -66,6 +71,7 @@ class Repair:
     verdict: Verdict
     cost: float
     alike: int = 0
+    words: tuple[str, ...] = ()
 
 
 def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) -> list[Repair]:
@@ -73,6 +79,12 @@ def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) 
 
     Nothing is returned for a record that is legal or possible, for one of which the rule set is unknown, and where
     MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none.
+
+    >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
+    >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
+    ...     print(*repair.words, repair.alike)
+    4R: 3P should be (3)P (brackets forgotten or too many) 1
+    4R: 2A should be (2)A (brackets forgotten or too many) 1
     """
     game = as_game(game)
     record = game.record
@@ -87,7 +99,7 @@ class Search:
 
     def __init__(self, record: Record, rules: str, frame: Frame, edition: Edition, budget: int) -> None:
         self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
-        self.vocabulary = Vocabulary(edition, frame.view)
+        self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
         self._repairs: dict[tuple[object, ...], Repair] = {}
         self._depth = MOST_EDITS
         self._heap: list[tuple[float, int, Attempt, bool]] = []
@@ -95,28 +107,33 @@ class Search:
 
     def run(self) -> list[Repair]:
         """Return the repairs, the likeliest first."""
-        root = Attempt(self.record)
-        root.follow(self.frame)
+        root = Attempt(self.record, self.frame)
+        root.follow()
         for edit in header_edits(self.record):
-            self._prove(root.edited(edit))
-        self._try_other_rules()
+            self._prove(root.edited(edit, rules=self.rules))
+        self._try_other_rules(root)
         self._try_openings(root)
-        if root.states and root.rest == ARRIVED:
+        if root.walks and root.rest == ARRIVED:
             self._arrive(root)
         self._keep(root, 0.0)
         while self._heap and self.budget > 0:
             weight, _, attempt, is_far = heappop(self._heap)
             if len(attempt.edits) >= self._depth:
                 continue
-            if attempt.edits and not attempt.states:
-                attempt.follow(self.frame)
-            last = len(attempt.states) - 1
+            if attempt.edits and not attempt.walks:
+                attempt.follow()
+            if attempt.edits and not is_far:
+                self._try_other_rules(attempt)
+            last = len(attempt.walks) - 1
             self._expand(attempt, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
             if not is_far:
                 heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
         repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
         costs = [round(repair.cost, 6) for repair in repairs]
-        return [replace(repair, alike=costs.count(cost) - 1) for repair, cost in zip(repairs, costs, strict=True)]
+        return [
+            replace(repair, alike=costs.count(cost) - 1, words=tuple(all_words(repair.edits, self.record)))
+            for repair, cost in zip(repairs, costs, strict=True)
+        ]
 
     def _keep(self, attempt: Attempt, furthest: float) -> None:
         """Put an attempt among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
@@ -126,38 +143,44 @@ class Search:
 
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
         """Try every edit of an attempt at some of the turns that can be followed."""
+        vocabulary = self._vocabulary(attempt.frame)
         for place in places:
-            state = attempt.states[place]
-            self._try_missing_turns(attempt, attempt.lead + place, state)
-            for edit in edits_at(attempt, attempt.lead + place, state, self.vocabulary):
+            walk = attempt.walks[place]
+            state = state_of(walk)
+            self._try_missing_turns(attempt, attempt.lead + place, walk)
+            for edit in edits_at(attempt, attempt.lead + place, state, vocabulary):
                 if self.budget <= 0:
                     return
-                self._try(attempt, edit, state)
+                self._try(attempt, edit, walk)
 
-    def _try(self, attempt: Attempt, edit: Edit, before: State) -> None:
-        """Follow an attempt with an edit from the state before it; keep it where it gets further than without."""
-        state = before.copy()
-        rest = self._rest_with(attempt, edit, state)
-        if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state)):
-            self._arrive(attempt.edited(edit, ARRIVED, state))
+    def _vocabulary(self, frame: Frame) -> Vocabulary:
+        """Return what can be written by the rules, and from the point of view, that headers name."""
+        assert frame.edition is not None
+        key = frame.edition.name, frame.view
+        if key not in self._vocabularies:
+            self._vocabularies[key] = Vocabulary(frame.edition, frame.view)
+        return self._vocabularies[key]
+
+    def _try(self, attempt: Attempt, edit: Edit, before: Walk) -> None:
+        """Follow an attempt with an edit from the run before it; keep it where it gets further than without."""
+        walk = before.copy()
+        rest = self._rest_with(attempt, edit, walk)
+        if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(walk))):
+            self._arrive(attempt.edited(edit, ARRIVED, walk.state))
         elif rest != ARRIVED and rest < attempt.rest and len(attempt.edits) + 1 < MOST_EDITS:
             self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
-    def _rest_with(self, attempt: Attempt, edit: Edit, state: State) -> int:
-        """Return what is left of an attempt with an edit where it stops; the state is changed."""
+    def _rest_with(self, attempt: Attempt, edit: Edit, walk: Walk) -> int:
+        """Return what is left of an attempt with an edit where it stops; the run before the edit goes on."""
         self.budget -= 1
-        stop, at, _ = follow(state, packed_of(edit.turns), 0)
-        if stop < len(edit.turns):
-            return rest_behind(rest_of(edit.turns, stop) + rest_of(attempt.turns, edit.end), at)
-        stop, at, _ = follow(state, attempt.packed, edit.end)
-        return rest_behind(rest_of(attempt.turns, stop), at)
+        return attempt.rest_with(edit, walk)
 
     def _try_openings(self, root: Attempt) -> None:
         """Try the edits of the set-up."""
-        for edit in opening_edits(root, self.vocabulary):
+        for edit in opening_edits(root, self._vocabulary(root.frame)):
             self.budget -= 1
             attempt = root.edited(edit)
-            attempt.follow(self.frame)
+            attempt.follow()
             if attempt.rest == ARRIVED:
                 self._arrive(attempt)
             elif attempt.rest < root.rest:
@@ -165,22 +188,24 @@ class Search:
 
     # ------------------------------------------------------------------------------------------ turns that are missing
 
-    def _try_missing_turns(self, attempt: Attempt, place: int, state: State) -> None:
+    def _try_missing_turns(self, attempt: Attempt, place: int, walk: Walk) -> None:
         """Try the turns that may have been left out before one that was not due."""
-        turn = attempt.turns[place]
-        if (turn.number, turn.side) == (state.number, state.active) or state.over or attempt.edits:
+        turn, state = attempt.turns[place], state_of(walk)
+        if (turn.number, turn.side) == (state.number, state.active) or state.over:
+            return
+        if any(edit.headers is None for edit in attempt.edits):
             return
         for with_action in (False, True):
             before = len(self._repairs)
             tried = [
-                (self._rest_with(attempt, edit, state.copy()), number, edit)
+                (self._rest_with(attempt, edit, walk.copy()), number, edit)
                 for number, edit in enumerate(self._missing_turns(place, state, with_action))
             ]
             cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
             for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
                 child = attempt.edited(replace(edit, cost=cost), rest)
                 if rest == ARRIVED:
-                    self._prove_named(attempt, child.edits[-1], state)
+                    self._prove_named(attempt, child.edits[-1], walk)
                 elif rest < attempt.rest:
                     self._keep(child, rest / attempt.rest)
             if len(self._repairs) > before:
@@ -192,18 +217,18 @@ class Search:
             new = Turn(int(state.number), int(state.active), tokens)
             yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 
-    def _prove_named(self, attempt: Attempt, edit: Edit, state: State) -> None:
+    def _prove_named(self, attempt: Attempt, edit: Edit, walk: Walk) -> None:
         """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
         tokens = edit.turns[0].tokens
         at = next((at for at, token in enumerate(tokens) if isinstance(token, t.Draw)), len(tokens))
-        before = state.copy()
+        before = state_of(walk).copy()
         for token in tokens[:at]:
             apply(before, token)
         ways: list[Edit] = []
         for draw in named(before, *tokens[at : at + 1]):
             way = replace(edit, turns=(replace(edit.turns[0], tokens=(*tokens[:at], draw, *tokens[at + 1 :])),))
-            end = state.copy()
-            if self._rest_with(attempt, way, end) == ARRIVED and self._fits(end):
+            end = walk.copy()
+            if self._rest_with(attempt, way, end) == ARRIVED and self._fits(state_of(end)):
                 ways.append(way)
             if len(ways) > _MOST_NAMED:
                 break
@@ -233,8 +258,10 @@ class Search:
                 if self._prove(attempt.edited(edit)):
                     return
 
-    def _try_other_rules(self) -> None:
+    def _try_other_rules(self, attempt: Attempt) -> None:
         """Try the rule sets that the record does not name, and the readings and variants of its own."""
+        if any(edit.headers is not None for edit in attempt.edits):
+            return
         edition, headers = self.edition, self.record.headers
         names = [name for name in EDITION_NAMES if name != edition.name]
         others = tuple(header for header in headers if header[0] not in ("Rules", "Rulings"))
@@ -248,7 +275,11 @@ class Search:
                     tries.append((*others, ("Rules", edition.name), ("Rulings", rulings)))
         for tried in tries:
             edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(tries)), 0, 0, headers=tried)
-            self._prove(Attempt(self.record).edited(edit))
+            child = attempt.edited(edit)
+            if not self._prove(child) and len(child.edits) < MOST_EDITS:
+                child.follow()
+                if child.rest < attempt.rest:
+                    self._keep(child, child.rest / attempt.rest)
 
     def _prove(self, attempt: Attempt) -> bool:
         """Keep an attempt as a repair if the check finds it legal, or possible; return whether it does."""
@@ -262,6 +293,12 @@ class Search:
         if known is None or attempt.cost < known.cost:
             self._repairs[key] = Repair(attempt.edits, attempt.record, verdict, attempt.cost)
         return True
+
+
+def state_of(walk: Walk) -> State:
+    """Return the state that a run has reached."""
+    assert walk.state is not None
+    return walk.state
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:

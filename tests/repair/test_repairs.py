@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import FULL, scaled
-from slip_models import slip, uniform_slip
+from slip_models import broken_off, ruled, rules, slip, uniform_slip
 from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, turn_text, view, write
 from tironian.notation.arrays import COMPILED
 from tironian.replay.cli.command_line import main
+from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.edits import with_old_lines
 from tironian.replay.repair.search import Repair, find_repairs
@@ -124,6 +125,37 @@ def test_slips_in_a_players_log_are_found(name: str):
 
 
 @pytest.mark.parametrize("name", EDITIONS)
+def test_slips_in_a_game_that_was_broken_off_are_found(name: str):
+    tally = tallied(name, scaled(4, 200), 1, lambda record: broken_off(record, Random(len(record.turns))))
+    tally.report(f"{name}, broken off in the middle of a turn")
+    assert tally.share(tally.three) >= scaled(50, 80) / 100
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_slips_in_a_game_with_a_ruling_are_found(name: str):
+    edition = load_edition(name)
+    tally = tallied(
+        name,
+        scaled(4, 200),
+        1,
+        lambda record: ruled(record, Random(len(record.turns)), list(edition.actions), list(edition.groups)),
+    )
+    tally.report(f"{name}, with a ruling")
+    assert tally.share(tally.three) >= scaled(50, 60) / 100
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_slips_under_the_header_of_another_rule_set_are_found(name: str):
+    edition, tally = load_edition(name), Tally()
+    for seed in range(1, scaled(4, 100) + 1):
+        rng, original = Random(seed), simulate(edition, seed)
+        kind, broken = slip(rules(original, rng), rng, list(edition.actions), list(edition.groups))
+        tally.add(kind, original, broken)
+    tally.report(f"{name}, one slip and another rule set")
+    assert tally.share(tally.three) >= scaled(50, 70) / 100
+
+
+@pytest.mark.parametrize("name", EDITIONS)
 def test_no_legal_game_gets_a_suggestion(name: str):
     for seed in range(1, scaled(5, 200) + 1):
         game = simulate(load_edition(name), seed)
@@ -135,7 +167,7 @@ def test_cards_in_no_order_of_their_own_are_taken_as_they_stand():
     """The discards of a position stand in any order."""
     text = '[Rules "2024"]\n[Setup "position"]\n\n0R (4)C h(2swxxv) d(451sxcs)\n0E (4)Q h(2scssw) d(1545)\n1E 9A\n'
     repairs = find_repairs(parse(text)[0])
-    assert [repair.edits[0].slip for repair in repairs] == [Slip.EXTRA, *[Slip.SPELLING] * 3]
+    assert [repair.edits[0].slip for repair in repairs] == [Slip.SPELLING] * 3 + [Slip.EXTRA]
     assert all(map(is_proven, repairs))
 
 
@@ -202,6 +234,33 @@ def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
     text = out.read_text(encoding="utf-8")
     assert "1R (4)Q +4 =r\n   ; repaired, brackets forgotten or too many: 1R 4Q +4 =r\n" in text
     assert check(parse(text)[0]).verdict == "legal"
+
+
+def test_the_trail_knows_the_record_as_it_was(tmp_path: Path):
+    """What was repaired can be taken back where records are written."""
+    source, out = HOME / "broken" / "single-card-face-up.tiro", tmp_path / "repaired.tiro"
+    assert tiro(source, "-o", out).exit_code == 0
+    with RecordStorage(out) as storage:
+        assert [entry.what for entry in storage.journal.entries] == ["repaired"]
+        assert storage.text == out.read_text(encoding="utf-8")
+        assert storage.undo()
+    assert out.read_text(encoding="utf-8") == source.read_text(encoding="utf-8")
+
+
+def test_several_games_are_written_without_a_trail(tmp_path: Path):
+    out = tmp_path / "repaired.tiro"
+    assert tiro(*BROKEN[:2], "-o", out).exit_code in (0, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["repaired.tiro"]
+
+
+def test_what_was_recorded_before_is_not_lost(tmp_path: Path):
+    """A file that is overwritten keeps the trail that lies beside it."""
+    out = tmp_path / "game.tiro"
+    with RecordStorage(out) as storage:
+        storage.keep("1R 1A\n", "entry")
+    assert tiro(HOME / "broken" / "single-card-face-up.tiro", "-o", out, "--force").exit_code == 0
+    with RecordStorage(out) as storage:
+        assert [entry.what for entry in storage.journal.entries] == ["entry", "found", "repaired"]
 
 
 def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tironian import Record, Turn, parse, turn_text, write
+from tironian import Record, Ruling, Turn, check, parse, turn_text, write
 from tironian import tokens as t
 from tironian.notation.cards import high_to_low
 from tironian.notation.kinds import Sort, field_kinds
@@ -316,4 +316,31 @@ def uniform_slip(record: Record, rng: Random) -> Record:
         lines[lines.index(old)] = " ".join(words)
         made = parse("\n".join(lines) + "\n")[0].record
         if made != record:
+            return made
+
+
+def broken_off(record: Record, rng: Random) -> Record:
+    """A record of a game that was broken off in the middle of a turn."""
+    place = rng.randrange(6, len(record.turns) - 1)
+    last = record.turns[place]
+    cut = replace(last, tokens=last.tokens[: rng.randrange(1, len(last.tokens) + 1)])
+    headers = tuple([(name, "*" if name == "Result" else value) for name, value in record.headers])
+    none = None if record.result is None else replace(record.result, points=None, winner=None)
+    ended = (*headers, ("Termination", "abandoned"))
+    return replace(record, headers=ended, turns=(*record.turns[:place], cut), result=none)
+
+
+def ruled(record: Record, rng: Random, actions: list[int], groups: list[int]) -> Record:
+    """A record with a slip that a ruling lets stand, so that it is legal or possible."""
+    while True:
+        _, made = slip(record, rng, actions, groups)
+        verdict = check(made)
+        label = next((entry.turn for entry in verdict.diagnostics if entry.severity == "error"), "")
+        places = [place for place, turn in enumerate(made.turns) if turn.label == label and turn.number]
+        if verdict.verdict != "illegal" or len(places) != 1:
+            continue
+        turn = made.turns[places[0]]
+        held = replace(turn, after=(*turn.after, Ruling(turn.side, "stands", (), 0, "it happened")))
+        made = replace(made, turns=(*made.turns[: places[0]], held, *made.turns[places[0] + 1 :]))
+        if check(made).verdict in ("legal", "possible"):
             return made

@@ -1,0 +1,90 @@
+"""Which rule set, and which readings of it, explain a record that names none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from ...notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ...notation.source import Span
+from ..editions.edition import EDITION_NAMES, load_edition
+from .check import LEGAL, POSSIBLE, Verdict, check, make
+
+MOST_CHANGED: Final = 2
+"""How many readings are changed at once."""
+MOST_NAMED: Final = 3
+"""How many other explanations a message names."""
+
+
+class Inference(NamedTuple):
+    """The rules that explain a record best, as :func:`check` takes them: ``1997``, or ``1997 empty_side=tie``.
+
+    ``others`` explain it as well. ``is_explained`` is false where nothing does: then ``rules`` are those by which the
+    record can be followed furthest.
+
+    >>> text = tironian.write(record).replace('[Rules "2024"]\\n', "")
+    >>> tironian.infer_rules(tironian.parse(text)[0])
+    Inference(rules='2024', others=(), is_explained=True)
+    """
+
+    rules: str
+    others: tuple[str, ...] = ()
+    is_explained: bool = True
+
+
+def infer_rules(game: Game | Record) -> Inference | None:
+    """Return the rules by which a record without a Rules header is legal, or possible if not all cards are known.
+
+    The four rule sets as they are come before their readings, and one changed reading before two. None for a record
+    that names its rule set, or that holds no game.
+
+    >>> record = tironian.simulate(tironian.load_edition("fr"), seed=3)
+    >>> text = tironian.write(record).replace('[Rules "fr"]\\n', "")
+    >>> tironian.infer_rules(tironian.parse(text)[0])
+    Inference(rules='fr', others=(), is_explained=True)
+    """
+    game = as_game(game)
+    if game.too_large or not game.record.turns or any(name == "Rules" for name, _ in game.record.headers):
+        return None
+    for changed in range(MOST_CHANGED + 1):
+        tried = [(rules, check(game, rules).verdict) for name in EDITION_NAMES for rules in _readings(name, changed)]
+        for wanted in (LEGAL, POSSIBLE):
+            rules, *others = [rules for rules, verdict in tried if verdict == wanted] or [""]
+            if rules:
+                return Inference(rules, tuple(others))
+    furthest = max(EDITION_NAMES, key=lambda name: _first_error(check(game, name)))
+    return Inference(furthest, (), False)
+
+
+def _readings(name: str, changed: int) -> Iterator[str]:
+    """Yield a rule set with that many of its readings changed, in each way that there is."""
+    edition = load_edition(name)
+    for options in combinations(edition.options, changed):
+        for values in product(*[edition.options[option][1:] for option in options]):
+            yield " ".join([name, *map("=".join, zip(options, values, strict=True))])
+
+
+def _first_error(verdict: Verdict) -> int:
+    """Return the line of the first error."""
+    return min([entry.span.line for entry in verdict.diagnostics if entry.severity == ERROR], default=0)
+
+
+def inference_note(game: Game, inference: Inference) -> Diagnostic:
+    """Return the note that says by which rules a game is judged, a warning if others could explain it, or none do."""
+    rules, others, is_explained = inference
+    name, _, options = rules.partition(" ")
+    headers = f'[Rules "{name}"]' + (f' [Rulings "{options}"]' if options else "")
+    if not is_explained:
+        why = "by which it can be followed furthest, since none explains it"
+    elif others:
+        left = len(others) - MOST_NAMED
+        named = [*others[:MOST_NAMED], *([f"{left} more"] if left > 0 else [])]
+        why = f"but {' and '.join(named)} explain{'s' * (len(named) == 1)} it as well"
+    else:
+        why = "the only one that explains it"
+    note = make("H214", {"rules": rules, "why": why, "headers": headers}, game, Span(0, 0, 0))
+    return replace(note, severity=NOTE if is_explained and not others else WARNING)
