@@ -18,6 +18,7 @@ from .moment import rules_option
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
+    from ...notation.record import Record
     from ..repair.search import Repair
 
 SHOWN: Final = 3

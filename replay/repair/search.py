@@ -253,7 +253,7 @@ class Search:
         assert attempt.end is not None
         if self._fits(attempt.end) and self._prove(attempt):
             return
-        if attempt.end.over and len(attempt.edits) < MOST_EDITS:
+        if attempt.end.over and len(attempt.edits) < self._depth:
             for edit in _other_results(attempt.record, attempt.end):
                 if self._prove(attempt.edited(edit)):
                     return
