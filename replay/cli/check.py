@@ -135,7 +135,6 @@ def check(
       tiro check games/                      every text and archive in the folder
       tiro check --format sarif -o found.sarif games/
       tiro check --suggest scoresheet.tiro
-      tiro check --infer-rules old-notes.txt
       tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
@@ -144,10 +143,7 @@ def check(
     from ..archive.register import Register
     from ..report.selection import Selection
 
-    if verbose and quiet:
-        raise click.UsageError("--verbose and --quiet exclude each other")
-    if rules and infer_rules:
-        raise click.UsageError("--rules and --infer-rules exclude each other")
+    _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
@@ -163,6 +159,13 @@ def check(
         run = _Run(files, register, batch, report, witnesses)
         run.go(keep_good, keep_bad, verbose=verbose)
     run.finish(resume, FAILING[fail_on], quiet=quiet)
+
+
+def _refuse_both(*groups: dict[str, object]) -> None:
+    """Raise UsageError where all options of a group are given."""
+    for group in groups:
+        if all(group.values()):
+            raise click.UsageError(f"{' and '.join(group)} exclude each other")
 
 
 def _sources(

@@ -22,7 +22,7 @@ ARRIVED: Final = 0
 """What is left of an attempt that can be followed to its end."""
 
 
-class Walk(Run):
+class TrialRun(Run):
     """A run that stops at its first error."""
 
     def add(self, finding: Finding) -> None:
@@ -31,10 +31,10 @@ class Walk(Run):
         if finding.severity == ERROR:
             self.full = self.stopped = True
 
-    def copy(self) -> Walk:
+    def copy(self) -> TrialRun:
         """Return a copy, for another way on from here."""
         assert self.state is not None
-        return Walk(
+        return TrialRun(
             self.edition,
             self.state.copy(),
             penalties=self.penalties,
@@ -76,7 +76,7 @@ class Attempt:
     """A record with edits. ``cost`` says how seldom the slips are made that they undo; ``frame`` is what its headers
     say.
 
-    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``walks``
+    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``runs``
     holds the run before each turn behind the set-up, as far as it can be followed; ``end`` the state at the end.
     """
 
@@ -85,7 +85,7 @@ class Attempt:
     edits: tuple[Edit, ...] = ()
     cost: float = 0.0
     rest: int = ARRIVED
-    walks: list[Walk] = field(default_factory=list)
+    runs: list[TrialRun] = field(default_factory=list)
     end: State | None = None
     _packed: Packed | None = None
 
@@ -120,32 +120,32 @@ class Attempt:
 
     def follow(self) -> None:
         """Follow the attempt from its set-up on, and keep the run before each turn."""
-        self.walks = []
-        walk, turns = walk_from_setup(self.record, self.frame), self.turns
-        if walk is None:
+        self.runs = []
+        run, turns = run_from_setup(self.record, self.frame), self.turns
+        if run is None:
             self.rest = rest_of(turns, 0)
             return
         for place in range(self.lead, len(turns)):
-            self.walks.append(walk.copy())
+            self.runs.append(run.copy())
             last = place == len(turns) - 1 and self.may_break_off
             one = turns[place : place + 1]
-            left = walk.go_on(one, packed_of(one, last), 0, last)
+            left = run.go_on(one, packed_of(one, last), 0, last)
             if left:
                 self.rest = left + rest_of(turns, place + 1)
                 return
-            if walk.stopped:
+            if run.stopped:
                 break
-        self.rest, self.end = ARRIVED, walk.state
+        self.rest, self.end = ARRIVED, run.state
 
-    def rest_with(self, edit: Edit, walk: Walk) -> int:
-        """Return what is left of the attempt with an edit of turns where it stops; ``walk``, the run before the edit,
+    def rest_with(self, edit: Edit, run: TrialRun) -> int:
+        """Return what is left of the attempt with an edit of turns where it stops; ``run``, the run before the edit,
         goes on.
         """
         is_last = edit.end == len(self.turns) and self.may_break_off
-        left = walk.go_on(edit.turns, packed_of(edit.turns, is_last), 0, is_last)
+        left = run.go_on(edit.turns, packed_of(edit.turns, is_last), 0, is_last)
         if left:
             return left + rest_of(self.turns, edit.end)
-        return ARRIVED if walk.stopped else walk.go_on(self.turns, self.packed, edit.end, self.may_break_off)
+        return ARRIVED if run.stopped else run.go_on(self.turns, self.packed, edit.end, self.may_break_off)
 
 
 def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
@@ -171,14 +171,14 @@ def _with_rulings(turn: Turn) -> Turn:
     return turn if after == turn.after else replace(turn, after=after)
 
 
-def walk_from_setup(record: Record, frame: Frame) -> Walk | None:
+def run_from_setup(record: Record, frame: Frame) -> TrialRun | None:
     """Return the run in which the first turn begins; None where something is wrong with the set-up."""
     assert frame.edition is not None
-    walk = Walk(frame.edition, broken_off=frame.termination not in ("", "normal"))
+    run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"))
     turns = Movetext.of(record.turns)
-    set_up(walk, frame, record, turns, openings(turns.packed))
-    walk.findings.clear()
-    return None if walk.stopped else walk
+    set_up(run, frame, record, turns, openings(turns.packed))
+    run.findings.clear()
+    return None if run.stopped else run
 
 
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:

@@ -27,7 +27,7 @@ from ..engine.play import apply
 from ..engine.result import points_text
 from ..rules.scoring import score
 from ..rules.state import State
-from .attempts import ARRIVED, Attempt, Walk, plain
+from .attempts import ARRIVED, Attempt, TrialRun, plain
 from .candidates import edits_at, header_edits, opening_edits
 from .edits import Edit, all_words
 from .missing_turn import named, whole_turns
@@ -113,18 +113,18 @@ class Search:
             self._prove(root.edited(edit, rules=self.rules))
         self._try_other_rules(root)
         self._try_openings(root)
-        if root.walks and root.rest == ARRIVED:
+        if root.runs and root.rest == ARRIVED:
             self._arrive(root)
         self._keep(root, 0.0)
         while self._heap and self.budget > 0:
             weight, _, attempt, is_far = heappop(self._heap)
             if len(attempt.edits) >= self._depth:
                 continue
-            if attempt.edits and not attempt.walks:
+            if attempt.edits and not attempt.runs:
                 attempt.follow()
             if attempt.edits and not is_far:
                 self._try_other_rules(attempt)
-            last = len(attempt.walks) - 1
+            last = len(attempt.runs) - 1
             self._expand(attempt, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
             if not is_far:
                 heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
@@ -145,13 +145,13 @@ class Search:
         """Try every edit of an attempt at some of the turns that can be followed."""
         vocabulary = self._vocabulary(attempt.frame)
         for place in places:
-            walk = attempt.walks[place]
-            state = state_of(walk)
-            self._try_missing_turns(attempt, attempt.lead + place, walk)
+            run = attempt.runs[place]
+            state = state_of(run)
+            self._try_missing_turns(attempt, attempt.lead + place, run)
             for edit in edits_at(attempt, attempt.lead + place, state, vocabulary):
                 if self.budget <= 0:
                     return
-                self._try(attempt, edit, walk)
+                self._try(attempt, edit, run)
 
     def _vocabulary(self, frame: Frame) -> Vocabulary:
         """Return what can be written by the rules, and from the point of view, that headers name."""
@@ -161,19 +161,19 @@ class Search:
             self._vocabularies[key] = Vocabulary(frame.edition, frame.view)
         return self._vocabularies[key]
 
-    def _try(self, attempt: Attempt, edit: Edit, before: Walk) -> None:
+    def _try(self, attempt: Attempt, edit: Edit, before: TrialRun) -> None:
         """Follow an attempt with an edit from the run before it; keep it where it gets further than without."""
-        walk = before.copy()
-        rest = self._rest_with(attempt, edit, walk)
-        if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(walk))):
-            self._arrive(attempt.edited(edit, ARRIVED, walk.state))
+        run = before.copy()
+        rest = self._rest_with(attempt, edit, run)
+        if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(run))):
+            self._arrive(attempt.edited(edit, ARRIVED, run.state))
         elif rest != ARRIVED and rest < attempt.rest and len(attempt.edits) + 1 < MOST_EDITS:
             self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
-    def _rest_with(self, attempt: Attempt, edit: Edit, walk: Walk) -> int:
+    def _rest_with(self, attempt: Attempt, edit: Edit, run: TrialRun) -> int:
         """Return what is left of an attempt with an edit where it stops; the run before the edit goes on."""
         self.budget -= 1
-        return attempt.rest_with(edit, walk)
+        return attempt.rest_with(edit, run)
 
     def _try_openings(self, root: Attempt) -> None:
         """Try the edits of the set-up."""
@@ -188,9 +188,9 @@ class Search:
 
     # ------------------------------------------------------------------------------------------ turns that are missing
 
-    def _try_missing_turns(self, attempt: Attempt, place: int, walk: Walk) -> None:
+    def _try_missing_turns(self, attempt: Attempt, place: int, run: TrialRun) -> None:
         """Try the turns that may have been left out before one that was not due."""
-        turn, state = attempt.turns[place], state_of(walk)
+        turn, state = attempt.turns[place], state_of(run)
         if (turn.number, turn.side) == (state.number, state.active) or state.over:
             return
         if any(edit.headers is None for edit in attempt.edits):
@@ -198,14 +198,14 @@ class Search:
         for with_action in (False, True):
             before = len(self._repairs)
             tried = [
-                (self._rest_with(attempt, edit, walk.copy()), number, edit)
+                (self._rest_with(attempt, edit, run.copy()), number, edit)
                 for number, edit in enumerate(self._missing_turns(place, state, with_action))
             ]
             cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
             for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
                 child = attempt.edited(replace(edit, cost=cost), rest)
                 if rest == ARRIVED:
-                    self._prove_named(attempt, child.edits[-1], walk)
+                    self._prove_named(attempt, child.edits[-1], run)
                 elif rest < attempt.rest:
                     self._keep(child, rest / attempt.rest)
             if len(self._repairs) > before:
@@ -217,17 +217,17 @@ class Search:
             new = Turn(int(state.number), int(state.active), tokens)
             yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 
-    def _prove_named(self, attempt: Attempt, edit: Edit, walk: Walk) -> None:
+    def _prove_named(self, attempt: Attempt, edit: Edit, run: TrialRun) -> None:
         """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
         tokens = edit.turns[0].tokens
         at = next((at for at, token in enumerate(tokens) if isinstance(token, t.Draw)), len(tokens))
-        before = state_of(walk).copy()
+        before = state_of(run).copy()
         for token in tokens[:at]:
             apply(before, token)
         ways: list[Edit] = []
         for draw in named(before, *tokens[at : at + 1]):
             way = replace(edit, turns=(replace(edit.turns[0], tokens=(*tokens[:at], draw, *tokens[at + 1 :])),))
-            end = walk.copy()
+            end = run.copy()
             if self._rest_with(attempt, way, end) == ARRIVED and self._fits(state_of(end)):
                 ways.append(way)
             if len(ways) > _MOST_NAMED:
@@ -295,10 +295,10 @@ class Search:
         return True
 
 
-def state_of(walk: Walk) -> State:
+def state_of(run: TrialRun) -> State:
     """Return the state that a run has reached."""
-    assert walk.state is not None
-    return walk.state
+    assert run.state is not None
+    return run.state
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:

@@ -14,13 +14,24 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import FULL, scaled
 from slip_models import broken_off, ruled, rules, slip, uniform_slip
-from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, turn_text, view, write
+from tironian import (
+    EDITION_NAMES,
+    Record,
+    Repair,
+    check,
+    find_repairs,
+    load_edition,
+    parse,
+    simulate,
+    turn_text,
+    view,
+    write,
+)
 from tironian.notation.arrays import COMPILED
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.edits import with_old_lines
-from tironian.replay.repair.search import Repair, find_repairs
 from tironian.replay.repair.slips import Slip
 from tironian.schemas import load_schema
 
