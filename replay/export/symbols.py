@@ -1,0 +1,97 @@
+"""The symbols of the game: cards, backs, patricians, busts and vote cards, as parts of SVG pictures and pages.
+
+They are drawn for this project. A picture names those that it needs by :func:`card`, :func:`patrician` and
+:func:`device`, puts ``sheet`` of them into itself once, and shows each with ``<use href="#…">``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ...notation.cards import CARD_LETTERS, CARD_NAMES, CARDS, GROUP_LETTERS, GROUP_NAMES, GROUPS, SIDE_LETTERS
+from ..editions.edition import BUSTS, Device
+from ..views.table_view import FACE_DOWN
+from .templating import template
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+SIGNS: Final = "▲▼"
+"""Rome's sign and Egypt's, which stand wherever their colours do."""
+CARD_SIZE: Final = (44, 62)
+TOKEN_SIZE: Final = (24, 24)
+DEVICE_SIZE: Final = (24, 36)
+"""Widths and heights for which the symbols are drawn."""
+UNKNOWN: Final = ("i", "a")
+"""Cards of which the back alone is known."""
+_PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
+_USED: Final = re.compile(r'href="#t-(\w+)"')
+
+
+def card(side: int, word: str) -> str:
+    """Return the symbol of a card of a table: ``R5`` for ``5``, ``R5d`` for ``(5)``, ``Ri`` for ``(?)`` and ``i``.
+
+    Raise KeyError for a word that no table has.
+    """
+    letter, down = _read(word)
+    return f"{SIDE_LETTERS[side]}{letter}{'d' if down and letter not in UNKNOWN else ''}"
+
+
+def card_title(word: str) -> str:
+    """Return a card of a table in words: ``5, face down``."""
+    letter, down = _read(word)
+    if word == FACE_DOWN:
+        return "card that is not seen"
+    return CARD_NAMES[CARDS[letter]] + (", face down" if down else "")
+
+
+def _read(word: str) -> tuple[str, bool]:
+    """Return the letter of a card and whether it lies face down."""
+    letter = word.strip("()")
+    if letter == "?":
+        return "i", True
+    return CARD_LETTERS[CARDS[letter]], letter != word
+
+
+def patrician(group: str, side: int | None = None) -> str:
+    """Return the symbol of a patrician of a group by its letter: ``P``; ``RP`` and ``EP`` for one that is won."""
+    return (SIDE_LETTERS[side] if side is not None else "") + GROUP_LETTERS[GROUPS[group]]
+
+
+def device(kind: Device, letter: str) -> str:
+    """Return the symbol of a bust or vote card: of a group by its letter, ``o`` without a vote, ``r`` the reset."""
+    return f"{'b' if kind is BUSTS else 'v'}{letter}"
+
+
+def device_title(kind: Device, letter: str) -> str:
+    """Return a bust or vote card in words: ``bust of the Praetors``, ``shuffling orgy``."""
+    if letter in GROUPS:
+        return f"{kind.name} of the {GROUP_NAMES[GROUPS[letter]]}"
+    return kind.blank if letter == "o" else kind.reset
+
+
+@cache
+def _parts() -> dict[str, str]:
+    """Return the parts of the sheet by their names."""
+    return {found[1]: found[0] for found in _PART.finditer(template("symbols.svg.j2").render())}
+
+
+def names() -> list[str]:
+    """Return the names of all symbols."""
+    return [name for name, part in _parts().items() if part.startswith("<symbol")]
+
+
+def sheet(wanted: Iterable[str]) -> Markup:
+    """Return the definitions of symbols and of what they are made of, in the order of the sheet; each has the id
+    ``t-`` and its name. Raise KeyError for a name that no symbol has.
+    """
+    from markupsafe import Markup
+
+    parts, needed, new = _parts(), set[str](), set(wanted)
+    while new:
+        needed |= new
+        new = {name for part in new for name in _USED.findall(parts[part])} - needed
+    return Markup("\n".join(part for name, part in parts.items() if name in needed))
