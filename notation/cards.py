@@ -62,6 +62,8 @@ TIE: Final = 2
 SIDE_LETTERS: Final = "RE-"
 SIDE_NAMES: Final = ("Rome", "Egypt")
 PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
+SIGNS: Final = "▲▼◇"
+"""Rome's, Egypt's and a tie's, for those who see no colours."""
 
 
 def is_influence(card: int) -> bool:

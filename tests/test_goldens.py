@@ -22,6 +22,7 @@ STOPPED = [HOME / "broken" / f"{name}.tiro" for name in ("missing-turn", "castli
 """Records that can't be followed to their end."""
 FORMATS = {
     "timeline.txt": ("timeline",),
+    "timeline.full.txt": ("timeline", "--full"),
     "timeline.md": ("timeline", "--format", "md"),
     "timeline.json": ("timeline", "--format", "json"),
     "timeline.csv": ("timeline", "--format", "csv"),
@@ -29,7 +30,7 @@ FORMATS = {
     "votes.json": ("votes", "--format", "json"),
     "votes.dot": ("votes", "--format", "dot"),
     "votes.md": ("votes", "--format", "mermaid"),
-    "table.timeline.txt": ("timeline", "--as", "table"),
+    "table.timeline.txt": ("timeline", "--full", "--as", "table"),
     "table.view.tiro": ("view", "--as", "table"),
 }
 

@@ -59,8 +59,9 @@ class Remark(NamedTuple):
 class Entry:
     """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
 
-    ``words`` tell a line of the set-up, and are empty elsewhere: there the ``events`` have them, one for each token
-    that was carried out; ``rest`` are the tokens that were not, as they are written. ``marks`` are glyphs and clocks.
+    ``tokens`` are what ``written`` holds, without what may not be seen. ``words`` tell a line of the set-up, and are
+    empty elsewhere: there the ``events`` have them, one for each token that was carried out; ``rest`` are the tokens
+    that were not, as they are written. ``marks`` are glyphs and clocks.
     ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``.
 
     >>> entry = tironian.timeline(record).entries[2]
@@ -72,6 +73,7 @@ class Entry:
     side: int
     status: str
     written: str
+    tokens: tuple[t.Token, ...]
     words: str
     events: tuple[Event, ...]
     rest: str
@@ -264,6 +266,7 @@ class _Teller:
                 turn.side,
                 status,
                 " ".join([turn.label, *texts]),
+                shown,
                 self._opening(turn.side, shown) if status == SET_UP else "",
                 events,
                 "" if status == SET_UP else " ".join(texts[len(events) :]),

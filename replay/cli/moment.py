@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from ..engine.replay import Replay, Step
 
 
+MOST_COUNTED: Final = 1000
+"""Games that are read in order to say how many there are."""
 rules_option: Final = click.option(
     "--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a record that does not name a known one."
 )
@@ -29,7 +34,9 @@ odds_option: Final = click.option(
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """The game number ``number`` of a file, with ``view`` and ``rules`` as the call names them, else empty."""
+    """The game number ``number`` of a file, or for 0 the first, with ``view`` and ``rules`` as the call names them,
+    else empty.
+    """
 
     file: str
     number: int
@@ -38,14 +45,22 @@ class ChosenGame:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself. Raise Trouble where there is none, or no text to read."""
-        name = name_of(self.file)
-        for game in games_in(self.file):
-            if game.missing and (game.number == self.number or not game.too_large):
+        """The game itself. Raise Trouble where there is none, or no text to read.
+
+        Where the call names no number and there are several, say on standard error that this is the first.
+        """
+        name, number = name_of(self.file), self.number or 1
+        games = games_in(self.file)
+        for game in games:
+            if game.missing and (game.number == number or not game.too_large):
                 raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
-            if game.number == self.number:
+            if game.number == number:
+                more = 0 if self.number else _count(games)
+                if more:
+                    many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
+                    say(f"{name}: game 1 of {many}; --game N shows another")
                 return game
-        raise Trouble(f"{name}: there is no game {self.number} in it")
+        raise Trouble(f"{name}: there is no game {number} in it")
 
     @cached_property
     def played(self) -> Replay:
@@ -98,6 +113,15 @@ class ChosenGame:
             raise SystemExit(1)
 
 
+def _count(games: Iterator[Game]) -> int:
+    """Return how many games follow, counted up to MOST_COUNTED and up to where they can't be read."""
+    count = 0
+    with suppress(Trouble):
+        for _ in islice(games, MOST_COUNTED):
+            count += 1
+    return count
+
+
 def beyond(turn: str) -> str:
     """Return the sentence that a turn is the last one that could be followed."""
     return f"the cards can't be followed beyond {turn}" if turn else ""
@@ -107,12 +131,14 @@ def game_options(command: Command) -> Command:
     """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
 
     @wraps(command)
-    def with_game(file: str, view: str | None, number: int, rules: str | None, **more: Any) -> None:
-        command(ChosenGame(file, number, view or "", rules or ""), **more)
+    def with_game(file: str, view: str | None, number: int | None, rules: str | None, **more: Any) -> None:
+        command(ChosenGame(file, number or 0, view or "", rules or ""), **more)
 
     for option in (
         rules_option,
-        click.option("--game", "number", type=click.IntRange(min=1), default=1, help="Which game of the file."),
+        click.option(
+            "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
+        ),
         click.option("--as", "view", type=click.Choice(VIEWS), help="The point of view; the record's own by default."),
         click.argument("file"),
     ):

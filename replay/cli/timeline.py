@@ -26,13 +26,23 @@ FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
 @click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
 )
+@click.option("--full", is_flag=True, help="Text: each token in words, comments, and both players' hands and piles.")
 @odds_option
 @game_options
 @output_options
 def timeline(
-    chosen: ChosenGame, form: str, kinds: tuple[str, ...], odds: bool, output: str | None, force: bool
+    chosen: ChosenGame,
+    form: str,
+    kinds: tuple[str, ...],
+    full: bool,
+    odds: bool,
+    output: str | None,
+    force: bool,
 ) -> None:
     """Show the game of FILE (- for standard input) turn by turn.
+
+    Text has a line for each turn; --full tells each token, with hands and piles. With --only, text and Markdown hold
+    only the turns that have such an annotation, the other forms all turns but only such annotations.
 
     The page (html) offers every point of view that knew no more than the recorder; with --as it has only one point of
     view and contains nothing that is hidden from it. The picture (svg) shows the whole game at a glance.
@@ -40,7 +50,8 @@ def timeline(
     The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
     \f\b
     Examples:
-      tiro timeline game.tiro                          as text
+      tiro timeline game.tiro                          a line a turn
+      tiro timeline game.tiro --full                   each token in words
       tiro timeline game.tiro --format html -o game.html
       tiro timeline game.tiro --as table --only tie --only veto
       tiro timeline game.tiro --odds                   what was to be expected of each vote
@@ -54,13 +65,27 @@ def timeline(
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "html":
             _write_page(chosen, filtered(shown, kinds), others, stream)
+        elif form in ("text", "md"):
+            _write_text(selected(shown, kinds), stream, form, full=full, explain=bool(kinds))
         else:
             _write(form, filtered(shown, kinds), stream)
     chosen.end(beyond(shown.stopped))
 
 
+def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, explain: bool) -> None:
+    """Write a timeline as text for people, in short or ``full``, or as Markdown."""
+    if form == "text" and not full:
+        from ..export.timeline_brief import write_brief
+
+        write_brief(shown, stream, explain=explain)
+        return
+    from ..export.timeline_text import markdown, text
+
+    stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
+
+
 def _write(form: str, shown: Timeline, stream: TextIO) -> None:
-    """Write a timeline in any form but that of a page."""
+    """Write a timeline as data or as a picture."""
     match form:
         case "json":
             from ..export.data import json_lines
@@ -75,10 +100,6 @@ def _write(form: str, shown: Timeline, stream: TextIO) -> None:
             from ..export.picture import picture
 
             stream.write(picture(shown))
-        case _:
-            from ..export.timeline_text import markdown, text
-
-            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
 
 
 def _write_page(chosen: ChosenGame, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
@@ -126,3 +147,11 @@ def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
         for entry in whole.entries
     )
     return replace(whole, entries=tuple(entries))
+
+
+def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with the turns that have annotations of these kinds; the whole where none is named."""
+    if not kinds:
+        return whole
+    entries = tuple(entry for entry in filtered(whole, kinds).entries if entry.annotations)
+    return replace(whole, entries=entries, preface=(), epilogue=())
