@@ -79,8 +79,10 @@ def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
         return _blind(turns, frame, closed)
     last, turn, state = steps[-1], turns[-1], steps[-1].state
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
-    if broken_off:
-        return over
+    result = game.record.result
+    is_scored = result is not None and result.points is not None and bool(state.ended) and last.turn is turn
+    if broken_off or (is_scored and last.at == TURN_END):
+        return over  # its result says so, even where the last turn might go on
     is_next = last.turn is not turn and turn.number and not is_taken_back(turn)
     if is_open and (last.at != TURN_END or is_next):
         return _within(steps, turn, frame.view)

@@ -26,11 +26,12 @@ class Draft:
         self.closed = closed
 
     @classmethod
-    def taken_up(cls, text: str) -> Draft:
+    def taken_up(cls, text: str, closed: bool = False) -> Draft:
         """Return the draft of a text that was kept before: a position of which both lines are there is set up."""
         draft = cls(text)
         lines = draft.record.turns
-        return cls(text, closed=draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines))
+        is_laid = draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines)
+        return cls(text, closed=closed or is_laid)
 
     @cached_property
     def game(self) -> Game:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import score_text, write
 from ..engine.shown import shown
-from ..rules.moves.legal import announced
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
@@ -27,6 +26,14 @@ def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
             return None
         left.remove(card)
     return tuple(left[::-1])
+
+
+def says_all_of(token: t.Token, said: t.Token) -> bool:
+    """Return whether a token says all that another one says: it is of the same kind, and at most says more."""
+    if type(token) is not type(said):
+        return False
+    pairs = [(getattr(token, field.name), getattr(said, field.name)) for field in fields(said)]
+    return all(value in (None, whole) for whole, value in pairs)
 
 
 # ------------------------------------------------------------------------------------------ what follows from it
@@ -80,15 +87,15 @@ def put(draft: Draft, item: Item) -> Record:
 
 
 def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
-    """Return the tokens of a turn and one more: a veto makes the action before it an announced one, draws join."""
+    """Return the tokens of a turn and one more: a veto makes the action before it an announced one, draws join.
+
+    A word that says more of the action or the veto before it takes its place: what came of it, or the card drawn.
+    """
     last = tokens[-1] if tokens else None
-    if cursor.pending and isinstance(last, t.Veto) and isinstance(token, t.Veto):
+    if isinstance(last, t.Veto | t.Action) and token != last and says_all_of(token, last):
         return (*tokens[:-1], token)
-    if cursor.announced is not None:
-        if isinstance(token, t.Veto):
-            return (*tokens[:-1], cursor.announced, token)
-        if cursor.pending and isinstance(token, t.ACTIONS) and announced(token) == cursor.announced:
-            return (*tokens[:-1], token)
+    if cursor.announced is not None and isinstance(token, t.Veto):
+        return (*tokens[:-1], cursor.announced, token)
     if isinstance(last, t.Draw) and isinstance(token, t.Draw) and cursor.phase is not Phase.SET_UP:
         return (*tokens[:-1], t.Draw(last.cards + token.cards))
     return (*tokens, token)

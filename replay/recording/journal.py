@@ -28,10 +28,17 @@ class Change(NamedTuple):
     now: tuple[str, ...]
 
 
+class Standing(NamedTuple):
+    """A text, and what a recorder knows beside it: a journal keeps that as it is and says nothing about it."""
+
+    text: str
+    aside: str = ""
+
+
 class JournalEntry(NamedTuple):
     """One thing that was done: when, what, at which turn, the change, and the digest of the text after it.
 
-    ``steps`` is how many changes an undo takes back.
+    ``steps`` is how many changes an undo takes back. ``aside`` is what is known beside the text from then on.
     """
 
     at: str
@@ -40,41 +47,52 @@ class JournalEntry(NamedTuple):
     change: Change
     sum: str
     steps: int = 1
+    aside: str = ""
 
     def line(self) -> bytes:
         """Return the entry as a line of the journal."""
         change = {"line": self.change.at + 1, "was": self.change.was, "now": self.change.now}
-        steps = {"steps": self.steps} if self.steps > 1 else {}
-        return _line(at=self.at, what=self.what, turn=self.turn, **change, sum=self.sum, **steps)
+        more = {"steps": self.steps} if self.steps > 1 else {}
+        more |= {"aside": self.aside} if self.aside else {}
+        return _line(at=self.at, what=self.what, turn=self.turn, **change, sum=self.sum, **more)
 
 
 class Journal:
-    """A text from when it was ``first`` seen, through all ``entries``, to what it is now, ``text``.
+    """A text from when it was ``first`` seen, through all ``entries``, to how it stands ``now``.
 
-    ``before`` is the text before the last entry, None where there is no entry. ``past`` are the texts that can be
-    gone back to, the latest last, and ``future`` those that were undone: the texts of each undo, in their old order.
+    ``before`` is the text before the last entry, None where there is no entry. ``past`` is what can be gone back to,
+    the latest last, and ``future`` what was undone: the standings of each undo, in their old order.
     """
 
     def __init__(self, first: str, at: str | None = None) -> None:
         self.first = first
         self.at = at or _now()
-        self.text = settled(first)
+        self.now = Standing(settled(first))
         self.before: str | None = None
         self.entries: list[JournalEntry] = []
-        self.past: list[str] = []
-        self.future: list[list[str]] = []
+        self.past: list[Standing] = []
+        self.future: list[list[Standing]] = []
 
-    def entry(self, text: str, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
-        """Return the entry that leads from here to a text; None where nothing was done. It is not added yet."""
-        change = between(self.text, text)
-        if change is None and what in (UNDO, REDO):
-            change = Change(0, (), ())  # what was taken back together came to nothing
-        return change and JournalEntry(_now(), what, turn, change, digest(text), steps)
+    @property
+    def text(self) -> str:
+        """Return the text as it is now."""
+        return self.now.text
 
-    def back(self, until: Callable[[str], bool]) -> tuple[str, int]:
-        """Return the last text before for which ``until`` holds, or the first, and how many steps lead there."""
-        steps = next((steps for steps, text in enumerate(reversed(self.past), 1) if until(text)), len(self.past))
-        return (self.past[-steps] if steps else self.text), steps
+    def entry(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
+        """Return the entry that leads from here to what is ``new``; None where nothing was done. It is not added yet.
+
+        What an undo or a redo comes back to is known, so that such an entry says nothing aside.
+        """
+        change, is_back = between(self.text, new.text), what in (UNDO, REDO)
+        if change is None and (is_back or new != self.now):
+            change = Change(0, (), ())  # what was taken back together came to nothing, or only what is aside is new
+        aside = "" if is_back else new.aside
+        return change and JournalEntry(_now(), what, turn, change, digest(new.text), steps, aside)
+
+    def back(self, until: Callable[[str], bool]) -> tuple[Standing, int]:
+        """Return the last standing before whose text ``until`` accepts, or the first, and how many steps lead there."""
+        steps = next((steps for steps, old in enumerate(reversed(self.past), 1) if until(old.text)), len(self.past))
+        return (self.past[-steps] if steps else self.now), steps
 
     def add(self, entry: JournalEntry) -> None:
         """Go on by one entry. Raise ValueError where it does not follow from the text; nothing is changed then."""
@@ -83,18 +101,21 @@ class Journal:
             raise ValueError("the text after it is not what it was")
         if entry.what == UNDO:
             there = len(self.past) - entry.steps
-            if there < 0 or self.past[there] != text:
+            if there < 0 or self.past[there].text != text:
                 raise ValueError("it undoes what was not done last")
-            self.future.append([*self.past[there + 1 :], self.text])
+            new = self.past[there]
+            self.future.append([*self.past[there + 1 :], self.now])
             del self.past[there:]
         elif entry.what == REDO:
-            if not self.future or self.future[-1][-1] != text:
+            if not self.future or self.future[-1][-1].text != text:
                 raise ValueError("it does again what was not undone last")
-            self.past += [self.text, *self.future.pop()[:-1]]
+            *skipped, new = self.future.pop()
+            self.past += [self.now, *skipped]
         else:
-            self.past.append(self.text)
+            new = Standing(text, entry.aside)
+            self.past.append(self.now)
             self.future.clear()
-        self.before, self.text = self.text, text
+        self.before, self.now = self.text, new
         self.entries.append(entry)
 
     def lines(self) -> bytes:
@@ -160,7 +181,8 @@ def _entry(data: dict[str, Any]) -> JournalEntry:
     steps = _typed(int, data.get("steps", 1))
     if steps < 1:
         raise ValueError("it undoes nothing")
-    return JournalEntry(at, what, turn, Change(_typed(int, data["line"]) - 1, was, now), digested, steps)
+    aside = _typed(str, data.get("aside", ""))
+    return JournalEntry(at, what, turn, Change(_typed(int, data["line"]) - 1, was, now), digested, steps, aside)
 
 
 def _typed(type_: type[Value], value: object) -> Value:

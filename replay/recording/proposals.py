@@ -58,9 +58,10 @@ class _Nowhere:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.aside = ""
         self.messages: list[str] = []
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         """Take the text over."""
         self.text = text
 

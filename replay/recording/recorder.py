@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 from typing import NamedTuple, Protocol
 
 from ...notation import tokens as t
@@ -15,11 +15,13 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.record import Comment, Record
 from ...notation.writer import write
 from ..hidden_cards.verdict import explained_columns, is_explained
+from ..rules.moves.legal import announced
 from .acceptance import against_ending, completed, insisted, objections, ruled, with_due_votes
+from .beside import Beside
 from .clocks import Clocks, timed
 from .cursor import Phase
 from .draft import Draft
-from .editing import counted_result, put, with_result, with_turn, without
+from .editing import counted_result, put, says_all_of, with_result, with_turn, without
 from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
@@ -47,8 +49,13 @@ class TextStore(Protocol):
         """Return the text that was kept last."""
         ...
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
-        """Keep a text, with what was done and at which turn."""
+    @property
+    def aside(self) -> str:
+        """Return what was kept beside it."""
+        ...
+
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
+        """Keep a text, with what was done and at which turn, and what else is to be known of it."""
 
     def undo(self, until: Callable[[str], bool] = ...) -> bool:
         """Go back to an earlier text; return whether there is one."""
@@ -64,7 +71,7 @@ class Recorder:
 
     def __init__(self, storage: TextStore) -> None:
         self.storage = storage
-        self._go_on(Draft.taken_up(storage.text))
+        self._take_up()
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
         self.clocks = Clocks.from_record(self.draft.record)
@@ -83,6 +90,11 @@ class Recorder:
     def is_broken(self) -> bool:
         """Return whether turns that were recorded break the rules; a set-up that is not complete does not."""
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
+
+    def _take_up(self) -> None:
+        """Go on from what the storage holds."""
+        beside = Beside.read(self.storage.aside)
+        self._go_on(Draft.taken_up(self.storage.text, beside.closed), beside.given)
 
     def _go_on(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
         """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
@@ -155,21 +167,56 @@ class Recorder:
     def enter_items(self, items: Sequence[Item]) -> bool:
         """Put items into the record, one by one; return whether all were accepted, as ``enter`` does."""
         self.refusal, items = None, in_place(items)
-        for place, item in enumerate(items):
-            if self._is_known(item):
+        while items:
+            item, *rest = items
+            if length := self._said_again(items):
+                items = items[length:]
                 continue
-            self.left = _typed(items[place:])
-            after = self._drafted(put(self.without_given(item), item))
-            faults = objections(self.draft, after)
-            if faults and (voted := with_due_votes(self.draft)) is not self.draft:
-                then = self._drafted(put(voted, item))
-                after, faults = (after, faults) if objections(self.draft, then) else (then, [])
-            if faults:
-                self.refusal = Refusal(item, tuple(faults), tuple(items[place + 1 :]))
-                return False
-            self._take(after, "entry")
+            if not self._is_known(item):
+                self.left = _typed(items)
+                after, faults = self._tried(item)
+                if faults and not self._is_said(item):
+                    self.refusal = Refusal(item, tuple(faults), tuple(rest))
+                    return False
+                if not faults:
+                    self._take(after, "entry")
+            items = rest
         self.left = ""
         return True
+
+    def _tried(self, item: Item) -> tuple[Draft, list[Diagnostic]]:
+        """Return the draft with an item, and what speaks against it.
+
+        Where it can't come next, it may come after the special votes that are due, or correct what was filled in.
+        """
+        corrected = self.without_given(item)
+        tried: dict[Draft, tuple[Draft, list[Diagnostic]]] = {}
+        for before in (self.draft, with_due_votes(self.draft), corrected):
+            if before not in tried:
+                after = self._drafted(put(before, item))
+                tried[before] = after, objections(self.draft, after)
+                if not tried[before][1]:
+                    return tried[before]
+        return tried[corrected]
+
+    def _said_again(self, items: Sequence[Item]) -> int:
+        """Return how many items are a line, with its label, that has been filled in and stands there as it is typed."""
+        label, *words = items
+        if not isinstance(label, NewTurn) or self._is_known(label):
+            return 0
+        words = [*takewhile(lambda item: not isinstance(item, NewTurn), words)]
+        stands = any(
+            (turn.number, turn.side) == label and [*turn.tokens] == words for turn in self.draft.record.turns[-2:]
+        )
+        return 1 + len(words) if stands else 0
+
+    def _is_said(self, item: Item) -> bool:
+        """Return whether an item says no more than the last word that was typed, with what it turned out to be."""
+        turns = self._as_typed().record.turns
+        last = turns[-1].tokens[-1:] if turns else ()
+        if not last or not isinstance(item, t.AnyVote | t.Action):
+            return False
+        return (isinstance(item, t.AnyVote) or item != announced(item)) and says_all_of(last[0], item)
 
     def _is_known(self, item: Item) -> bool:
         """Return whether an item says what stands there already."""
@@ -206,6 +253,14 @@ class Recorder:
         last = self.draft.record.turns[-1]
         if self._is_over and (not last.number or isinstance(item, t.Place)):
             return self.draft  # it belongs to the line that is asked for
+        return self._as_typed()
+
+    def _as_typed(self) -> Draft:
+        """Return the draft without what was filled in after the last entry, as far as that is in the last line."""
+        given = self._given
+        if not given:
+            return self.draft
+        last = self.draft.record.turns[-1]
         tokens = last.tokens
         for token in given[max(0, len(given) - len(tokens)) :][::-1]:  # it may have begun in the line before
             # Cards that were drawn stand in one word with those that had been typed before.
@@ -238,7 +293,9 @@ class Recorder:
     def end_turn(self) -> bool:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
-        faults = against_ending(self.draft) if cursor.phase is Phase.SET_UP or not cursor.fresh else []
+        if cursor.fresh and cursor.phase is not Phase.SET_UP:
+            return True  # nothing has been begun that could end
+        faults = against_ending(self.draft)
         voted = with_due_votes(self.draft) if faults else self.draft
         if faults and against_ending(voted):
             self.refusal = Refusal(None, tuple(faults))
@@ -253,20 +310,16 @@ class Recorder:
 
     def undo(self) -> bool:
         """Take the last entry back, or the end of a turn; return False where there is nothing to undo."""
-        if self.draft.closed:
-            return self._see(Draft(self.draft.text))
-        return self.storage.undo() and self._see(Draft.taken_up(self.storage.text))
+        return self.storage.undo() and self._see()
 
     def redo(self) -> bool:
         """Take the last undo back; return False where there is none."""
-        return self.storage.redo() and self._see(Draft.taken_up(self.storage.text))
+        return self.storage.redo() and self._see()
 
     def undo_turn(self) -> bool:
         """Take back in one step until the last line is gone; return False where there is nothing to undo."""
         lines = len(self.draft.record.turns)
-        if not self.storage.undo(lambda text: len(Draft(text).record.turns) < lines):
-            return self.draft.closed and self.undo()
-        return self._see(Draft.taken_up(self.storage.text))
+        return self.storage.undo(lambda text: len(Draft(text).record.turns) < lines) and self._see()
 
     def correct(self, record: Record, label: str) -> None:
         """Keep a correction at a turn; a result that was counted is counted anew.
@@ -293,21 +346,34 @@ class Recorder:
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
-        draft, given = completed(draft)
+        if draft.closed == self.draft.closed and _tokens(draft) == _tokens(self.draft):
+            given: list[t.Token] = self._given  # a remark is no reason to forget what was filled in
+        else:
+            given = []
+        draft, more = completed(draft)
+        given = [*given, *more]
+        aside = Beside(draft.closed, tuple(given)).text()
         clocks = copy.deepcopy(self.clocks)
         if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
-        if draft.text != self.storage.text:
-            self.storage.keep(draft.text, what, turn or (draft.record.turns[-1].label if draft.record.turns else ""))
+        if (draft.text, aside) != (self.storage.text, self.storage.aside):
+            label = turn or (draft.record.turns[-1].label if draft.record.turns else "")
+            self.storage.keep(draft.text, what, label, aside)
         self.clocks = clocks
         self._go_on(draft, given)
 
-    def _see(self, draft: Draft) -> bool:
-        clocks = self.clocks
-        if clocks is not None and clocks.is_running and clocks.turn != draft.cursor.side:
-            clocks.start(draft.cursor.side)
-        self._go_on(draft)
+    def _see(self) -> bool:
+        """Go on from what the storage has come back to."""
+        self._take_up()
+        side = self.draft.cursor.side
+        if self.clocks is not None and self.clocks.is_running and self.clocks.turn != side:
+            self.clocks.start(side)
         return True
+
+
+def _tokens(draft: Draft) -> list[tuple[t.Token, ...]]:
+    """Return the words of all turns, without remarks."""
+    return [turn.tokens for turn in draft.record.turns]
 
 
 def _typed(items: Sequence[Item]) -> str:

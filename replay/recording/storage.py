@@ -14,7 +14,7 @@ from typing import Final
 
 from ..storage import Unable
 from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import REDO, UNDO, decoded, encoded, settled
+from .journal import REDO, UNDO, Standing, decoded, encoded, settled
 from .journal_file import JournalFile
 
 SUFFIX: Final = ".trail"
@@ -84,24 +84,30 @@ class RecordStorage:
         """Return the text of the record; empty for a new one."""
         return self.journal.text
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
-        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the journal.
+    @property
+    def aside(self) -> str:
+        """Return what was kept beside the text."""
+        return self.journal.now.aside
+
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
+        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the journal,
+        and so does what else is to be known when the record goes on from here, ``aside``.
 
         When it returns, all is on disk. Raise NotKept where that fails; text, record and journal are then as they were.
         Raise ValueError for the words that :meth:`undo` and :meth:`redo` have for themselves.
         """
         if what in (UNDO, REDO):
             raise ValueError(f"{what!r} is what {what}() writes")
-        self._keep(text, what, turn)
+        self._keep(Standing(text, aside), what, turn)
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         """Take back what was done last, in one step as far as a text for which ``until`` holds, or to the first.
 
         Return False where there is nothing. Raise NotKept as keep does.
         """
-        text, steps = self.journal.back(until)
+        standing, steps = self.journal.back(until)
         if steps:
-            self._keep(text, UNDO, steps=steps)
+            self._keep(standing, UNDO, steps=steps)
         return bool(steps)
 
     def redo(self) -> bool:
@@ -111,20 +117,20 @@ class RecordStorage:
         self._keep(self.journal.future[-1][-1], REDO)
         return True
 
-    def _keep(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
+    def _keep(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> None:
         try:
             self._look_around()
-            self._enter(text, what, turn, steps)
+            self._enter(new, what, turn, steps)
         except OSError as error:
             template = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
             raise self._refusal(error, template) from error
 
-    def _enter(self, text: str, what: str, turn: str = "", steps: int = 1) -> None:
-        text = settled(text)
-        entry = self.journal.entry(text, what, turn, steps)
+    def _enter(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> None:
+        new = new._replace(text=settled(new.text))
+        entry = self.journal.entry(new, what, turn, steps)
         with uninterrupted(), self._file.adding(entry):
-            if entry or encoded(text) != self._seen:
-                self._put(text)
+            if entry or encoded(new.text) != self._seen:
+                self._put(new.text)
 
     def _begin(self) -> None:
         """Make one of what the record says and what the journal says."""
@@ -143,7 +149,7 @@ class RecordStorage:
             else:
                 entries = self.journal.entries
                 since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
-                self._enter(text, "found")
+                self._enter(Standing(text), "found")
                 self.messages.append(
                     f"{self.name} was changed outside the recording{since}: its present text is kept; "
                     "/undo goes back to what had been recorded"

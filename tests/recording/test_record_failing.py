@@ -24,11 +24,11 @@ class FullStorage(MemoryStorage):
     failed = ""
     works = False
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         if not self.works and text != self.failed:
             self.failed = text
             raise NotKept("there is no room")
-        super().keep(text, what, turn)
+        super().keep(text, what, turn, aside)
 
 
 def recorder_on(path: Path) -> Recorder:

@@ -22,10 +22,10 @@ class Disk(MemoryStorage):
 
     full = False
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         if self.full:
             raise NotKept("there is no room")
-        super().keep(text, what, turn)
+        super().keep(text, what, turn, aside)
 
 
 def finished() -> Recorder:

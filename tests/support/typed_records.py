@@ -20,29 +20,30 @@ class MemoryStorage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.done: list[str] = []
-        self.undone: list[list[str]] = []
+        self.aside = ""
+        self.done: list[tuple[str, str]] = []
+        self.undone: list[list[tuple[str, str]]] = []
         self.messages: list[str] = []
 
-    def keep(self, text: str, what: str, turn: str = "") -> None:
-        self.done.append(self.text)
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
+        self.done.append((self.text, self.aside))
         self.undone.clear()
-        self.text = text
+        self.text, self.aside = text, aside
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
-        taken: list[str] = []
+        taken: list[tuple[str, str]] = []
         while self.done and not (taken and until(self.text)):
-            taken.append(self.text)
-            self.text = self.done.pop()
+            taken.append((self.text, self.aside))
+            self.text, self.aside = self.done.pop()
         self.undone += [taken] if taken else []
         return bool(taken)
 
     def redo(self) -> bool:
         if not self.undone:
             return False
-        for text in reversed(self.undone.pop()):
-            self.done.append(self.text)
-            self.text = text
+        for standing in reversed(self.undone.pop()):
+            self.done.append((self.text, self.aside))
+            self.text, self.aside = standing
         return True
 
 
