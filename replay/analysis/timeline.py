@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR, RULED
+from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.signature import unsigned
@@ -126,6 +127,10 @@ class Timeline:
 
     def __repr__(self) -> str:
         return f"<Timeline of game {self.game}: {len(self.entries)} turn lines, seen by {self.view}>"
+
+    def _repr_html_(self) -> str:
+        """Return its title, outcome and turns, for notebooks."""
+        return display(self, "timeline_html")
 
     def header(self, name: str) -> str:
         """Return the value of a header, empty where there is none."""

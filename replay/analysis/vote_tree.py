@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, is_known, letters
+from ...notation.notebooks import display
 from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import counted, group_name
@@ -80,6 +81,10 @@ class VoteTree:
         if not self.margins:
             return ("no change of one card or one action would have changed the outcome",)
         return sentences(self.margins)
+
+    def _repr_html_(self) -> str:
+        """Return the way that was taken, and the margins, for notebooks."""
+        return display(self, "tree_html")
 
 
 class _Vote(NamedTuple):

@@ -1,15 +1,17 @@
-"""``tiro show``: draws the table as it was at a moment of the game."""
+"""``tiro show``: draws the table as it was at a moment of the game, as text or as a picture."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from .common import Trouble, open_output, output_options, telling
+from .common import Trouble, format_option, open_output, output_options, telling
 from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
+    from ...notation.record import Record
     from ..engine.replay import Step
     from ..views.table_view import TableView
 
@@ -17,9 +19,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record by default.")
 @click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
+@format_option("The form; png needs resvg: pip install 'tironian[png]'.", "text", "svg", "png")
+@click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
 @game_options
 @output_options
-def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, force: bool) -> None:
+def show(
+    chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
+) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
     The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
@@ -29,11 +35,16 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
       tiro show game.tiro --at 7E            the table after turn 7E
       tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
       tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
+      tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
     """
     from ..engine.headers import read_headers
     from ..views.redaction import seen_tokens
     from ..views.table_view import look
 
+    if odds and form != "text":
+        raise click.UsageError("--odds says it in words; leave out --format")
+    if narrow and form == "text":
+        raise click.UsageError("--narrow is for pictures; add --format svg or png")
     step, cut = chosen.step(at)
     record = chosen.game.record
     view = chosen.view or read_headers(record, chosen.rules).view
@@ -45,8 +56,13 @@ def show(chosen: ChosenGame, at: str | None, odds: bool, output: str | None, for
 
         head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
     odds_lines = _odds(chosen, step, view) if odds else []
+    made = b"" if form == "text" else _drawn(picture, head, _people(record), form, narrow)
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        _draw(picture, head, stream)
+        if form == "png" and stream.isatty():
+            raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
+        if form == "text":
+            _draw(picture, head, stream)
+        stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
 
@@ -65,6 +81,29 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
         for part in (heading, "", picture(table, console.width)):
             console.print(part)
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
+
+
+def _people(record: Record) -> list[str]:
+    """Return the names of Caesar's and Cleopatra's players, empty where the headers name nobody."""
+    from ...notation.cards import PLAYER_NAMES
+
+    headers = {name.lower(): value.strip() for name, value in record.headers}
+    return [headers.get(name.lower(), "").removeprefix("?") for name in PLAYER_NAMES]
+
+
+def _drawn(table: TableView, head: str, people: Sequence[str], form: str, narrow: bool) -> bytes:
+    """Return the table as a picture. Raise Trouble where nothing is installed that makes a png."""
+    from ..export.table_picture import table_picture
+
+    svg = table_picture(table, head, people, narrow=narrow)
+    if form == "svg":
+        return svg.encode()
+    from ..export.pixels import NoResvg, png
+
+    try:
+        return png(svg)
+    except NoResvg as error:
+        raise Trouble(str(error)) from None
 
 
 def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:

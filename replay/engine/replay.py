@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token
@@ -31,6 +32,10 @@ class Step:
     at: int
     token: Token | None
     state: State
+
+    def _repr_svg_(self) -> str:
+        """Return the table after it as a picture, for notebooks."""
+        return display(self, "step_svg")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,6 +15,7 @@ from ...notation.cards import (
     high_to_low,
     letters,
 )
+from ...notation.notebooks import display
 from ...notation.writer import mission_text
 from ..rules.scoring import Verdicts, score, so_far
 from ..rules.side import SideCards
@@ -71,6 +72,10 @@ class TableView(NamedTuple):
     sides: tuple[SideView, SideView]
     bag: str
     out: str
+
+    def _repr_svg_(self) -> str:
+        """Return the table as a picture, for notebooks."""
+        return display(self, "table_svg")
 
 
 def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableView:

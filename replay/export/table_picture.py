@@ -1,0 +1,314 @@
+"""The picture of a position: the table from a point of view, drawn with the symbols of the game.
+
+It shows a :class:`TableView` and nothing else, so nothing can be in it that its point of view can't know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import shorten, wrap
+from typing import Final
+
+from ...notation.cards import EGYPT, GROUPS, ROME, SIDE_NAMES
+from ...notation.safe_text import visible
+from ...notation.tokens import Mission
+from ..analysis.wording import mission_words
+from ..diagnostics.messages import ENDINGS
+from ..diagnostics.names import counted
+from ..editions.edition import load_edition
+from ..views.table_view import UNSEEN_MISSION, GroupView, SideView, TableView
+from . import symbols
+from .symbols import SIGNS
+from .synopsis import SEEN_BY
+from .table_shapes import TableShapes, fitted
+from .templating import asset, plain, template
+
+STYLES: Final = ("rome", "egypt")
+"""The classes of Rome's words and Egypt's."""
+EMPTY: Final = "–"
+
+
+def table_picture(table: TableView, head: str = "", people: Sequence[str] = ("", ""), *, narrow: bool = False) -> str:
+    """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a telephone.
+
+    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players.
+    """
+    from markupsafe import Markup
+
+    shapes = TableShapes(load_edition(table.edition).device)
+    head = plain(head[:1].upper() + head[1:], 60) or f"Turn {table.turn}"
+    width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 18) for name in people])
+    return template("table.svg.j2").render(
+        width=f"{width:g}",
+        height=f"{round(height):g}",
+        title=f"{head}, {_moment(table)}",
+        description=" ".join(sentences(table)),
+        style=Markup(f"\n{asset('table.css')}{asset('symbols.css')}"),
+        sheet=symbols.sheet(sign.symbol for sign in shapes.signs),
+        boxes=shapes.boxes,
+        signs=shapes.signs,
+        texts=shapes.texts,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- in words
+
+
+def sentences(table: TableView) -> Iterator[str]:
+    """Yield the table in words, for those who don't see it."""
+    yield f"{_frame(table)}. {_moment(table)}."
+    for group in table.groups:
+        left = counted(group.left, "patrician")
+        columns = [
+            f"{name} has won {won}, {_cards_words(cards)}"
+            for name, won, cards in zip(SIDE_NAMES, group.won, group.cards, strict=True)
+        ]
+        yield f"{group.name}: {left} left; {'; '.join(columns)}."
+    for side in table.sides:
+        yield (
+            f"{side.player}: {_points(side)}; hand {' '.join(side.hand) or 'empty'}; "
+            f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
+            f"{len(side.discards)} discarded; {' and '.join(_missions(side)) or 'no mission'}."
+        )
+    yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
+
+
+def _cards_words(cards: Sequence[str]) -> str:
+    return f"cards {' '.join(cards)}" if cards else "no cards"
+
+
+def _frame(table: TableView) -> str:
+    return f"{table.edition} rules · seen by {SEEN_BY[table.view]}"
+
+
+def _moment(table: TableView) -> str:
+    """Return whose turn it is, or why the game is over."""
+    if table.ended:
+        return f"over: {ENDINGS.get(table.ended, table.ended)}"
+    return f"{table.sides[_active(table)].player} to play"
+
+
+def _active(table: TableView) -> int:
+    return EGYPT if table.turn.endswith("E") else ROME
+
+
+def _points(side: SideView) -> str:
+    return f"{side.points} point{'s' * (side.points != 1)}"
+
+
+_MISSION: Final = re.compile(r"(?P<group>[A-Z])(?P<all>\*?)|(?P<count>\d+)(?P<more>>?)|(?P<each>each)")
+
+
+def _missions(side: SideView) -> list[str]:
+    """Return a side's missions in words; how many there are where they may not be seen."""
+    if side.missions and all(mission == UNSEEN_MISSION for mission in side.missions):
+        return [f"{counted(len(side.missions), 'mission').capitalize()}, not seen"]
+    words = [_mission_words(mission) for mission in side.missions]
+    return [mission[:1].upper() + mission[1:] for mission in words]
+
+
+def _mission_words(text: str) -> str:
+    """Return a mission in words from its text in the record."""
+    found = _MISSION.fullmatch(text)
+    if found is None:
+        return "an unknown mission" if text == UNSEEN_MISSION else visible(text)
+    if group := found["group"]:
+        return mission_words(Mission("all" if found["all"] else "majority", GROUPS[group]))
+    if count := found["count"]:
+        return mission_words(Mission("majorities" if found["more"] else "patricians", count=int(count)))
+    return mission_words(Mission("each"))
+
+
+def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:
+    """Return texts as at most so many lines of ``width`` characters."""
+    broken = [line for text in texts for line in wrap(shorten(text, width * lines, placeholder="…"), width)]
+    return [plain(line) for line in broken[:lines]] or [EMPTY]
+
+
+# ------------------------------------------------------------------------------------------------ wider than tall
+
+WIDE: Final = 960
+_EDGE: Final = 20
+
+
+def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
+    """Draw a table with the players above and below the groups; return width and height."""
+    shapes.text(head, _EDGE, 38, "h1")
+    shapes.text(_frame(table), _EDGE, 58, "quiet")
+    _turn(shapes, table, WIDE - _EDGE, 38, "h2 end")
+    _belongings(shapes, table, ROME, people[ROME], 70)
+    middle = 70 + 96 + 10
+    gap = 8
+    count = max(1, len(table.groups))
+    width = (WIDE - 2 * _EDGE - gap * (count - 1)) / count
+    for place, group in enumerate(table.groups):
+        _column(shapes, group, _EDGE + place * (width + gap), middle, width)
+    bottom = middle + 264 + 10
+    _belongings(shapes, table, EGYPT, people[EGYPT], bottom)
+    _devices(shapes, table, _EDGE, bottom + 96 + 12, WIDE - 2 * _EDGE, 22)
+    return WIDE, bottom + 96 + 12 + 33 + 14
+
+
+def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str) -> None:
+    """Draw whose turn it is, or why the game is over."""
+    moment = _moment(table)
+    if table.ended:
+        shapes.text(moment[:1].upper() + moment[1:], x, y, style)
+    else:
+        side = _active(table)
+        shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
+
+
+def _panel(shapes: TableShapes, table: TableView, side: int, x: float, y: float, width: float, height: float) -> None:
+    """Draw the ground on which a player's things lie, outlined where it is the player's turn."""
+    shapes.box("ty-panel", x, y, width, height, 8)
+    if side == _active(table) and not table.ended:
+        shapes.box(f"ty-turn-{side}", x, y, width, height, 8)
+    shapes.box(f"ty-bar-{side}", x + 1, y + 8, 5, height - 16)
+
+
+def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y: float) -> None:
+    """Draw what a player has: hand, piles, discards, missions, points."""
+    owner = table.sides[side]
+    _panel(shapes, table, side, _EDGE, y, WIDE - 2 * _EDGE, 96)
+    left = _EDGE + 18
+    shapes.text(f"{SIGNS[side]} {owner.player}", left, y + 26, f"h2 {STYLES[side]}")
+    shapes.text(person, left, y + 44, "quiet")
+    shapes.text(str(owner.points), left, y + 80, "big")
+    shapes.text(_points(owner).split()[1], left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
+    for caption, x in (("Hand", 178), ("Piles", 452), ("Discards", 582), ("Missions", 806)):
+        shapes.text(caption, x, y + 20, "small quiet")
+    shapes.row(side, owner.hand, 178, y + 29, 40, 262)
+    for letter, count, x in (("i", owner.influence_pile, 452), ("a", owner.action_pile, 517)):
+        shapes.pile(side, letter, count, x, y + 33, 34)
+    shapes.discards(side, owner.discards, 582, y + 28, 18, 34.5, 6)
+    if not owner.discards:
+        shapes.text(EMPTY, 582, y + 44, "quiet")
+    for line, words in enumerate(_wrapped(_missions(owner), 20, 4)):
+        shapes.text(words, 806, y + 40 + line * 15)
+
+
+def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: float) -> None:
+    """Draw a group: Rome's things above the patricians, Egypt's below."""
+    shapes.box("ty-panel", x, y, width, 264, 8)
+    shapes.box("ty-band", x + 1, y + 100, width - 2, 64)
+    middle = x + width / 2
+    shapes.text(group.name, middle, y + 120, "h2 mid")
+    size, card = 26, 40
+    if group.left:
+        step = fitted(group.left, size, size + 4, width - 16)
+        left = middle - (step * (group.left - 1) + size) / 2
+        for place in range(group.left):
+            shapes.patrician(group.letter, None, left + step * place, y + 130, size, f"{group.name}, not yet won")
+    else:
+        shapes.text("all won", middle, y + 148, "quiet mid")
+    for side in (ROME, EGYPT):
+        tokens, cards, words = ((y + 8, y + 36, y + 25), (y + 234, y + 168, y + 252))[side]
+        for place in range(group.won[side]):
+            won = f"{group.name}, won by {SIDE_NAMES[side]}"
+            shapes.patrician(group.letter, side, x + 8 + 19 * place, tokens, 22, won)
+        seen = group.cards[side]
+        step = fitted(len(seen), card, card + 3, width - 12)
+        shapes.row(side, seen, middle - (step * (len(seen) - 1) + card) / 2, cards, card, width - 12)
+        if seen:
+            shapes.text(_sum(group, side), x + width - 10, words, f"h2 end {STYLES[side]}")
+
+
+def _sum(group: GroupView, side: int) -> str:
+    total = group.sums[side]
+    return f"= {'?' if total is None else total}"
+
+
+def _devices(shapes: TableShapes, table: TableView, x: float, y: float, room: float, size: float) -> None:
+    """Draw the busts or vote cards that are still to come, and those that are out."""
+    right = x
+    for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
+        shapes.text(caption, right, y + size * 0.9, "small quiet")
+        right += 5.8 * len(caption) + 10
+        step = fitted(len(letters), size, size + 5, room / 2 - 90)
+        for place, letter in enumerate(letters):
+            shapes.device(letter, right + step * place, y, size)
+        if not letters:
+            shapes.text(EMPTY, right, y + size * 0.9, "quiet")
+        right += step * max(1, len(letters)) + 24
+
+
+# ------------------------------------------------------------------------------------------------ taller than wide
+
+NARROW: Final = 360
+_MARGIN: Final = 8
+
+
+def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
+    """Draw a table for a telephone, cards at the groups one below the other; return width and height."""
+    shapes.text(head, _MARGIN, 24, "h2")
+    shapes.text(_frame(table), _MARGIN, 41, "small quiet")
+    _turn(shapes, table, _MARGIN, 60, "h3")
+    y = 70 + _own(shapes, table, ROME, people[ROME], 70) + 6
+    y += _groups(shapes, table, y) + 6
+    y += _own(shapes, table, EGYPT, people[EGYPT], y) + 10
+    for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
+        shapes.text(caption, _MARGIN, y + 19, "small quiet")
+        for place, letter in enumerate(letters):
+            shapes.device(letter, 90 + place * fitted(len(letters), 20, 26, NARROW - 98), y, 20)
+        if not letters:
+            shapes.text(EMPTY, 90, y + 19, "quiet")
+        y += 36
+    return NARROW, y + 4
+
+
+def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float) -> float:
+    """Draw what a player has, and return how high it is."""
+    owner, x, width = table.sides[side], _MARGIN + 14, NARROW - 2 * _MARGIN
+    rows = max(1, -(-len({*owner.discards}) // 9))
+    missions = _wrapped(_missions(owner), 38, 3)
+    height = 99 + 26 * rows + 15 * len(missions)
+    _panel(shapes, table, side, _MARGIN, y, width, height)
+    shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")
+    shapes.text(person, x + 124, y + 21, "small quiet")
+    shapes.text(_points(owner), NARROW - _MARGIN - 10, y + 21, "h2 end")
+    shapes.row(side, owner.hand, x, y + 32, 31, 200)
+    for letter, count, left in (("i", owner.influence_pile, 234), ("a", owner.action_pile, 295)):
+        shapes.pile(side, letter, count, left, y + 37, 26)
+    shapes.text("Discards", x, y + 100, "small quiet")
+    shapes.discards(side, owner.discards, x + 58, y + 86, 15.5, 30, 9)
+    if not owner.discards:
+        shapes.text(EMPTY, x + 58, y + 100, "quiet")
+    shapes.text("Missions", x, y + 103 + 26 * rows, "small quiet")
+    for line, words in enumerate(missions):
+        shapes.text(words, x + 58, y + 103 + 26 * rows + 15 * line)
+    return height
+
+
+def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
+    """Draw the groups side by side, and return how high they are."""
+    card, high, token = 31, 46, 20
+    width = (NARROW - 2 * _MARGIN) / max(1, len(table.groups))
+    most = [max([len(group.cards[side]) for group in table.groups], default=0) for side in (ROME, EGYPT)]
+    rome, egypt = [high * max(1, -(-count // 2)) + 4 for count in most]
+    band = y + 30 + rome
+    height = 30 + rome + 50 + egypt + 30
+    for place, group in enumerate(table.groups):
+        x = _MARGIN + width * place
+        middle = x + width / 2
+        shapes.box("ty-panel", x + 1, y, width - 2, height, 6)
+        shapes.box("ty-band", x + 1.5, band, width - 3, 50)
+        shapes.text(group.name, middle, band + 16, "small mid")
+        shapes.patrician(group.letter, None, middle - token, band + 23, token, f"{group.name}, not yet won")
+        shapes.text(str(group.left), middle + 5, band + 38, "h2")
+        for side in (ROME, EGYPT):
+            seen = group.cards[side]
+            line = (y + 20, y + height - 10)[side]
+            won = f"{group.name}, won by {SIDE_NAMES[side]}"
+            if group.won[side]:
+                shapes.patrician(group.letter, side, x + 4, line - 15, token, won)
+                shapes.text(str(group.won[side]), x + 25, line, f"h3 {STYLES[side]}")
+            if seen:
+                shapes.text(_sum(group, side).replace(" ", "\u2009"), x + width - 4, line, f"small end {STYLES[side]}")
+            for at, word in enumerate(seen):
+                alone = at == len(seen) - 1 and at % 2 == 0
+                left = middle - card / 2 if alone else middle + (1 if at % 2 else -1 - card)
+                top = band - 46 - high * (at // 2) if side == ROME else band + 53 + high * (at // 2)
+                shapes.card(side, word, left, top, card)
+    return height

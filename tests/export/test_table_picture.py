@@ -1,0 +1,163 @@
+"""The picture of a table: complete, within its frame, harmless, and the same for whoever can't know the difference."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import tironian
+from click.testing import CliRunner
+from pages import ANNOTATED, HOSTILE, timelines
+from scale import scaled
+from tironian import EDITION_NAMES, VIEWS, Replay, load_edition, parse, replay_game, simulate, write
+from tironian.notation.tokens import Wrath
+from tironian.replay.cli.command_line import main
+from tironian.replay.export.symbols import card_title
+from tironian.replay.export.table_picture import sentences, table_picture
+from tironian.replay.views.table_view import TableView, look
+
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = scaled(1, 40)
+EVERY = 9
+"""Of so many tables one is drawn."""
+
+
+def games(edition: str) -> Iterator[tironian.Game]:
+    for seed in range(GAMES):
+        yield from parse(write(simulate(load_edition(edition), seed)))
+
+
+def tables(played: Replay, view: str) -> list[TableView]:
+    return [look(step.state, view) for step in (*played.steps[::EVERY], played.steps[-1])]
+
+
+def read(svg: str) -> ElementTree.Element:
+    """A picture as XML; all that it uses is in it."""
+    root = ElementTree.fromstring(svg)
+    ids = Counter(part.get("id") for part in root.iter() if part.get("id"))
+    assert {*ids.values()} == {1}
+    assert {part.get("href", "")[1:] for part in root.iter(f"{SVG}use")} <= {*ids}
+    return root
+
+
+def titles(root: ElementTree.Element) -> Counter[str]:
+    """What the symbols on the table are, in words."""
+    return Counter(part[0].text or "" for part in root.findall(f"{SVG}use"))
+
+
+@pytest.mark.parametrize(("edition", "view", "narrow"), [*product(EDITION_NAMES, VIEWS, (False, True))])
+def test_every_card_lies_there_within_the_frame(edition: str, view: str, narrow: bool) -> None:
+    for table in (table for game in games(edition) for table in tables(replay_game(game), view)):
+        root = read(table_picture(table, narrow=narrow))
+        shown, words = titles(root), {text.text for text in root.iter(f"{SVG}text")}
+        seen = [word for side in table.sides for word in side.hand]
+        seen += [word for group in table.groups for cards in group.cards for word in cards]
+        assert {word: count for word, count in shown.items() if word in {*map(card_title, seen)}} == Counter(
+            map(card_title, seen)
+        )
+        won = sum(sum(group.won) for group in table.groups)
+        places = sum(won > 0 for group in table.groups for won in group.won)
+        assert sum(count for word, count in shown.items() if "won by" in word) == (places if narrow else won)
+        for side in table.sides:
+            kinds = {f"{count} × {card_title(letter)}" for letter, count in Counter(side.discards).items()}
+            assert kinds <= {*shown}
+            assert {str(side.influence_pile), str(side.action_pile)} <= words
+        width, height = (float(root.get(name, "")) for name in ("width", "height"))
+        for part in (*root.findall(f"{SVG}use"), *root.findall(f"{SVG}rect")):
+            x, y, wide, high = (float(part.get(name, "0")) for name in ("x", "y", "width", "height"))
+            assert x >= 0
+            assert y >= 0
+            assert x + wide <= width
+            assert y + high <= height
+
+
+@pytest.mark.parametrize(("edition", "view"), [*product(EDITION_NAMES, VIEWS[1:])])
+def test_nothing_hidden_is_drawn(edition: str, view: str) -> None:
+    """Of a game and of what somebody would have written of it he is shown the same pictures."""
+    for game in games(edition):
+        (part,) = parse(write(tironian.view(game, view).record))
+        drawn = 0
+        for ours, theirs in zip(replay_game(game).steps, replay_game(part).steps, strict=True):
+            if isinstance(ours.token, Wrath):
+                break  # everybody sees what it takes, but the record doesn't say it
+            if drawn % EVERY == 0:
+                assert table_picture(look(ours.state, view)) == table_picture(look(theirs.state, view))
+            drawn += 1
+        assert drawn > EVERY
+
+
+def test_a_table_in_words() -> None:
+    (told, *_) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["caesar"])
+    played = replay_game(next(tironian.read(ANNOTATED))).at("7E")
+    assert [*sentences(told.table(played.state))] == [
+        "2024 rules · seen by Caesar. Caesar to play.",
+        "Praetors: three patricians left; Rome has won 1, cards 3 2 1 1; Egypt has won 1, cards 3 3 (?).",
+        "Quaestors: four patricians left; Rome has won 1, cards 3 (3); Egypt has won 0, no cards.",
+        "Aediles: three patricians left; Rome has won 1, no cards; Egypt has won 1, cards 1 (?).",
+        "Consuls: two patricians left; Rome has won 1, cards 5; Egypt has won 0, cards 1.",
+        "Censors: one patrician left; Rome has won 0, cards 3 (1); Egypt has won 2, cards 3.",
+        "Caesar: 4 points; hand 4 5 p s v v; 17 influence and 3 action cards in the piles; 12 discarded; "
+        "A patrician of every group and The majority of the Consuls.",
+        "Cleopatra: 5 points; hand i i i a a a; 16 influence and 7 action cards in the piles; 11 discarded; "
+        "Two missions, not seen.",
+        "Still to come: P Q A K C o r; out: none.",
+    ]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_strangers_words_stay_words(narrow: bool) -> None:
+    (told, *_) = timelines(HOSTILE, ["arbiter"])
+    people = [told.header("Caesar"), told.header("Cleopatra")]
+    root = read(table_picture(told.table(told.start), told.header("Event"), people, narrow=narrow))
+    parts = {part.tag.removeprefix(SVG) for part in root.iter()}
+    assert not parts & {"script", "img", "b", "a", "image", "foreignObject"}
+    assert all(not name.startswith("on") for part in root.iter() for name in part.attrib)
+    assert any("<img src=x" in (text.text or "") for text in root.iter(f"{SVG}text"))
+
+
+def test_a_notebook_shows_tables_steps_timelines_and_votes() -> None:
+    (told, *_) = timelines(HOSTILE, ["caesar"])
+    step = replay_game(next(iter(parse(HOSTILE)))).at("1R.1")
+    for svg in (told.table(told.start)._repr_svg_(), step._repr_svg_()):
+        assert titles(read(svg))
+    (tree,) = tironian.votes(next(iter(parse(HOSTILE))), "caesar")
+    for html in (told._repr_html_(), tree._repr_html_()):
+        assert "<script" not in html
+        assert "\u202e" not in html
+    assert "Seen by Caesar" in told._repr_html_()
+    assert "vote at the Aediles" in tree._repr_html_()
+
+
+def show(*args: str | Path):
+    return CliRunner().invoke(main, ["show", *map(str, args)])
+
+
+def test_show_draws_pictures(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    svg, png = tmp_path / "table.svg", tmp_path / "table.png"
+    assert show(ANNOTATED, "--at", "7E", "--format", "svg", "-o", svg).exit_code == 0
+    assert "After 7E, Caesar to play" in (read(svg.read_text(encoding="utf-8"))[0].text or "")
+    assert show(ANNOTATED, "--format", "png", "--narrow", "-o", png).exit_code == 0
+    data = png.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(data[16:20], "big") == 720
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--format", "svg", "--odds"), "--odds says it in words"),
+        (("--narrow",), "add --format svg or png"),
+        (("--format", "png"), "pip install 'tironian[png]'"),
+    ],
+)
+def test_show_says_why_it_does_not_draw(options: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    done = show(ANNOTATED, *options)
+    assert done.exit_code == 2
+    assert told in done.stderr
