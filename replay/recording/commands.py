@@ -23,6 +23,7 @@ from .draft import Draft
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
 from .entry import UnreadableEntry, items_of
 from .help_texts import help_texts
+from .menu import sections
 from .proposals import MOST, Proposal, alike, proposals, proposed_words, take
 from .recorder import Recorder, Refusal
 from .score_sheet import score_sheet
@@ -176,7 +177,9 @@ class Commands:
         if not choices:
             return ["everything typed is accepted: nothing is judged"]
         more = next((choice.text for choice in choices if not choice.whole), "")
-        lines = _aligned({choice.label: choice.words for choice in choices})
+        lines: list[str] = []
+        for head, rows in sections(choices):
+            lines += [*[head] * bool(head), *_aligned({row.label: row.words for row in rows})]
         return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
 
     def do_clock(self, rest: str) -> list[str]:

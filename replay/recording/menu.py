@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, PLAYER_NAMES, TIE
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.wording import token_words
-from ..diagnostics.names import group_name
+from ..diagnostics.names import card_name, group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move
 from .help_texts import help_texts
@@ -18,7 +19,10 @@ from .offers import PILE
 
 ROWS: Final = 9
 """How many words are listed one by one, each with a number key; more are gathered by how they go on."""
-_ACTIONS: Final = {CARD_LETTERS[card]: CARD_NAMES[card] for card in ACTION_CARDS}
+_ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS}
+_ARTICLES: Final = ("a", "an", "the")
+_CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
+"""The beginning of a castling: its first group, and the first of the cards that lie there then."""
 
 
 def common_start(rows: Iterable[Sequence[str]]) -> list[str]:
@@ -40,6 +44,42 @@ class MenuLine(NamedTuple):
     def label(self) -> str:
         """Return the text as it is shown."""
         return (self.text or "Enter") + "…" * (not self.whole)
+
+
+class Section(NamedTuple):
+    """Lines of the menu, and above them the words with which all of them begin; no ``head`` where they have none."""
+
+    head: str
+    lines: list[MenuLine]
+
+
+def sections(lines: Sequence[MenuLine]) -> list[Section]:
+    """Return the lines in sections, each with its verb said once above it; its lines keep that by which they differ."""
+    found: list[Section] = []
+    for _, run in groupby(lines, key=lambda line: _verb(line.words)):
+        section = _section([*run])
+        if found and not section.head and not found[-1].head:
+            found[-1].lines.extend(section.lines)
+        else:
+            found.append(section)
+    return found
+
+
+def _section(lines: list[MenuLine]) -> Section:
+    rows = [line.words.split() for line in lines]
+    common = common_start([row[:-1] for row in rows]) if len(lines) > 1 else []
+    if not common:
+        return Section("", lines)
+    head = " ".join(common)
+    head = f"{head[:1].upper()}{head[1:]}{'' if head.endswith(':') else ' …'}"
+    rest = [" ".join(row[len(common) :]) for row in rows]
+    return Section(head, [line._replace(words=words) for line, words in zip(lines, rest, strict=True)])
+
+
+def _verb(words: str) -> list[str]:
+    """Return the word by which lines belong together; an article counts with what follows it."""
+    first = words.split()[:2]
+    return first if first and first[0] in _ARTICLES else first[:1]
 
 
 class Menu:
@@ -74,7 +114,7 @@ class Menu:
         """
         texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
-            return _without_head([self._whole(text) for text in texts if stands(text)])
+            return [self._whole(text) for text in texts if stands(text)]
         gathered: dict[str, list[str]] = {}
         for text in texts:
             gathered.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
@@ -86,7 +126,7 @@ class Menu:
                 lines.append(self._whole(start) if is_alone else MenuLine(start, self._about(start, words), False))
         if len(lines) == 1 and not lines[0].whole:
             return self.choices(lines[0].text, stands)
-        return _without_head(lines)
+        return lines
 
     def _whole(self, text: str) -> MenuLine:
         return MenuLine(text, self._in_words(text), text != "a(")
@@ -108,16 +148,20 @@ class Menu:
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
         """Return what several words have in common."""
-        opener = help_texts()["openers"].get(start[:1]) or _ACTIONS.get(start[:1], "")
+        if castled := _CASTLED.fullmatch(start):
+            place = group_name(GROUP_LETTERS.index(castled[1]))
+            if not castled[2]:
+                return f"plays castling between {place} and …"
+            return f"plays castling: {' '.join(castled[2])} … at {place}"
+        opener = self._opener(start)
         if len(start) == 1 and opener:
             return opener
         about = " ".join(common_start(self._in_words(text).split() for text in texts)) or opener
         group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
         return f"{about} {'' if group in about else group + ' '}…".lstrip()
 
-
-def _without_head(lines: list[MenuLine]) -> list[MenuLine]:
-    """Return the lines without what all of them say first, up to a colon: it would hide by what they differ."""
-    common = " ".join(common_start(line.words.split() for line in lines)) if len(lines) > 1 else ""
-    head = common.rpartition(":")[0]
-    return [line._replace(words=line.words[len(head) + 1 :].lstrip()) for line in lines] if head else lines
+    def _opener(self, start: str) -> str:
+        """Return what all words are about that begin with a character."""
+        if start[0] == "=" and self.edition is not None:
+            return f"reveals the {self.edition.device.name}"
+        return help_texts()["openers"].get(start[0]) or _ACTIONS.get(start[0], "")

@@ -6,7 +6,7 @@ from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.safe_text import visible
 from ...notation.signature import was_changed
-from ..diagnostics.names import counted, device_name, group_name
+from ..diagnostics.names import counted, device_name, group_name, ordinal
 from .acceptance import undecided
 from .cursor import Cursor, Phase
 from .draft import Draft
@@ -66,7 +66,7 @@ def _play(cursor: Cursor, player: str) -> str:
         return f"{player}: the effect, or v if it was vetoed"
     tokens = [move.token for move in cursor.moves if move.token is not None]
     plain = [token for token in tokens if not isinstance(token, t.Veto)]
-    device = f"the {device_name(state.edition)} that came"
+    name = device_name(state.edition)
     match plain[0] if plain else None:
         case t.ChooseMission():
             question = "which mission is kept: the first or the second?"
@@ -76,11 +76,19 @@ def _play(cursor: Cursor, player: str) -> str:
             groups = dict.fromkeys(token.group for token in plain if isinstance(token, t.SpecialVote))
             question = f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
         case t.Vote() | t.NoVote() | t.PutAway():
-            question = device
+            question = f"the {name} that came"
         case None:
             question = f"{player}: Enter ends the turn"
         case _:
             reveals = any(isinstance(token, t.Vote | t.NoVote | t.PutAway) for token in plain)
             ends = any(move.token is None for move in cursor.moves)
-            question = f"{player}'s turn{f', or {device}' * reveals}{', or Enter to end it' * ends}"
+            first = _first(tokens, state.up + state.down)
+            question = f"{player} {first}{f', or reveals the {name}' * reveals}{', or Enter ends the turn' * ends}"
     return question + "; v if it was vetoed" * (len(plain) < len(tokens))
+
+
+def _first(tokens: list[t.Token], placed: int) -> str:
+    """Return what the player can do before anything else comes."""
+    if any(isinstance(token, t.Place) for token in tokens):
+        return f"places the {ordinal(placed + 1)} card"
+    return "plays an action" if any(isinstance(token, t.ACTIONS) for token in tokens) else "exchanges cards"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from rich import box
@@ -14,8 +16,10 @@ from ..views.table_view import GroupView, SideView, TableView
 
 MUCH: Final = 1000
 """Wider than any picture."""
-STYLES: Final = ("bold red", "bold cyan")
-"""Rome's names and Egypt's."""
+STYLES: Final = ("bold color(166)", "bold color(32)")
+"""Rome's names, orange, and Egypt's, blue: both readable on black and on white."""
+SIGNS: Final = ("▲", "▼")
+"""What stands before the names, for those who see no colours."""
 
 
 def picture(table: TableView, width: int) -> RenderableType:
@@ -97,8 +101,13 @@ def belongings(side: SideView) -> list[tuple[str, str]]:
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
         # A mission in free words is a stranger's text.
         ("missions", visible(", ".join(side.missions)) or "none"),
-        ("discards", " ".join(side.discards) or "none"),
+        ("discards", _equal_together(side.discards) or "none"),
     ]
+
+
+def _equal_together(cards: Sequence[str]) -> str:
+    """Return ``11 2 ss``."""
+    return " ".join("".join(run) for _, run in groupby(cards))
 
 
 def devices(table: TableView) -> str:

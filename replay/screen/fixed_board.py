@@ -14,73 +14,87 @@ from rich.console import Console
 from rich.text import Text
 
 from ..views.table_view import GroupView, TableView
-from .board import STYLES, belongings, cards_of, devices, left_of, name_of, points_of
+from .board import SIGNS, STYLES, belongings, cards_of, devices, left_of, name_of, points_of
 
 ROOMY: Final = 66
 """From here on there is a group a line, and the players stand beside each other."""
+AIRY: Final = 34
+"""From so many lines of a screen on the lines of the table stand apart."""
 LEFT: Final = 7
 """How wide the column of the patricians left is: five, the most that a group has, and a gap."""
 WON: Final = 5
-HEAD: Final = 10
-"""How wide the column is that says what something is: “Caesar”, “discards”, “Cleopatra”."""
+HEAD: Final = 13
+"""How wide the column is that says what something is: “Caesar”, “discards”, “Quaestors Q”."""
 GAP: Final = 2
 PAPER: Final = Console(width=80)
 """What the library that folds texts asks for; nothing of it is used."""
 
 
-def full_screen_board(table: TableView, width: int, marked: Collection[str] = ()) -> Text:
-    """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted."""
-    parts = (_rows, _beside) if width >= ROOMY else (_stack, _below)
-    lines = [line for part in parts for line in (*part(table, width, marked), Text())]
-    return Text("\n", no_wrap=True).join([*lines[:-1], *folded(Text(devices(table)), width)])
+def full_screen_board(table: TableView, width: int, marked: Collection[str] = (), *, airy: bool = False) -> Text:
+    """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted.
+
+    ``airy``: there is room for lines between the groups.
+    """
+    if width < ROOMY:
+        lines = [*_stack(table, width, marked), Text(), *_below(table, width), Text()]
+        return Text("\n", no_wrap=True).join([*lines, *folded(Text(devices(table)), width)])
+    return Text("\n", no_wrap=True).join(_beside(table, width, marked, airy=airy))
 
 
-def _rows(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
-    """Yield a line for each group."""
-    head = max(len(name_of(group)) for group in table.groups) + GAP
-    half = (width + GAP - head - LEFT) // 2
-    widths = (head, LEFT, half - WON, WON, half - WON, WON)
-    names = [Text(side.player, f"bold {style}") for side, style in zip(table.sides, STYLES, strict=True)]
-    won = Text("won", "bold", justify="right")
-    yield from _row((Text(), Text("left", "bold"), names[0], won, names[1], won), widths)
-    yield Text("─" * (sum(widths) - GAP))
-    for group in table.groups:
+def _beside(table: TableView, width: int, marked: Collection[str], *, airy: bool) -> Iterable[Text]:
+    """Yield a line for each group and for what the players have besides, their columns side by side."""
+    half = (width + GAP - HEAD - LEFT) // 2
+    widths = (HEAD, LEFT, half - WON, WON, half - WON, WON)
+    won, between = Text("won", "bold", justify="right"), [Text()] * airy
+    players = [_player(table, side, half - WON - GAP) for side in (0, 1)]
+    yield from _row((Text(), Text("left", "bold"), players[0], won, players[1], won), widths)
+    yield from [Text("─" * (sum(widths) - GAP))] * airy
+    for place, group in enumerate(table.groups):
+        yield from between * bool(place)
         cells = [(Text(cards_of(group, side)), Text(str(group.won[side]), justify="right")) for side in (0, 1)]
         yield from _row((_name(group, marked), Text(left_of(group), "bold"), *cells[0], *cells[1]), widths)
-
-
-def _beside(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
-    """Yield the players' belongings in two columns, and in as few lines as possible."""
-    half = (width + GAP - HEAD) // 2
-    widths = (HEAD, half, half)
-    names = [Text(f"{side.player} · {points_of(side)}", style) for side, style in zip(table.sides, STYLES, strict=True)]
-    yield from _row((Text(), *names), widths)
+    yield from between
     for (what, one), (_, other) in zip(*map(belongings, table.sides), strict=True):
-        yield from _row((Text(what), Text(one), Text(other)), widths)
+        yield from _row((Text(what), Text(one), Text(other)), (HEAD + LEFT, half, half))
+    to_come, _, out = devices(table).partition(" · ")
+    yield from _row((Text("still to come"), Text(to_come.partition(": ")[2]), Text(out)), (HEAD + LEFT, half, half))
 
 
 def _stack(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
     """Yield three lines for each group, card under card."""
     won = len("won 5")
-    widths = (HEAD + 1, max(6, width - HEAD - 1 - won), won + GAP)
+    head = len("▼ Cleopatra") + GAP
+    widths = (head, max(6, width - head - won), won + GAP)
     for place, group in enumerate(table.groups):
         if place:
             yield Text()
         yield Text.assemble(_name(group, marked), " ", (left_of(group), "bold"))
-        for number, side in enumerate(table.sides):
-            cells = Text(side.player, STYLES[number]), Text(cards_of(group, number)), Text(f"won {group.won[number]}")
+        for side in (0, 1):
+            cells = _name_of(table, side), Text(cards_of(group, side)), Text(f"won {group.won[side]}")
             yield from _row(cells, widths)
 
 
-def _below(table: TableView, width: int, _marked: Collection[str]) -> Iterable[Text]:
+def _below(table: TableView, width: int) -> Iterable[Text]:
     """Yield the players' belongings, one player under the other."""
-    widths = (HEAD, max(6, width + GAP - HEAD))
-    for place, side in enumerate(table.sides):
-        if place:
+    head = len("discards") + GAP
+    widths = (head, max(6, width + GAP - head))
+    for number, side in enumerate(table.sides):
+        if number:
             yield Text()
-        yield Text.assemble((side.player, STYLES[place]), f" · {points_of(side)}")
+        yield _player(table, number, width)
         for what, value in belongings(side):
             yield from _row((Text(what), Text(value)), widths)
+
+
+def _player(table: TableView, side: int, room: int) -> Text:
+    """Return a player and the points, as a number alone where there is no room."""
+    name, points = _name_of(table, side), points_of(table.sides[side])
+    long = f" · {points}"
+    return name.append(long if name.cell_len + len(long) <= room else f" · {table.sides[side].points}", "not bold")
+
+
+def _name_of(table: TableView, side: int) -> Text:
+    return Text(f"{SIGNS[side]} {table.sides[side].player}", STYLES[side])
 
 
 def _name(group: GroupView, marked: Collection[str]) -> Text:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, islice, repeat
-from typing import Final, TypeVar
+from itertools import chain, repeat
+from typing import Final, NamedTuple, TypeVar
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ..recording.entry import RESULT
-from ..recording.menu import MenuLine, common_start
+from ..recording.menu import MenuLine, common_start, sections
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnoqrtuz"
 """The keys of lines that have no sign of their own: letters with which no word begins or goes on."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
+HEAD: Final = "underline"
+KEY: Final = 4
+"""How wide the sign of the chosen line and the key are, with a gap."""
+GAP: Final = 2
+MOST: Final = 6
+"""Columns at most."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Q leave  ^Z undo  ^T it happened  PgUp PgDn table"
 
 
@@ -36,8 +43,13 @@ def choice_for(choices: Sequence[MenuLine], typed: str, sign: str) -> MenuLine |
 
 
 def _next_signs(choices: Sequence[MenuLine], typed: str) -> list[str]:
-    length = len(_common(choices, typed))
-    return [choice.text[length : length + 1] for choice in choices]
+    at = len(_common(choices, typed))
+    return ["" if _is_count(choice.text, at) else choice.text[at : at + 1] for choice in choices]
+
+
+def _is_count(text: str, at: int) -> bool:
+    """Return whether a digit there is no card: which mission, which of the hidden cards, or points."""
+    return text[at : at + 1].isdigit() and (text[0] == "m" or "#" in text[:at] or bool(RESULT.match(text)))
 
 
 def _common(choices: Sequence[MenuLine], typed: str) -> str:
@@ -46,18 +58,90 @@ def _common(choices: Sequence[MenuLine], typed: str) -> str:
     return "".join(common_start(texts)) if len(texts) > 1 else typed
 
 
-def listed(choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
-    """Return the choices with their keys; where there are too many for ``room`` lines, those around the chosen one."""
-    signs = keys(choices, typed) if at >= 0 else [" "] * len(choices)
-    first = max(0, min(at - room // 2, len(choices) - room)) if room > 0 else 0
-    width = max((len(choice.label) for choice in choices), default=0)
-    rows = enumerate(zip(signs, choices, strict=True))
-    lines = Text()
-    for number, (sign, choice) in islice(rows, first, first + max(room, 1)):
-        lines.append(f"{'▸' if number == at else ' '}{sign}  ")
-        lines.append(f"{choice.label:<{width}}", "bold reverse" if number == at else "bold")
-        lines.append(f"  {choice.words}\n")
+class Row(NamedTuple):
+    """A line of the list: what all choices of a section begin with, and the ``cells`` that stand side by side.
+
+    A cell is the number of a choice, its words, and how wide its label and the whole cell are.
+    """
+
+    head: str
+    cells: list[tuple[int, str, int, int]]
+
+
+def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
+    """Return the list in as few columns as will do for ``room`` lines of that ``width``.
+
+    The words that choices share stand above them, or before them where there are too many lines. If even that takes too
+    many, it is the shortest list.
+    """
+    lists = (_rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MOST + 1))
+    best: list[Row] = []
+    for found in lists:
+        if not best or len(found) < len(best):
+            best = found
+        if len(best) <= room:
+            break
+    return best
+
+
+def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -> list[Row]:
+    """Return the list in at most so many columns, with the heads above the lines or ``beside`` them."""
+    parts, lines, first = sections(choices), list[Row](), 0
+    indent = max([len(part.head) + GAP for part in parts if part.head], default=0) if beside else 0
+    for head, section in parts:
+        label = max(len(choice.label) for choice in section)
+        sizes = [KEY + label + GAP + cell_len(choice.words) for choice in section]
+        columns = _columns(sizes, most, width - indent)
+        lines += [Row(head, [])] if head and not beside else []
+        for start in range(0, len(section), len(columns)):
+            numbers = range(start, min(start + len(columns), len(section)))
+            cells = [(first + at, section[at].words, label, columns[at - start]) for at in numbers]
+            lines.append(Row(f"{head if not start else '':<{indent}}" if beside else "", cells))
+        first += len(section)
     return lines
+
+
+def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
+    """Return how wide each column is, of as many as fit, at most ``most``."""
+    for count in range(min(most, len(sizes)), 1, -1):
+        columns = [max(sizes[start::count]) for start in range(count)]
+        if sum(columns) + GAP * (count - 1) <= width:
+            return columns
+    return [max(sizes)]
+
+
+def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
+    """Return the list as it is drawn, with keys where one is chosen; what does not fit lies around that one."""
+    signs = keys(choices, typed) if at >= 0 else [" "] * len(choices)
+    here = next((place for place, row in enumerate(lines) if at in [cell[0] for cell in row.cells]), 0)
+    first = max(0, min(here - room // 2, len(lines) - room)) if room > 0 else 0
+    last = first + max(room, 1) - 1
+    text = Text()
+    for place, (head, cells) in enumerate(lines[first : last + 1], first):
+        words = head.rstrip()
+        text.append(words, HEAD).append(" " * (len(head) - len(words)))
+        for number, words, label, wide in cells:
+            start, name = len(text), choices[number].label
+            text.append(f"{'▸' if number == at else ' '}{signs[number]}  ", "bold")
+            text.append(f"{name:<{label}}", "bold reverse" if number == at else "bold")
+            text.append(f"  {words}")
+            text.append(" " * (wide + GAP - cell_len(text.plain[start:])))
+        text.rstrip()
+        text.append("  ↑ more" if place == first > 0 else "  ↓ more" if place == last < len(lines) - 1 else "", HEAD)
+        text.append("\n")
+    return text
+
+
+def moved(lines: Sequence[Row], at: int, down: int) -> int:
+    """Return the choice that lies a line further ``down``, or up with -1; -1 above the first."""
+    numbers = [[cell[0] for cell in row.cells] for row in lines if row.cells]
+    if at < 0:
+        return 0 if down > 0 and numbers else -1
+    here = next(place for place, row in enumerate(numbers) if at in row)
+    there = here + down
+    if not 0 <= there < len(numbers):
+        return at if down > 0 else -1
+    return numbers[there][min(numbers[here].index(at), len(numbers[there]) - 1)]
 
 
 def cut(lines: list[Line], room: int, more: Line) -> list[Line]:

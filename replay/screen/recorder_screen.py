@@ -14,29 +14,33 @@ from textual.widgets import Input, Static
 
 from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
-from ...notation.writer import turn_text
+from ..recording.change_words import change_words
 from ..recording.commands import Quit, Unheeded, enter, word_help
 from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
-from ..recording.menu import ROWS, MenuLine
-from ..recording.questions import asked
+from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
 from ..recording.score_sheet import score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
-from .fixed_board import GAP, ROOMY, folded, full_screen_board
-from .pick_list import FOOT, choice_for, cut, is_word, listed
+from .fixed_board import AIRY, ROOMY, full_screen_board
+from .pick_list import FOOT, Row, choice_for, cut, is_word, listed, moved, rows
+from .record_lines import question, refused_word, said, tail, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
-RECORD: Final = 46
+RECORD: Final = 44
 """How wide the record is that stands beside the table."""
 WIDE: Final = ROOMY + RECORD + 2
 """From here on it does."""
 BESIDES: Final = 5
-"""How many lines the title, the question, the line to type on and the keys take."""
+"""How many lines the title, the turn, the question, the line to type on and the keys take."""
 LEAST: Final = 3
 """How many lines of what is said, and of the list, are shown however much there is of the other."""
+BELOW: Final = 5
+"""How many lines both have together where the table leaves them so many."""
+USUAL: Final = 24
+"""How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
 TYPING: Final = -1
 """In place of a line of the list: the keys go to the line."""
 
@@ -57,6 +61,10 @@ class RecordApp(ResponsiveApp):
         self.at = TYPING
         """The line of the list that is chosen; TYPING while the keys go to the line."""
         self.notices: list[str] = []
+        self._is_refused = False
+        """Whether they say why something was not accepted."""
+        self._rows: list[Row] = []
+        """The list as it was drawn."""
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -73,10 +81,12 @@ class RecordApp(ResponsiveApp):
             with Container(id="left"):
                 with ScrollPanel(id="table"):
                     yield Panel(self.show_table, id="picture")
+                yield Panel(self.show_lines, id="last")
+                yield Static(id="turn")
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
-                    yield TypingLine(self.obeyed, self.follow, id="typing")
+                    yield TypingLine(self.obeyed, self.follow, self.shown, id="typing")
                 yield Panel(self.show_list, id="below")
             yield Panel(self.show_lines, id="lines")
         yield Static(bar(Text(FOOT)), id="keys")
@@ -89,10 +99,15 @@ class RecordApp(ResponsiveApp):
             self.set_interval(1, self.show_title)
 
     def on_resize(self, event: Resize) -> None:
-        """Lay out the parts; whatever the table takes, the list keeps a line for each of its keys."""
-        self.set_class(event.size.width >= WIDE, "wide")
+        """Lay out the parts; whatever the table takes, the last turns and the list keep their lines."""
+        width, height = event.size
+        is_wide = width >= WIDE
+        self.set_class(is_wide, "wide")
+        self.set_class(height >= AIRY, "airy")
         self._part("#lines").styles.width = RECORD
-        self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, event.size.height - BESIDES - ROWS)
+        last = 0 if is_wide else max(1, 2 + (height - USUAL) // 3)
+        self._part("#last").styles.height = last
+        self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, height - BESIDES - last - BELOW)
 
     @property
     def line(self) -> Input:
@@ -132,21 +147,19 @@ class RecordApp(ResponsiveApp):
             panel.update(Text(""))
             return
         verdicts = draft.record.result.verdicts if draft.record.result else ()
-        table = full_screen_board(look(draft.state, draft.frame.view, verdicts), panel.size.width or self.size.width)
+        seen = look(draft.state, draft.frame.view, verdicts)
+        is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
+        table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
         # Said and not found out, so that nothing is laid out anew while the height stays.
         panel.styles.height = len(table.split())
         panel.update(table, layout=False)
 
     def show_lines(self) -> None:
         """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
-        panel, record = self._part("#lines"), self.recorder.draft.record
-        lines = [visible(turn_text(turn)) for turn in record.turns]
-        if record.result is not None and record.result.points is not None:
-            lines.append(visible(record.header("Result")))
-        self.back = max(0, min(self.back, len(lines) - panel.size.height))
-        end = len(lines) - self.back
-        tail = lines[max(0, end - max(1, panel.size.height)) : end]
-        panel.update(Text("\n".join(tail)), layout=False)
+        draft, is_wide = self.recorder.draft, self.has_class("wide")
+        panel = self._part("#lines" if is_wide else "#last")
+        self.back = max(0, min(self.back, len(written(draft.record)) - panel.size.height))
+        panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""
@@ -163,17 +176,16 @@ class RecordApp(ResponsiveApp):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed = self.line.value
-        turns, cursor = draft.record.turns, draft.cursor
-        turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
-        panel, question = self._part("#asked"), asked(draft)
-        room = max(len(cursor.label), panel.size.width - len(question) - GAP)
-        if len(turn) > room:  # what is asked is worth more than how the turn began
-            turn = f"…{turn[1 - room :]}"
-        panel.update(Text.assemble((turn, "reverse"), " " * GAP, question), layout=False)
+        panel = self._part("#asked")
+        lines = question(draft, panel.size.width or self.size.width)
+        panel.styles.height = len(lines)  # said and not found out, as that of the table
+        panel.update(Text("\n").join(lines), layout=False)
+        panel = self._part("#turn")
+        panel.update(turn_line(draft, panel.size.width), layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
-        shown = [line for message in self.notices for line in folded(Text(visible(message)), panel.size.width)]
+        shown = said(self.notices, panel.size.width, refused=self._is_refused)
         shown = cut(shown, max(1, panel.size.height - LEAST), Text("…"))
         panel.update(Text("\n").join([*shown, self._list(panel.size.height - len(shown))]), layout=False)
 
@@ -182,7 +194,8 @@ class RecordApp(ResponsiveApp):
         choices, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(choices) - 1)
         if draft.cursor.phase is not Phase.OVER:
-            return listed(choices, self.word, self.at, room)
+            self._rows = rows(choices, room, self._part("#below").size.width)
+            return listed(self._rows, choices, self.word, self.at, room)
         sheet = score_sheet(draft.record, width=self.recorder.width)
         return Text() if sheet[0] in self.notices else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
 
@@ -203,6 +216,8 @@ class RecordApp(ResponsiveApp):
             self._write("")
         elif picking and event.character and (choice := choice_for(self.choices, self.word, event.character)):
             self._take(choice)
+        elif picking and key in ("left", "right"):
+            self.pick_beside(1 if key == "right" else -1)
         elif do is not None:
             do(self)
         else:
@@ -221,15 +236,25 @@ class RecordApp(ResponsiveApp):
         self.line.value = text
         self.line.cursor_position = len(text)
 
+    def shown(self, typed: Text) -> Text:
+        """Return what is being typed as it is drawn."""
+        return refused_word(typed, self.recorder.refusal)
+
     def pick(self, pace: int) -> None:
         """Go to the list, or along it; above its first line the keys go to the input line again."""
-        self.at = max(TYPING, min(self.at + pace, len(self.choices) - 1))
+        self.at = moved(self._rows, self.at, pace)
+        self.show_list()
+
+    def pick_beside(self, pace: int) -> None:
+        """Go to the choice before or behind, in the same line or the next one."""
+        self.at = max(0, min(self.at + pace, len(self.choices) - 1))
         self.show_list()
 
     def leave(self) -> None:
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
         self.at, self.notices, self._picked = TYPING, [], False
+        self._is_refused = False
         if is_over:
             self._write("")
         self.show_list()
@@ -296,6 +321,7 @@ class RecordApp(ResponsiveApp):
 
     def _do(self, typed: str) -> bool:
         """Carry out a command or enter words; return whether that was possible. ``notices`` are what is to be said."""
+        before = self.recorder.draft
         try:
             self.notices = enter(self.recorder, typed)
         except Quit:
@@ -303,15 +329,18 @@ class RecordApp(ResponsiveApp):
             return False
         except (NotKept, Unheeded) as error:
             self.bell()
-            self.say([*error.args])
+            self.say([*error.args], refused=True)
             return False
-        if self.recorder.refusal is not None:
+        self._is_refused = self.recorder.refusal is not None
+        if self._is_refused:
             self.bell()
+        elif not self.notices and (words := change_words(before, self.recorder.draft)):
+            self.notices = [words]
         return True
 
-    def say(self, lines: list[str]) -> None:
+    def say(self, lines: list[str], *, refused: bool = False) -> None:
         """Say something below the line."""
-        self.notices = lines
+        self.notices, self._is_refused = lines, refused
         self.show_list()
 
     def help(self) -> None:

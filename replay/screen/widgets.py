@@ -122,9 +122,14 @@ class Panel(Static):
 class TypingLine(Input):
     """The input line. It gets all keys, one after the other, so that fast typing never overtakes itself."""
 
-    def __init__(self, obeyed: Callable[[Key], bool], changed: Callable[[], None], id: str) -> None:
-        """Pass keys to ``obeyed``, which returns whether it has handled one; call ``changed`` when the text changes."""
-        super().__init__(id=id, compact=True)
+    def __init__(
+        self, obeyed: Callable[[Key], bool], changed: Callable[[], None], shown: Callable[[Text], Text], id: str
+    ) -> None:
+        """Pass keys to ``obeyed``, which returns whether it has handled one; call ``changed`` when the text changes.
+
+        ``shown`` returns the text with styles.
+        """
+        super().__init__(id=id, compact=True, highlighter=shown)  # pyright: ignore
         self._obeyed, self._follow = obeyed, changed
         # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
         self.cursor_blink = False

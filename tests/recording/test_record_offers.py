@@ -9,7 +9,7 @@ import tironian
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
 from tironian.replay.recording.cursor import Phase
-from tironian.replay.recording.menu import Menu, MenuLine
+from tironian.replay.recording.menu import Menu, MenuLine, sections
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
 from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
@@ -170,12 +170,33 @@ def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
     assert not recorder.draft.errors
 
 
-def test_the_lines_of_a_list_say_by_what_they_differ():
+def test_the_verb_is_said_once_above_the_lines_that_say_by_what_they_differ():
+    def lists(menu: Menu, typed: str = "") -> list[tuple[str, list[str]]]:
+        return [(head, [line.words for line in lines]) for head, lines in sections(menu.choices(typed))]
+
     missions = recorder_at("2024", "arbiter", "0R (1)P (2)Q (3)A (4)K (5)C\n").draft.menu
-    assert [each.words for each in missions.choices()][:2] == ["the Praetors …", "the Quaestors …"]
-    assert [each.words for each in missions.choices("m(A,")][:2] == [
-        "the majority of the Aediles and the Praetors …",
-        "the majority of the Aediles and the Quaestors …",
+    ((head, lines),) = lists(missions)
+    assert (head, lines[:2]) == ("Has the missions:", ["the Praetors …", "the Quaestors …"])
+    ((head, lines),) = lists(missions, "m(A,")
+    assert (head, lines[:2]) == (
+        "Has the missions: the majority of the Aediles and …",
+        ["the Praetors …", "the Quaestors …"],
+    )
+    turn = recorder_at("2024", "arbiter", NEW).draft.menu
+    assert lists(turn, "5") == [
+        ("Places a 5 face up at the …", ["Praetors", "Quaestors", "Aediles", "Consuls", "Censors"])
     ]
-    castling = recorder_at("2024", "arbiter", NEW).draft.menu
-    assert [each.words for each in castling.choices("c")][:2] == ["castling the Praetors …", "castling the Quaestors …"]
+    ((head, lines),) = lists(turn, "c")
+    assert (head, lines[:2]) == ("Plays castling between the …", ["Praetors and …", "Quaestors and …"])
+    (placing, playing) = lists(turn)
+    assert placing[0] == "Places a …"
+    assert "card face down" in placing[1]
+    assert playing == ("", ["plays a castling"])
+
+
+def test_a_digit_that_is_no_card_is_no_key():
+    """Which of two missions is kept, which card of those face down, what a result was."""
+    for words in (["mR1", "mR2"], ["x(i)P#1", "x(i)P#2"], ["7-9", "8-9"], ["m(12,A)", "m(3>,A)"]):
+        found = [MenuLine(text, "", True) for text in words]
+        assert keys(found, "") == ["e", "f"]
+        assert choice_for(found, "", words[0][0]) is None

@@ -303,7 +303,7 @@ def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     typed = "/legal\n(1)P (2)Q (3)A (4)K (5)C\n/legal m(A,\n/legal m(Z\n"
     done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
     assert done.exit_code == 0
-    assert "(1)P  places a 1 face down at the Praetors" in done.output
+    assert "Places a …\n(1)P  1 face down at the Praetors" in done.output
     assert "m(A,12)    the majority of the Aediles and twelve patricians" in done.output
     assert "nothing that may come next begins with m(Z" in done.output
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from recorder_screens import on_screen, press, recorder_at, type_in
+from recorder_screens import on_screen, press, recorder_at, screen_text, type_in
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 from tironian import write
@@ -16,10 +16,6 @@ TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 SIZES = [(80, 24), (100, 30), (120, 40), (160, 45)]
 
 
-def seen(app: RecordApp) -> str:
-    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
-
-
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_sheet_is_seen_whole_before_it_is_signed(size: tuple[int, int], snapshot: SnapshotAssertion):
     recorder = Recorder(MemoryStorage(write(record_of(TIE_BREAK))))
@@ -27,7 +23,7 @@ def test_the_sheet_is_seen_whole_before_it_is_signed(size: tuple[int, int], snap
     async def do(pilot: Pilot, app: RecordApp) -> None:
         await type_in(pilot, "/sheet\n")
         await pilot.pause()
-        picture = seen(app)
+        picture = screen_text(app)
         for line in score_sheet(recorder.draft.record, width=recorder.width):
             assert line in picture
         assert picture == snapshot
@@ -42,7 +38,7 @@ def test_the_list_of_draws(size: tuple[int, int], snapshot: SnapshotAssertion):
     async def do(pilot: Pilot, app: RecordApp) -> None:
         await type_in(pilot, "5P (5)K =r ")
         await press(pilot, "down")
-        assert seen(app) == snapshot
+        assert screen_text(app) == snapshot
         await press(pilot, "3")
         assert "\n5E 5P (5)K =r +3\n" in recorder.draft.text
 

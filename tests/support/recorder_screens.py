@@ -47,6 +47,11 @@ def shown(app: RecordApp, name: str) -> str:
     return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
 
 
+def screen_text(app: RecordApp) -> str:
+    """The whole screen, with whatever lies over it, without the styles."""
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
+
+
 def recorder_at(path: Path, label: str) -> Recorder:
     """A recorder in the middle of an example game, where a turn begins."""
     record = bare(record_of(path))

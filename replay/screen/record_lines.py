@@ -1,0 +1,97 @@
+"""The record beside the table as it is drawn, and what the recorder says about it. No screen is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from ...notation.record import Record
+from ...notation.safe_text import visible
+from ...notation.writer import turn_text
+from ..recording.cursor import Phase
+from ..recording.draft import Draft
+from ..recording.entry import text_of
+from ..recording.questions import asked
+from ..recording.recorder import Refusal
+from ..recording.turn_steps import DONE, LATER, NOW, TurnStep, turn_steps
+from .board import SIGNS, STYLES
+from .fixed_board import GAP, folded
+
+HERE: Final = "reverse"
+"""How the turn that is being written is shown."""
+REFUSED: Final = "bold red"
+"""How it is said that something was not accepted, and the word that it was."""
+_STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
+
+
+def written(record: Record) -> list[str]:
+    """Return the lines of a record: its turns, and its result."""
+    lines = [visible(turn_text(turn)) for turn in record.turns]
+    if record.result is not None and record.result.points is not None:
+        lines.append(visible(record.header("Result")))
+    return lines
+
+
+def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:
+    """Return as many lines of the record as there is room for, ending ``back`` lines before its end.
+
+    ``marked``: the turn that is being written is among them, highlighted; otherwise it is left out.
+    """
+    lines, is_open = [Text(line) for line in written(draft.record)], not draft.cursor.fresh
+    if marked and is_open and lines:
+        lines[-1].stylize(HERE)
+    elif not marked and is_open:
+        lines = lines[:-1]
+    end = len(lines) - back
+    return Text("\n").join(lines[max(0, end - max(1, room)) : end])
+
+
+def turn_line(draft: Draft, width: int) -> Text:
+    """Return the turn that is being written, and at the right its steps: those that are done, and those to come."""
+    turns, cursor = draft.record.turns, draft.cursor
+    turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
+    due = turn_steps(cursor)
+    # How the turn reads is worth more than that something is done, and what is still due more than how it began.
+    while any(step.stands == DONE for step in due) and width < len(turn) + GAP + _steps(due).cell_len:
+        due.remove(next(step for step in due if step.stands == DONE))
+    steps = _steps(due)
+    room = max(len(cursor.label), width - steps.cell_len - GAP)
+    if len(turn) > room:
+        turn = f"…{turn[1 - room :]}"
+    line = Text(turn, HERE)
+    return Text.assemble(line, " " * max(GAP, width - line.cell_len - steps.cell_len), steps)
+
+
+def _steps(due: Sequence[TurnStep]) -> Text:
+    return Text("  ").join([Text(f"{step.stands} {step.name}", _STEPS[step.stands]) for step in due])
+
+
+def question(draft: Draft, width: int) -> list[Text]:
+    """Return what is asked for next, in the colour of the side that it asks, in lines of at most that width."""
+    side, is_over = draft.cursor.side, draft.cursor.phase is Phase.OVER
+    text = asked(draft) if is_over else f"{SIGNS[side]} {draft.cursor.label} · {asked(draft)}"
+    style = "bold reverse" if is_over else f"{STYLES[side]} reverse"
+    return [Text.assemble((f" {line.plain} ", style)) for line in folded(Text(text), max(1, width - GAP))]
+
+
+def said(lines: list[str], width: int, *, refused: bool) -> list[Text]:
+    """Return what is to be said in lines of at most that width; why something was ``refused`` stands out."""
+    drawn: list[Text] = []
+    for text in map(visible, lines):
+        indent = " " * (len(text) - len(text.lstrip()))
+        style = REFUSED if refused and not drawn else ""
+        drawn += [
+            Text.assemble(indent, (line.plain, style)) for line in folded(Text(text.lstrip()), width - len(indent))
+        ]
+    return drawn
+
+
+def refused_word(typed: Text, refusal: Refusal | None) -> Text:
+    """Return what stands on the line with the word marked that was refused, while it still stands first."""
+    word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
+    start = len(typed.plain) - len(typed.plain.lstrip())
+    if word and typed.plain.startswith(word, start):
+        typed.stylize(REFUSED, start, start + len(word))
+    return typed

@@ -1,0 +1,180 @@
+"""What the recorder sees at one glance: the last turns, what is asked for, what was taken back, what was refused."""
+
+from __future__ import annotations
+
+import pytest
+from recorder_screens import on_screen, press, recorder_at, screen_text, shown, type_in
+from rich.style import Style
+from scale import FULL
+from textual.pilot import Pilot
+from textual.widgets import Static
+from tironian import write
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.score_sheet import score_sheet
+from tironian.replay.screen.board import STYLES
+from tironian.replay.screen.record_lines import written
+from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
+
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+EGYPT = Style.parse(STYLES[1]).color
+RED = 1
+"""Among the terminal's own colours."""
+WIDTHS = range(80, 161, 1 if FULL else 20)
+
+
+def styles(app: RecordApp, name: str, line: int = 0) -> dict[str, Style]:
+    """The parts of a line with their styles."""
+    strip = app.query_one(name, Static).render_line(line)
+    return {part.text.strip(): part.style for part in strip if part.style and part.text.strip()}
+
+
+@pytest.mark.slow
+def test_the_whole_table_and_the_last_turns_are_in_sight_at_80x24_through_a_whole_game():
+    record = bare(record_of(TIE_BREAK))
+    recorder = recorder_of(record)
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        for label, entry in entries(record):
+            if not is_due(recorder, label, entry):
+                continue
+            await type_in(pilot, f"{entry}\n")
+            await pilot.pause()
+            assert not app.query_one("#table").max_scroll_y, label
+            picture, cursor = shown(app, "#picture"), recorder.draft.cursor
+            for what in ("Censors C", "hand", "piles", "missions", "discards", "still to come"):
+                assert what in picture, label
+            turns = written(recorder.draft.record)
+            if not cursor.fresh:
+                assert turns[-1] in shown(app, "#turn")
+                turns.pop()
+            assert shown(app, "#last").splitlines()[-2:] == turns[-2:]
+
+    on_screen(recorder, do, (80, 24))
+
+
+def test_the_turn_that_is_being_written_is_marked_and_says_what_is_still_due():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P (5)K =r ")
+        assert styles(app, "#turn")["5E 5P (5)K =r"].reverse
+        assert shown(app, "#turn").endswith("✓ first card  ✓ second card  ✓ bust  ▸ draw 2")
+        assert shown(app, "#asked").strip() == "▼ 5E · Cleopatra draws two cards"
+        asked = styles(app, "#asked")["▼ 5E · Cleopatra draws two cards"]
+        assert asked.reverse
+        assert asked.color is not None
+        assert EGYPT is not None
+        assert asked.color.get_truecolor() == EGYPT.get_truecolor()
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_beside_the_table_it_is_marked_in_the_record():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P ")
+        *_, last = shown(app, "#lines").splitlines()
+        assert last.strip() == "5E 5P"
+        assert styles(app, "#lines", len(app.recorder.draft.record.turns) - 1)["5E 5P"].reverse
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (120, 40))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_what_was_entered_is_told_and_so_is_what_was_taken_back(size: tuple[int, int]):
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        for typed, told in (
+            ("(5)K ", "Cleopatra places a 5 face down at the Consuls"),
+            ("5P ", "Cleopatra places a 5 face up at the Praetors"),
+            ("=P ", "vote at the Praetors: Rome 2, Egypt 5 5 2 = 12; Egypt wins a patrician"),
+            ("+1 ", "Cleopatra draws a 1"),
+            ("+2 ", "Cleopatra draws a 2"),
+        ):
+            await type_in(pilot, typed)
+            assert told in shown(app, "#below").splitlines()[0]
+        for taken in ("5E +2", "5E +1", "5E =P2:552>E", "5E 5P", "5E (5)K"):
+            await press(pilot, "ctrl+z")
+            assert shown(app, "#below").splitlines()[0] == f"taken back: {taken}"
+        await press(pilot, "ctrl+y")
+        assert "Cleopatra places a 5 face down at the Consuls" in shown(app, "#below")
+        await type_in(pilot, "/undo turn\n")
+        assert "taken back: 5E (5)K" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, size)
+
+
+def test_a_refusal_is_red_and_so_is_the_word_but_not_what_follows_it():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "2K (5)K\n")
+        (said,) = styles(app, "#below").values()
+        assert said.color is not None
+        assert said.color.number == RED
+        line = app.shown(app.line._value)
+        assert {(line.plain[span.start : span.end], span.style) for span in line.spans} == {("2K", "bold red")}
+        await press(pilot, "escape")
+        await type_in(pilot, "5P ")
+        (said,) = styles(app, "#below").values()
+        assert said.color is None or said.color.number != RED
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "2K ")
+        assert app.no_color
+        text = screen_text(app)
+        assert "▲ Caesar" in text
+        assert "▼ Cleopatra" in text
+        assert "Cleopatra has no 2 in hand" in text
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_score_sheet_is_whole_at_every_width(width: int):
+    recorder = Recorder(MemoryStorage(write(record_of(TIE_BREAK))))
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "/sheet\n")
+        await pilot.pause()
+        there = screen_text(app)
+        assert [line for line in score_sheet(recorder.draft.record, width=recorder.width) if line not in there] == []
+        assert "Cleopatra wins by the tie-break: 14-14, but 9 patricians to 10." in there
+
+    on_screen(recorder, do, (width, 40))
+
+
+def test_the_arrows_go_through_a_list_of_several_columns():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P (5)K =r ")
+        await press(pilot, "down")
+        below = shown(app, "#below").splitlines()
+        assert below[1] == "Draws …"
+        assert below[2].startswith("▸1  +1  a 1")
+        columns = below[2].count("+")
+        assert columns > 1
+        await press(pilot, "down")
+        assert app.at == columns
+        await press(pilot, "right", "right", "left")
+        assert app.at == columns + 1
+        await press(pilot, "up")
+        assert app.at == 1
+        await press(pilot, "up")
+        assert app.at < 0
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_what_has_no_room_in_the_list_is_said_to_be_there():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P (5)K ")
+        await press(pilot, "down")
+        assert shown(app, "#below").splitlines()[-1].endswith("↓ more")
+        await press(pilot, *["down"] * 20)
+        last = shown(app, "#below").splitlines()
+        assert "=r" in last[-1]
+        assert any(line.endswith("↑ more") for line in last)
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
