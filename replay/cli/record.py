@@ -125,7 +125,7 @@ def _say_what_stays(storage: RecordStorage, rules: str | None, view: str | None)
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
     """Return the answers to the questions; ask again where one is invalid. Raise Abort where the form is left."""
-    if full:
+    if full and open_:
         from ..screen.form import FormApp
 
         answers = FormApp(open_, head, wrong).run()

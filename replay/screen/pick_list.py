@@ -77,11 +77,15 @@ def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
     lists = (_rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MOST + 1))
     best: list[Row] = []
     for found in lists:
-        if not best or len(found) < len(best):
+        if not best or (len(found) < len(best) and max(map(_width, found)) <= width):
             best = found
         if len(best) <= room:
             break
     return best
+
+
+def _width(row: Row) -> int:
+    return len(row.head) + sum(cell[3] + GAP for cell in row.cells) - GAP * bool(row.cells)
 
 
 def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -> list[Row]:

@@ -14,9 +14,10 @@ from click.testing import CliRunner
 from journals import journal_of, names, opened
 from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
 from terminals import Terminal, terminal, termios
-from tironian import write
+from tironian import load_edition, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import enter
+from tironian.replay.recording.new_record import questions
 from tironian.replay.recording.recorder import Recorder
 from typed_records import COMPLETE, MemoryStorage, record_of
 
@@ -298,13 +299,23 @@ def test_who_asks_for_help_gets_it(tmp_path: Path, asks: str):
     assert "\n0R (1)P ?\n" in there.read_text()
 
 
+@pytest.mark.process
+def test_a_game_of_which_everything_is_given_begins_without_a_form(tmp_path: Path):
+    names = [question.name for question in questions(load_edition("2024"), "2026.03.12")]
+    given = [f"--header={name}={'Caesar' if name == 'Starts' else ''}" for name in names]
+    with terminal(*TIRO, "--rules", "2024", *given, size=WIDE, cwd=tmp_path) as there:
+        there.wait_until(lambda: "Caesar's card face down at the Praetors" in there.text)
+        assert leave(there) == 0
+
+
 def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     there = tmp_path / "game.tiro"
     typed = "/legal\n(1)P (2)Q (3)A (4)K (5)C\n/legal m(A,\n/legal m(Z\n"
     done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
     assert done.exit_code == 0
     assert "Places a …\n(1)P  1 face down at the Praetors" in done.output
-    assert "m(A,12)    the majority of the Aediles and twelve patricians" in done.output
+    assert "Has the missions: the majority of the Aediles and …\n" in done.output
+    assert "\nm(A,12)    twelve patricians\n" in done.output
     assert "nothing that may come next begins with m(Z" in done.output
 
 
