@@ -1,11 +1,12 @@
 # Needs python3 (3.11 or newer, with venv) and make. Everything else is installed into .venv.
 #
-#   make demo    check the examples, explain the broken ones, show a table and a vote
+#   make demo    explain a broken log, show a table and a vote, and write a page and pictures to demo/
 #   make test    every check that a change must pass
 #   make test-compiled    what the rules need, on a build that is compiled; part of make test where a compiler is
 #   make full    the long runs: thousands of games, a million mutations
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make schemas what the JSON Schemas say of cards and tokens, from the tables in notation/
+#   make pictures    those of the README and of docs/the-game.md
 #   make api     the reference in docs/api.md, from the docstrings
 #   make bench   measure speed, memory and start-up
 
@@ -13,8 +14,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-EXAMPLES := $(filter-out examples/broken/ examples/scoresheets/,$(wildcard examples/*/)) $(wildcard examples/*.tiro)
-SHOWN := $(firstword $(sort $(wildcard examples/2024/*.tiro)))
+SHOWN := examples/2024/annotated.tiro
+BROKEN := examples/broken/card-not-in-hand.tiro
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
@@ -23,7 +24,7 @@ RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulatio
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
-.PHONY: setup demo test lint test-pure test-compiled full bench clean browser constraints table api schemas
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas
 
 setup: .venv/dev.stamp
 
@@ -50,26 +51,35 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@ .venv/run.stamp
 
+# A broken log and a whole game, in fewer lines than two screens; the rest is to be looked at, in demo/.
 demo: .venv/run.stamp
-	@echo "Broken logs, each with one fault. The faults are meant, and an exit code of 1 is right:"
+	@mkdir -p demo
+	@echo "A broken log, what is wrong with it, and what was probably meant:"
 	@echo
-	$(BIN)/tiro check examples/broken; test $$? -eq 1
+	@$(BIN)/tiro check --suggest --quiet -o demo/broken.txt --force $(BROKEN); test $$? -eq 1
+	@cat demo/broken.txt
+	@echo "The table in the middle of another game, after its seventh vote:"
 	@echo
-	@echo "Complete games of all four rule sets, read, replayed and judged:"
+	@$(BIN)/tiro show $(SHOWN) --at 5R
+	@$(BIN)/tiro timeline $(SHOWN) --format html -o demo/game.html --force
+	@$(BIN)/tiro timeline $(SHOWN) --format svg -o demo/game.svg --force
+	@$(BIN)/tiro show $(SHOWN) --at 5R --format svg -o demo/table.svg --force
+	@$(BIN)/tiro votes $(SHOWN) --vote 7 --format svg -o demo/vote-7.svg --force
+	@$(BIN)/tiro votes $(SHOWN) --vote 8 --format svg -o demo/vote-8.svg --force
+	@$(BIN)/tiro timeline $(BROKEN) --format html -o demo/broken.html --force 2>/dev/null; test $$? -eq 1
 	@echo
-	$(BIN)/tiro check --verbose $(EXAMPLES)
+	@echo "Now open these, best in this order:"
 	@echo
-	@echo "The score sheets of both players as one record; they disagree once, so that 1 is right here as well:"
+	@echo "  demo/game.html     the whole game, to step through; it needs no server and no network"
+	@echo "  demo/table.svg     the table above, as a picture"
+	@echo "  demo/game.svg      the game at a glance"
+	@echo "  demo/vote-7.svg    the seventh vote as a tree: what came, and what could have come; and demo/vote-8.svg"
+	@echo "  demo/broken.html   the broken log, with what was probably meant where it breaks"
 	@echo
-	$(BIN)/tiro merge examples/scoresheets/thursday/caesar.tiro examples/scoresheets/thursday/cleopatra.tiro; test $$? -eq 1
-	@echo
-	@echo "The table in the middle of one of them:"
-	@echo
-	$(BIN)/tiro show $(SHOWN) --at 5R
-	@echo
-	@echo "One of its votes, what else could have come, and what would have turned it:"
-	@echo
-	$(BIN)/tiro votes $(SHOWN) --vote 7
+	@echo "Read docs/the-game.md to learn the game, and README.md for everything else."
+
+pictures: .venv/run.stamp
+	$(BIN)/python docs/pictures/draw.py
 
 # Pages are tested in a browser. Where there is none, those tests are skipped; in CI, as root, it is installed.
 browser:
@@ -129,5 +139,5 @@ constraints: | $(BIN)/python
 	rm -rf .venv/fresh
 
 clean:
-	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv demo build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -241,3 +241,7 @@ def test_the_demonstration_runs_to_its_end():
     run = ["make", "-o", ".venv/run.stamp", f"BIN={bin_}", "demo"]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    assert len(done.stdout.splitlines()) <= 60
+    named = re.findall(r"demo/[\w.-]+", done.stdout)
+    assert {"demo/game.html", "demo/table.svg", "demo/broken.html"} <= {*named}
+    assert all((ROOT / name).stat().st_size for name in named)

@@ -157,13 +157,14 @@ def test_slips_in_a_game_with_a_ruling_are_found(name: str):
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_slips_under_the_header_of_another_rule_set_are_found(name: str):
+    """A slip that explains the record by the rules as written comes first: one slip is likelier than two."""
     edition, tally = load_edition(name), Tally()
     for seed in range(1, scaled(4, 100) + 1):
         rng, original = Random(seed), simulate(edition, seed)
         kind, broken = slip(rules(original, rng), rng, list(edition.actions), list(edition.groups))
         tally.add(kind, original, broken)
     tally.report(f"{name}, one slip and another rule set")
-    assert tally.share(tally.three) >= scaled(50, 70) / 100
+    assert tally.share(tally.three) >= scaled(50, 60) / 100
 
 
 @pytest.mark.parametrize("name", EDITIONS)
