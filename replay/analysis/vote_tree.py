@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE, is_known, letters
+from ...notation.cards import (
+    EGYPT,
+    GROUP_NAMES,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_NAMES,
+    SIGNS,
+    TIE,
+    is_known,
+    letters,
+)
 from ...notation.notebooks import display
 from ...notation.reader import Game
 from ...notation.record import Record
@@ -28,11 +39,12 @@ from .wording import loss_words, mission_words, outcome_words
 @dataclass(frozen=True, slots=True)
 class Node:
     """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
-    equally likely cases. ``winner`` is who wins where a way ends with a vote held (a side or TIE), None elsewhere.
+    equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a way ends with a vote
+    held, None elsewhere.
 
     ``kind`` is ``draw``, ``call``, ``cards``, ``philosophers``, ``sums``, ``result`` or ``kept`` on the way that was
     taken, though a mission that could be kept may also lie beside it; other ways end in ``other vote``, ``no vote``,
-    ``reset``, ``put away``, ``nobody`` or ``otherwise``.
+    ``reset``, ``put away``, ``nobody`` or ``otherwise``, or are a result that was ``expected``.
     """
 
     kind: str
@@ -49,12 +61,18 @@ class Node:
         """Return the chance in words: ``1 of 7``; empty where there is none."""
         return f"{self.chance[0]} of {self.chance[1]}" if self.chance else ""
 
+    @property
+    def signed(self) -> str:
+        """Return the title behind the sign of who wins the vote there: ``▲ Rome would win``."""
+        return self.title if self.winner is None or self.kind == "kept" else f"{SIGNS[self.winner]} {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class VoteTree:
     """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
 
-    ``by_rules`` says that the record gives it to whom the rules give it; only then it has margins.
+    ``sums`` are Rome's and Egypt's. ``by_rules`` says that the record gives it to whom the rules give it; only then it
+    has margins.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.title, tree.token, tree.winner == tironian.Side.ROME
@@ -68,6 +86,7 @@ class VoteTree:
     title: str
     group: int
     special: bool
+    sums: tuple[int, int]
     winner: int
     by_rules: bool
     root: Node
@@ -81,6 +100,16 @@ class VoteTree:
         if not self.margins:
             return ("no change of one card or one action would have changed the outcome",)
         return sentences(self.margins)
+
+    @property
+    def expected(self) -> tuple[Node, ...]:
+        """Return the results that were to be expected before the cards were turned up, where that was asked for."""
+        found, waiting = [], [self.root]
+        while waiting:
+            node = waiting.pop()
+            found += [child for child in node.children if child.kind == "expected"]
+            waiting += [child for child in node.children if child.taken]
+        return tuple(found)
 
     def _repr_html_(self) -> str:
         """Return the way that was taken, and the margins, for notebooks."""
@@ -151,6 +180,7 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
         f"{vote.entry.label} · {'special vote' if held.special else 'vote'} at {group_name(held.group)}",
         held.group,
         held.special,
+        held.rightful.sums,
         held.outcome.winner,
         held.outcome.winner == held.rightful.winner,
         root,
@@ -237,7 +267,7 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
             if odds and not expectation.certain:
                 title = f"{outcome_words(winner)}: {percent(odds)}"
                 sums = ", ".join(sum_words(expectation.outlook, side, winner) for side in (ROME, EGYPT))
-                yield Node("otherwise", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
+                yield Node("expected", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
 
 
 def _column(cards: t.Cards, hidden: t.Cards) -> str:
@@ -331,7 +361,7 @@ def _result(vote: _Vote) -> Node:
         "the game is over" if after.ended else "",
     )
     kept = _kept(vote, vote.chosen) if held.empties else ()
-    return Node("result", "", title, tuple(filter(None, lines)), True, kept, winner=None if kept else winner)
+    return Node("result", "", title, tuple(filter(None, lines)), True, kept, winner=winner)
 
 
 def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
+from textwrap import wrap
 from typing import Final
 
 from ...notation.safe_text import visible
@@ -25,8 +26,22 @@ _SHAPES: Final = {
 }
 """Chance has round corners, a comparison is pointed at its sides, everything else is a plain box. As Graphviz reads it:
 what is no word or number stands in quotes."""
-_END: Final = ' fillcolor="#1b3a57" fontcolor="#ffffff"'
-"""Where the taken way ends."""
+_RESULTS: Final = tuple(
+    f' class="taken {name}" color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"'
+    for name, colour in (("rome", "#9c4000"), ("egypt", "#005a8c"), ("tie", "#5b5850"))
+)
+"""Where a vote was won by Rome or by Egypt, or by nobody."""
+_WAYS: Final = (
+    ' class=rome color="#9c4000" fontcolor="#9c4000"',
+    ' class=egypt color="#005a8c" fontcolor="#005a8c"',
+    " class=tie",
+)
+"""Where it would have been."""
+
+
+BOX, POINTED, BESIDE = 38, 18, 24
+"""Letters in a line of a box, of a shape with pointed sides, and beside an arrow: a tree should fit a screen."""
+EXPECTED: Final = "To be expected before the cards were turned up:"
 
 
 class NoGraphviz(RuntimeError):
@@ -40,6 +55,8 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
     taken: list[str] = []
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
+        if node.kind == "expected":  # they stand in a table, for all of them meet in the same cards
+            continue
         indent, statements = ("\t\t\t", taken) if node.taken else ("\t\t", others)
         statements.append(f"{indent}{name} [label={_label(node)}{_node_style(node)}]\n")
         if parent:
@@ -49,7 +66,7 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
     return Template(asset("vote.gv")).substitute(
         number=tree.number,
         attributes=attributes,
-        margins=_margins(tree),
+        margins=_caption(tree),
         title=f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>",
         taken="".join(taken),
         others="".join(others),
@@ -71,31 +88,60 @@ def _marked(line: str) -> str:
     return escape(visible(line))
 
 
+@lru_cache(maxsize=1 << 12)
+def _broken(line: str, room: int) -> tuple[str, ...]:
+    """Return a line as lines of markup with about ``room`` letters each."""
+    return tuple(map(escape, wrap(visible(line), room))) if len(line) > room else (_marked(line),)
+
+
 def _label(node: Node) -> str:
-    title = _marked(node.title)
-    return f"<{'<br/>'.join([f'<b>{title}</b>' if node.taken else title, *map(_marked, node.lines)])}>"
+    room = POINTED if "hexagon" in _SHAPES.get(node.kind, "") else BOX
+    title = [f"<b>{line}</b>" if node.taken else line for line in _broken(node.signed, room)]
+    return f"<{'<br/>'.join([*title, *[part for line in node.lines for part in _broken(line, room)]])}>"
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Return the parts of a label in one line where they fit, so that a chance is never torn apart."""
+    line = ", ".join(parts)
+    return [line] if len(line) <= BESIDE else parts
 
 
 def _edge_label(node: Node) -> str:
     """Return the label of the edge to a node as an attribute, empty where there is none."""
-    text = ", ".join(filter(None, (_marked(node.label), node.share)))
+    parts = [*filter(None, (node.label, node.share))]
+    text = "<br/>".join(part for line in _joined(parts) for part in _broken(line, BESIDE))
     label = f"<<b>{text}</b>>" if node.taken else f"<{text}>"
     return f" [label={label}]" if text else ""
 
 
-def _margins(tree: VoteTree) -> str:
-    """Return what would have turned the vote, as a label below the tree."""
+def _caption(tree: VoteTree) -> str:
+    """Return what would have turned the vote, as a label below the tree; beside it what was to be expected."""
     lines = tree.told
     if tree.margins:
         lines = ("The outcome would have changed with:", *[f"– {sentence}" for sentence in tree.told])
-    return "<" + "".join([f'{_marked(line)}<br align="left"/>' for line in lines]) + ">"
+    margins = "".join([f'{_marked(line)}<br align="left"/>' for line in lines])
+    if not tree.expected:
+        return f"<{margins}>"
+    rows = "".join(f"<tr>{''.join(map(_cell, (node.label, node.signed, *node.lines)))}</tr>" for node in tree.expected)
+    head = f'<tr><td align="left" colspan="3">{EXPECTED}</td></tr>'
+    table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{head}{rows}</table>'
+    cells = (
+        f'<td valign="top" balign="left">{margins}</td><td valign="top" width="24"></td><td valign="top">{table}</td>'
+    )
+    return f'<<table border="0" cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>>'
+
+
+def _cell(text: str) -> str:
+    return f'<td align="left">{_marked(text)}\u00a0\u00a0</td>'
 
 
 def _node_style(node: Node) -> str:
     """Return the attributes in which a node differs from the others on its branch."""
     if not node.taken:
-        return ""
-    return _SHAPES.get(node.kind, "") if node.children else _END
+        return "" if node.winner is None else _WAYS[node.winner]
+    if node.winner is not None and node.kind == "result":
+        return _RESULTS[node.winner]
+    return _SHAPES.get(node.kind, "")
 
 
 # ------------------------------------------------------------------------------------------------------ pictures
@@ -144,4 +190,4 @@ def _accessible(svg: str, tree: VoteTree) -> str:
         f'{svg[start:end]} role="img" aria-labelledby="{name}-title {name}-desc">\n'
         f'<title id="{name}-title">{escape(visible(tree.title))}</title>\n<desc id="{name}-desc">{words}</desc>'
     )
-    return svg[:start] + head + svg[end + 1 :]
+    return f"{svg[:start]}{head}\n<style>{asset('vote.css')}</style>{svg[end + 1 :]}"

@@ -18,25 +18,31 @@ _SHAPES: Final = {
     "sums": ('{{"', '"}}'),
 }
 
+_WINNERS: Final = ("Rome", "Egypt", "Tie")
+
 
 def mermaid(tree: VoteTree) -> str:
     """Return the flowchart of one tree; its margins hang below it as a note."""
     lines, thick = [], []
-    for number, (name, parent, node) in enumerate(numbered(tree.root)):
+    shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
+    for number, (name, parent, node) in enumerate(shown):
         opening, closing = _SHAPES.get(node.kind, ('["', '"]'))
-        text = "<br>".join(map(_text, (node.title, *node.lines)))
-        style = "aside" if not node.taken else "taken" if node.children else "outcome"
+        text = "<br>".join(map(_text, (node.signed, *node.lines)))
+        style = ("or" if not node.taken else "taken") + ("" if node.winner is None else _WINNERS[node.winner])
         lines.append(f"  {name}{opening}{text}{closing}:::{style}\n")
         if parent:
             lines.append(f"  {parent} {_arrow(node)} {name}\n")
             if node.taken:
                 thick.append(str(number - 1))
     margins = ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told
+    margins += tuple(
+        f"{node.label}: {said}" for node in tree.expected for said in ("; ".join((node.signed, *node.lines)),)
+    )
     return Template(asset("vote.mmd")).substitute(
         title=_plain(f"{tree.title}   {tree.token}"),
         nodes="".join(lines),
         margins="<br>".join(map(_text, margins)),
-        thick=f"  linkStyle {','.join(thick)} stroke:#1b3a57,stroke-width:3px\n" if thick else "",
+        thick=f"  linkStyle {','.join(thick)} stroke:#1c1b19,stroke-width:3px\n" if thick else "",
     )
 
 
@@ -49,7 +55,7 @@ def _arrow(node: Node) -> str:
 
 def _text(text: str) -> str:
     """Return a text for quotes: Mermaid writes its own signs as numbered entities."""
-    return "".join(char if char.isalnum() or char in " .,:;()–·+?" else f"#{ord(char)};" for char in visible(text))
+    return "".join(char if char.isalnum() or char in " .,:;()–·+?▲▼◇" else f"#{ord(char)};" for char in visible(text))
 
 
 def _plain(text: str) -> str:

@@ -26,7 +26,7 @@ def text(trees: Iterable[VoteTree]) -> Iterator[str]:
 def said(node: Node) -> str:
     """Return a node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
     label = ", ".join(filter(None, (node.label, node.share)))
-    return (f"{label}: " if label else "") + "; ".join((node.title, *node.lines))
+    return (f"{label}: " if label else "") + "; ".join((node.signed, *node.lines))
 
 
 def _walk(node: Node) -> Iterator[str]:

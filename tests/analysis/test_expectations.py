@@ -17,7 +17,9 @@ from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.timeline_json import timeline_data
+from tironian.replay.export.vote_graph import EXPECTED, graph, numbered
 from tironian.replay.export.vote_json import votes_data
+from tironian.replay.export.vote_mermaid import mermaid
 from tironian.replay.export.vote_text import outline
 from tironian.schemas import load_schema
 
@@ -77,8 +79,19 @@ def test_the_tree_has_a_way_for_each_result_of_other_cards():
     told, _ = first_vote(OPENING)
     (tree,) = trees(told)
     lines = outline(tree)
-    assert any("for Caesar: Egypt wins: 60 %; Rome 5, Egypt 6 to 10" in line for line in lines)
-    assert any("for Caesar: Rome wins: 24 %; Rome 5, Egypt 2 to 4" in line for line in lines)
+    assert any("for Caesar: ▼ Egypt wins: 60 %; Rome 5, Egypt 6 to 10" in line for line in lines)
+    assert any("for Caesar: ▲ Rome wins: 24 %; Rome 5, Egypt 2 to 4" in line for line in lines)
+    drawn = graph(tree)
+    assert EXPECTED in drawn
+    assert "▼ Egypt wins: 60 %" in drawn
+    kinds = {name: node.kind for name, _, node in numbered(tree.root)}
+    assert {name for name in kinds if f"\t{name} [" in drawn} == {name for name in kinds if kinds[name] != "expected"}
+    assert not [
+        line for name in kinds for line in drawn.splitlines() if f"> {name} " in line and kinds[name] == "expected"
+    ]
+    (note,) = [line for line in mermaid(tree).splitlines() if line.strip().startswith("margins[")]
+    assert "for Caesar: ▼ Egypt wins: 60 #37;" in note
+    assert mermaid(tree).count("60 #37;") == 1
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/annotated.tiro")), ids=lambda path: path.parent.name)

@@ -133,8 +133,8 @@ def test_a_special_vote_needs_its_cards():
 def test_a_philosopher_of_either_side_may_do_another_thing():
     """In the French rules, at nothing to nothing, he wins for whoever owns him."""
     (tree,) = trees(timeline(game("0R 5S h(11112)", "0E 5S h(11112)", "7E (1)S +2 =A:>-", rules="fr")))
-    assert "      or with a philosopher, Rome's: Rome would win" in outline(tree)
-    assert "      or with a philosopher, Egypt's: Egypt would win" in outline(tree)
+    assert "      or with a philosopher, Rome's: ▲ Rome would win" in outline(tree)
+    assert "      or with a philosopher, Egypt's: ▼ Egypt would win" in outline(tree)
 
 
 def test_what_was_not_in_the_bag_has_no_chance():

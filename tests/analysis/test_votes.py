@@ -17,6 +17,7 @@ from tironian import VIEWS, VoteTree, parse, timeline
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
 from tironian.replay.export import vote_graph
+from tironian.replay.export.vote_mermaid import mermaid
 from tironian.replay.export.vote_text import outline
 from tironian.schemas import load_schema
 
@@ -61,20 +62,38 @@ def test_a_plain_vote():
         "7E · vote at the Aediles   =A53:421>R",
         "  Cleopatra draws a bust; 5 in the bag",
         "  → Aediles, 1 of 5: all cards lie open; Rome 5 3; Egypt 4 2 1",
-        "      or Praetors, 1 of 5: Egypt wins 2 : 4",
-        "      or Consuls, 1 of 5: nobody wins; Consuls 0 : 0",
+        "      or Praetors, 1 of 5: ▼ Egypt wins 2 : 4",
+        "      or Consuls, 1 of 5: ◇ nobody wins; Consuls 0 : 0",
         "      or grey bust, 1 of 5: no vote",
         "      or black bust, 1 of 5: no vote; all go back",
         "  → Rome 8 : 7 Egypt; no philosopher: higher sum wins",
-        "  → Rome has more: Rome wins a patrician; Rome discards a 5, Egypt a 1; Aediles now: Rome 1, Egypt 0, left 4",
-        "      or equal: a tie",
-        "      or Egypt has more: Egypt would win",
-        "      or with a philosopher: Egypt would win",
+        "  → Rome has more: ▲ Rome wins a patrician; Rome discards a 5, Egypt a 1; "
+        "Aediles now: Rome 1, Egypt 0, left 4",
+        "      or equal: ◇ a tie",
+        "      or Egypt has more: ▼ Egypt would win",
+        "      or with a philosopher: ▼ Egypt would win",
         "  what would have changed the outcome:",
         "      one point more at Egypt or fewer at Rome: a tie",
         "      two points more at Egypt or fewer at Rome: Egypt wins",
         "      a philosopher more on either side: Egypt wins",
     ]
+
+
+def test_who_wins_has_a_sign_and_a_colour_of_its_own():
+    """Rome's is orange and Egypt's blue, on the way that was taken and on the others, in graphs and charts."""
+    for written, letter, other in (("=A53:421>R", "R", "Egypt"), ("=A31:421>E", "E", "Rome")):
+        column = "5A 3A" if letter == "R" else "3A 1A"
+        (tree,) = grown(f"0R {column} 2P h(111122)", "0E 4A 2A 4P h(111122) b(APKor)", f"7E 1A {written} +2")
+        name, colour = {"R": ("▲ Rome", "#9c4000"), "E": ("▼ Egypt", "#005a8c")}[letter]
+        drawn = vote_graph.graph(tree)
+        (result,) = [line for line in drawn.splitlines() if f"<b>{name} wins a patrician</b>" in line]
+        assert f'fillcolor="{colour}"' in result
+        ways = [line for line in drawn.splitlines() if f"{other} would win" in line]
+        assert ways
+        assert not [line for line in ways if colour in line]
+        assert f"{name} wins a patrician" in "\n".join(outline(tree))
+        assert f":::taken{name[2:]}" in mermaid(tree)
+        assert f":::or{other}" in mermaid(tree)
 
 
 def test_an_assassination_that_decided():
@@ -94,7 +113,7 @@ def test_a_veto_that_decided():
 def test_philosophers_are_asked_first():
     (tree,) = grown("0R 5A pA h(111122)", "0E 4A h(111122)", "7E 1P =A5p:4>E +2")
     assert "  → lower sum wins: Rome 5 : 4 Egypt" in outline(tree)
-    assert "      or higher sum wins: Rome would win" in outline(tree)
+    assert "      or higher sum wins: ▲ Rome would win" in outline(tree)
     assert "a philosopher fewer at Rome: Rome wins" in tree.told
 
 
@@ -110,7 +129,7 @@ def test_a_vote_card_of_an_emptied_group_is_drawn_before():
 
 def test_what_is_hidden_from_a_point_of_view_is_not_told():
     lines = ("0R 5A (3)P h(111122)", "0E 4A 2P h(111122) b(APor)", "7E 1A =A5:41>- +2")
-    for view, words in (("arbiter", "Rome wins 3 : 2"), ("caesar", "Rome wins 3 : 2"), ("table", "a vote there")):
+    for view, words in (("arbiter", "▲ Rome wins 3 : 2"), ("caesar", "▲ Rome wins 3 : 2"), ("table", "a vote there")):
         (tree,) = grown(*lines, view=view)
         assert any(f"Praetors, 1 of 4: {words}" in line for line in outline(tree)), view
 
@@ -120,7 +139,7 @@ def test_a_vote_that_the_record_gives_to_another_side():
     assert not tree.by_rules
     assert not tree.margins
     assert tree.told == ("the record gives this vote to another side than the rules do",)
-    assert any(line.startswith("  → the record says: Egypt wins a patrician") for line in outline(tree))
+    assert any(line.startswith("  → the record says: ▼ Egypt wins a patrician") for line in outline(tree))
     assert any("by the rules Rome would win" in line for line in outline(tree))
 
 
@@ -146,6 +165,14 @@ def test_all_votes_into_a_folder(tmp_path: Path):
     assert tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder).exit_code == 0
     page = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r'<img src="([^"]+)"', page)
+    assert re.findall(r'<a href="#(vote\d+)"', page) == re.findall(r'id="(vote\d+)"', page)
+    assert page.count('<details class="vote" open>') == 1
+    assert '<td>1R</td><td><a href="#vote1">Consuls</a></td><td class="number">5</td><td class="number">4</td>' in page
+    points = [
+        float((folder / name).read_text(encoding="utf-8").partition('<svg width="')[2].split("pt")[0]) for name in links
+    ]
+    pixels = [*map(int, re.findall(r'<img src="[^"]+" width="(\d+)"', page))]
+    assert pixels == [round(width * pixels[0] / points[0]) for width in points]  # one scale, so one size of type
     assert len(links) == 22
     assert sorted(links) == sorted(name for name in os.listdir(folder) if name != "index.html")
     again = tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder)
