@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Ruling
+from ...notation.safe_text import visible
 from ...notation.source import Span
 from ...notation.writer import write
 from ..diagnostics.messages import words
@@ -17,14 +17,11 @@ from ..diagnostics.names import counted
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.play import Fault, violations
-from ..engine.rulings import rulings
 from ..rules.law.setup import setup_violations
+from .arbitration import UNDECIDED, decided
 from .cursor import Cursor, Phase
 from .draft import Draft
 from .editing import counted_result, place_of, put, with_result, with_turn
-
-UNDECIDED: Final = "it happened; the arbiter still has to rule"
-"""The text of a ruling that holds an irregularity until somebody decides about it."""
 
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
@@ -34,6 +31,9 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         return []
     if phase is Phase.SET_UP:
         return _against_set_up(before, after)
+    if before.frame.termination not in ("", "normal") and played(before) != played(after):
+        help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
+        return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
     if errors := after.new_errors(before):
         return [replace(errors[0], help=_missing_draw(before, after) or errors[0].help), *errors[1:]]
     if after.cursor.phase is not Phase.BLIND:
@@ -43,6 +43,11 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         "/insist goes on without them, and then nothing can be judged"
     )
     return [_objection(before, "the cards that this turned up or moved are missing", help_)]
+
+
+def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
+    """Return the words of all turns, without remarks."""
+    return [(turn.label, turn.tokens) for turn in draft.record.turns]
 
 
 def _missing_draw(before: Draft, after: Draft) -> str:
@@ -65,8 +70,10 @@ def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
     edition = before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
-    if edition is None or line is None or line.number:
+    if edition is None or line is None:
         return after.new_errors(before)
+    if line.number:
+        return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
     faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
     return [_in_words(fault, after, edition) for at, fault in faults if at == len(line.tokens) - 1]
 
@@ -94,40 +101,31 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
     return faults
 
 
-def ruled(record: Record, faults: Sequence[Diagnostic]) -> Record:
-    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter."""
+def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
+    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter.
+
+    ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
+    """
     for label in dict.fromkeys(fault.turn for fault in faults):
         if (place := place_of(record, label)) is not None:
+            turn = record.turns[place]
             codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
-            record = decided(record, place, Ruling(record.turns[place].side, "stands", codes, 0, UNDECIDED))
+            side = 1 - turn.side if label == vetoed else turn.side
+            record = with_turn(record, place, decided(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
     return record
-
-
-def decided(record: Record, place: int, ruling: Ruling) -> Record:
-    """Return the record with a ruling on a turn, in place of those still to be made, whose codes it takes over."""
-    turn = record.turns[place]
-    open_ = [old for old in rulings(turn) if old.text == UNDECIDED]
-    codes = dict.fromkeys([code for source in (*open_, ruling) for code in source.codes])
-    # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
-    ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
-    rest = [line for line in turn.after if line not in open_]
-    return with_turn(record, place, replace(turn, after=(*rest, ruling)))
 
 
 def insisted(before: Draft, record: Record) -> Record:
     """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
     known: list[Diagnostic] = []
+    last = record.turns[-1] if record.turns else None
+    vetoed = last.label if last and last.tokens and isinstance(last.tokens[-1], t.Veto) else ""
     while True:
         faults = objections(before, Draft(write(record)))
         irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
         if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
             return record
-        record, known = ruled(record, irregular), known + irregular
-
-
-def undecided(record: Record) -> list[str]:
-    """Return the labels of the turns about which an arbiter has still to rule."""
-    return [turn.label for turn in record.turns if any(ruling.text == UNDECIDED for ruling in rulings(turn))]
+        record, known = ruled(record, irregular, vetoed), known + irregular
 
 
 def complete(cursor: Cursor) -> t.Token | None:

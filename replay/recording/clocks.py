@@ -11,9 +11,10 @@ from typing import Final
 
 from ...notation.record import Comment, Record
 from ...notation.writer import write
+from ..engine.rulings import is_taken_back
 from .cursor import Phase
 from .draft import Draft
-from .editing import with_turn
+from .editing import place_of, with_turn
 
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 _CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
@@ -50,6 +51,7 @@ class Clocks:
         self._left = [base, base]
         self._now = now
         self._since: float | None = None
+        self._ended: set[str] = set()
 
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> Clocks | None:
@@ -77,16 +79,18 @@ class Clocks:
         self.pause()
         self.turn, self._since = side, self._now()
 
-    def press(self) -> None:
+    def press(self, label: str = "") -> None:
         """End a turn: the clock that runs stops and gets its increment, the other one runs. Paused clocks stay so.
 
-        A clock whose flag has fallen gets no more: else nobody could see afterwards that it fell.
+        A clock whose flag has fallen gets no more: else nobody could see afterwards that it fell. Nor does one that
+        has got it for the turn with this ``label``: its end was taken back and written down again.
         """
         if self.turn is None or self._since is None:
             return
         self.pause()
-        if not self.fell(self.turn):
+        if not self.fell(self.turn) and label not in self._ended:
             self._left[self.turn] += self.increment
+        self._ended |= {label} - {""}
         self.start(1 - self.turn)
 
     def pause(self) -> None:
@@ -116,21 +120,38 @@ class Clocks:
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
-    """Return the draft, if a turn is over that was not, with the clock after it; the other side's clock runs then."""
-    over = draft.cursor.fresh and before.cursor.phase is Phase.PLAY and draft.cursor.label != before.cursor.label
-    if not over or not clocks.is_running or clocks.turn is None:
-        return draft
-    last, side = draft.record.turns[-1], clocks.turn
-    clocks.press()
-    if draft.cursor.phase is Phase.OVER:
+def followed(draft: Draft, clocks: Clocks) -> None:
+    """Let the clock run of the side whose turn it is, and none when the game is over. Paused clocks stay so."""
+    if clocks.is_running and draft.cursor.phase is Phase.OVER:
         clocks.pause()
-    elif draft.cursor.side != clocks.turn:
+    elif clocks.is_running and draft.cursor.side != clocks.turn:
         clocks.start(draft.cursor.side)
-    if last.side != side or any(mark.startswith("@") for mark in last.marks):
+
+
+def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
+    """Return the draft, if a turn is over that was not, with the clock after it; the right clock runs then."""
+    place = _ended_turn(before, draft)
+    last = None if place is None else draft.record.turns[place]
+    if place is None or last is None or not clocks.is_running or clocks.turn != last.side:
+        followed(draft, clocks)
+        return draft
+    clocks.press(last.label)
+    followed(draft, clocks)
+    if any(mark.startswith("@") for mark in last.marks):
         return draft
     notes = last.notes
-    if clocks.fell(side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
+    if clocks.fell(last.side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
         notes = (*notes, Comment(FLAG, len(last.tokens)))
-    written = replace(last, marks=(*last.marks, clocks.mark(side)), notes=notes)
-    return Draft(write(with_turn(draft.record, -1, written)), closed=draft.closed)
+    written = replace(last, marks=(*last.marks, clocks.mark(last.side)), notes=notes)
+    return Draft(write(with_turn(draft.record, place, written)), closed=draft.closed)
+
+
+def _ended_turn(before: Draft, draft: Draft) -> int | None:
+    """Return the place of the turn that was being played before, and is over now; None where it goes on."""
+    was, now = before.cursor, draft.cursor
+    if was.phase not in (Phase.PLAY, Phase.BLIND) or not was.number:
+        return None
+    if now.label == was.label and now.phase is not Phase.OVER:
+        return None
+    place = place_of(draft.record, was.label)
+    return None if place is None or is_taken_back(draft.record.turns[place]) else place

@@ -4,44 +4,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_LETTERS,
+    CARD_NAMES,
+    PLAYER_NAMES,
+)
 from ...notation.diagnostic import ERROR
 from ...notation.reader import parse
-from ...notation.record import Comment, Record, Result, Ruling, Turn
+from ...notation.record import Comment, Record, Ruling, Turn
 from ...notation.signature import signed
 from ...notation.writer import turn_text
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
-from .acceptance import decided, undecided
+from .arbitration import decided, ruled_side, undecided, unruled
 from .clocks import Clocks, parse_control
 from .cursor import Phase
-from .draft import Draft
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
-from .entry import UnreadableEntry, items_of
 from .help_texts import help_texts
 from .menu import sections
 from .proposals import MOST, Proposal, alike, proposals, proposed_words, take
 from .recorder import Recorder, Refusal
 from .score_sheet import score_sheet
+from .sides import Unheeded, ended, side_called
 
 UNNEEDED: Final = "C911"
 """A ruling on something that is not there, or not any more."""
-_RULING: Final = re.compile(r"(\d+\s*[RE])\s+(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back)\b)\s*(.*)", re.IGNORECASE)
-"""What follows /rule: the label, the decision, with a penalty perhaps its points, and the arbiter's words."""
+_RULING: Final = re.compile(
+    r"(\d+\s*[RE])\s+(?:(.+?)\s+)??(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back|none)\b)\s*(.*)", re.IGNORECASE
+)
+"""What follows /rule: the label, perhaps who is at fault, the decision, with a penalty perhaps its points, and the
+arbiter's words.
+"""
 _ASKED: Final = "did you mean"
 """How the words begin that name another one."""
 
 
 class Quit(Exception):
     """The recorder wants to leave."""
-
-
-class Unheeded(Exception):
-    """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
 
 
 class Commands:
@@ -110,19 +113,28 @@ class Commands:
         return self._corrected(rewritten(self.recorder.draft.record, self._there(rest), ()), rest)
 
     def do_rule(self, rest: str) -> list[str]:
-        """Write down what the arbiter decided about a turn, in place of a ruling still to be made."""
+        """Write down what the arbiter decided about a turn, in place of a ruling still to be made; or remove a ruling.
+
+        Who is at fault may be said: the side, or the player.
+        """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
             raise Unheeded(
-                "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late"
+                "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late; "
+                "/rule 7E Rome penalty 2 if it was Rome's fault; /rule 7E none to remove a ruling"
             )
-        label, penalty, points, other, text = ruling.groups()
+        label, name, penalty, points, other, text = ruling.groups()
         if points and len(points) > 2:
             raise Unheeded("a penalty is at most 99 points")
         label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
-        decision = Ruling(record.turns[place].side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
-        return self._corrected(decided(record, place, decision), label)
+        side = side_called(record, name) if name else None
+        if verb == "none":
+            return self._corrected(_without_rulings(record, label, side), label)
+        turn = record.turns[place]
+        side = ruled_side(turn) if side is None else side
+        decision = Ruling(side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
+        return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
 
     def do_note(self, rest: str) -> list[str]:
         """Write a comment on a line of its own: below the turn that is named, or where the record ends."""
@@ -162,7 +174,7 @@ class Commands:
             raise Unheeded(
                 f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
             )
-        result = _ended(self.recorder.draft, how, rest[len(how) :].strip())
+        result = ended(self.recorder.draft, how, rest[len(how) :].strip())
         record = with_header(self.recorder.draft.record, "Termination", how)
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
@@ -280,32 +292,12 @@ def _turns(text: str) -> Sequence[Turn]:
     return game.record.turns
 
 
-def _ended(draft: Draft, how: str, said: str) -> Result | None:
-    """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
-    words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
-    assert words is not None
-    verb, name = words[1].lower(), words[2].casefold()
-    side = next((side for side in (ROME, EGYPT) if name in _names(draft.record, side)), None)
-    if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
-        return Result(winner=side if verb == "won by " else 1 - side)
-    if side is not None and how in ("abandoned", "unterminated"):
-        return Result(notes=(Comment(f"{PLAYER_NAMES[side]}: {how}", 0),))  # that decides nothing
-    if name in ("draw", "a draw"):
-        return Result(winner=TIE)
-    with suppress(UnreadableEntry):
-        if result := next((item for item in items_of(draft, said) if isinstance(item, Result)), None):
-            return result
-    if not said and how in ("normal", "abandoned", "unterminated"):
-        return None
-    if how in DECISIVE:
-        raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
-    raise Unheeded(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
-
-
-def _names(record: Record, side: int) -> set[str]:
-    """Return what a side may be called."""
-    names = (PLAYER_NAMES[side], SIDE_NAMES[side], record.header(PLAYER_NAMES[side]))
-    return {name.casefold() for name in names if name.strip("? ")}
+def _without_rulings(record: Record, label: str, side: int | None) -> Record:
+    """Return the record without the rulings on a turn; the last one with this label that has any. Raise Unheeded."""
+    for place, turn in reversed([*enumerate(record.turns)]):
+        if turn.label == label and (bare := unruled(turn, side)) != turn:
+            return with_turn(record, place, bare)
+    raise Unheeded(f"there is no such ruling on {label}")
 
 
 def _aligned(rows: Mapping[str, str]) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from enum import Enum
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ..editions.edition import Edition
@@ -104,8 +105,32 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
     return isinstance(turn.tokens[-1], t.Castle)
 
 
+def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
+    """Return whether the last word names an action that turned cards up, and not yet which they were (F1, F2).
+
+    The cards can be followed all the same; but everybody has seen them, and it can still have been vetoed.
+    """
+    last, action = steps[-1], turn.tokens[-1] if turn.tokens else None
+    if len(steps) < 2 or last.turn is not turn or last.at != len(turn.tokens) - 1:
+        return False
+    match action:
+        case t.Scout(seen=None) | t.Assassinate(card=None, hidden=True):
+            return SOME_INFLUENCE in steps[-2].state.sides[1 - turn.side].hidden[action.group]
+    return False
+
+
+def says_all_of(token: t.Token, said: t.Token) -> bool:
+    """Return whether a token says all that another one says: it is of the same kind, and at most says more."""
+    if type(token) is not type(said):
+        return False
+    pairs = [(getattr(token, field.name), getattr(said, field.name)) for field in fields(said)]
+    return all(value in (None, whole) for whole, value in pairs)
+
+
 def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     """Return the cursor in mid-turn: after the last token that was carried out, the last one or the one before."""
+    if _is_half_said(steps, turn):
+        steps = steps[:-1]
     last = steps[-1]
     done = last.at + 1 if last.turn is turn else 0
     state, action = last.state, turn.tokens[-1] if turn.tokens else None
@@ -119,7 +144,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
         named = announced(action)
         if pending:
             outcomes = [move for move in moves if not move.vetoed]
-            moves = [move for move in outcomes if isinstance(move.token, t.ACTIONS) and announced(move.token) == named]
+            moves = [move for move in outcomes if move.token is not None and says_all_of(move.token, action)]
         moves += _vetoes(state if pending else steps[-2].state, named, view)
     return Cursor(Phase.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
 

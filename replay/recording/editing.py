@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
+from itertools import pairwise
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
@@ -13,7 +14,8 @@ from ..engine.shown import shown
 from ..rules.scoring import Score
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from .cursor import Cursor, Phase
+from .arbitration import decided
+from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
 from .entry import Item, NewTurn
 
@@ -26,14 +28,6 @@ def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
             return None
         left.remove(card)
     return tuple(left[::-1])
-
-
-def says_all_of(token: t.Token, said: t.Token) -> bool:
-    """Return whether a token says all that another one says: it is of the same kind, and at most says more."""
-    if type(token) is not type(said):
-        return False
-    pairs = [(getattr(token, field.name), getattr(said, field.name)) for field in fields(said)]
-    return all(value in (None, whole) for whole, value in pairs)
 
 
 # ------------------------------------------------------------------------------------------ what follows from it
@@ -116,6 +110,8 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
         case Comment():
             after = None if item.after is None else len(last.tokens)
             changed = replace(last, notes=(*last.notes, Comment(item.text, after)))
+        case Ruling():
+            changed = decided(last, item)
         case _:
             changed = replace(last, after=(*last.after, item))
     return with_turn(record, -1, changed)
@@ -175,11 +171,25 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
     place = sum((turn.number, turn.side != starter) < wanted or not turn.number for turn in record.turns)
     rest = list(record.turns[place:])
     if rest and rest[0].label == first.label:
-        number, side = turns[-1].number, turns[-1].side
-        for at, turn in enumerate(rest):
-            number, side = number + (side != starter), 1 - side
-            rest[at] = replace(turn, number=number, side=side)
+        rest = _moved_up(rest, turns[-1], starter)
     return replace(record, turns=(*_filled_in(record, record.turns[:place], turns), *rest))
+
+
+def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
+    """Return turns under the numbers that they get behind ``last``.
+
+    Whose turn comes after whose stays as it was: a turn may be played anew, and one side may go on alone.
+    """
+    number, side = last.number + (last.side != starter), 1 - last.side
+    moved = [replace(turns[0], number=number, side=side)]
+    for before, turn in pairwise(turns):
+        is_other = turn.side != before.side
+        if is_other:
+            number, side = number + (side != starter), 1 - side
+        elif turn.number != before.number:
+            number += 1
+        moved.append(replace(turn, number=number, side=side))
+    return moved
 
 
 def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:

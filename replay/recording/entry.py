@@ -20,6 +20,10 @@ RESULT: Final = re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?(\s|$)")
 VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
 
 
+GLUED: Final = re.compile(r"(?<=[^\s!?])(?<!m[RE])(?=[!?]{1,2}(?:\s|$))")
+"""Where a glyph begins right behind a word; the ``?`` of ``mE?`` is none."""
+
+
 class NewTurn(NamedTuple):
     """A label that somebody typed: the next token begins this turn, whichever was due."""
 
@@ -73,6 +77,8 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
 def _words(label: str, typed: str) -> list[Item]:
     """Return the words of a turn line, its comments among them. Raise UnreadableEntry as ``items_of`` does."""
     (game,) = parse(f"{label} {typed}\n")
+    if game.problems and (apart := _with_glyphs_apart(typed)) != typed:
+        (game,) = parse(f"{label} {apart}\n")
     if len(game.record.turns) != 1:
         raise UnreadableEntry(game.problems, [t.Unread(typed)])
     (turn,) = game.record.turns
@@ -84,6 +90,12 @@ def _words(label: str, typed: str) -> list[Item]:
     if problems := [problem for problem in game.problems if not problem.code.startswith("H")]:
         raise UnreadableEntry(problems, [_kept_apart(item) for item in items])
     return items
+
+
+def _with_glyphs_apart(typed: str) -> str:
+    """Return what was typed with a space before each glyph that stands right behind a word, ``5P!``."""
+    *parts, last = re.split(r"(\{[^}]*\}|;.*)", typed)
+    return "".join([part if part[:1] in ("{", ";") else GLUED.sub(" ", part) for part in (*parts, last)])
 
 
 def _kept_apart(item: Item) -> Item:

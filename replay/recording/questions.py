@@ -7,7 +7,7 @@ from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.safe_text import visible
 from ...notation.signature import was_changed
 from ..diagnostics.names import counted, device_name, group_name, ordinal
-from .acceptance import undecided
+from .arbitration import undecided
 from .cursor import Cursor, Phase
 from .draft import Draft
 

@@ -15,13 +15,13 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.record import Comment, Record
 from ...notation.writer import write
 from ..hidden_cards.verdict import explained_columns, is_explained
-from ..rules.moves.legal import announced
-from .acceptance import against_ending, completed, insisted, objections, ruled, with_due_votes
+from ..rules.moves.legal import END, announced
+from .acceptance import against_ending, completed, insisted, objections, played, ruled, with_due_votes
 from .beside import Beside
-from .clocks import Clocks, timed
-from .cursor import Phase
+from .clocks import Clocks, followed, timed
+from .cursor import Phase, says_all_of
 from .draft import Draft
-from .editing import counted_result, put, says_all_of, with_result, with_turn, without
+from .editing import counted_result, put, with_result, with_turn, without
 from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
@@ -293,6 +293,8 @@ class Recorder:
     def end_turn(self) -> bool:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
+        if cursor.fresh and END in cursor.moves and cursor.phase is Phase.PLAY:
+            return self.enter_items([t.Discard(())])  # who would have to place and can't has ended the game (N6)
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
             return True  # nothing has been begun that could end
         faults = against_ending(self.draft)
@@ -346,7 +348,7 @@ class Recorder:
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
-        if draft.closed == self.draft.closed and _tokens(draft) == _tokens(self.draft):
+        if draft.closed == self.draft.closed and played(draft) == played(self.draft):
             given: list[t.Token] = self._given  # a remark is no reason to forget what was filled in
         else:
             given = []
@@ -356,6 +358,8 @@ class Recorder:
         clocks = copy.deepcopy(self.clocks)
         if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
+        elif clocks is not None:
+            followed(draft, clocks)
         if (draft.text, aside) != (self.storage.text, self.storage.aside):
             label = turn or (draft.record.turns[-1].label if draft.record.turns else "")
             self.storage.keep(draft.text, what, label, aside)
@@ -365,15 +369,9 @@ class Recorder:
     def _see(self) -> bool:
         """Go on from what the storage has come back to."""
         self._take_up()
-        side = self.draft.cursor.side
-        if self.clocks is not None and self.clocks.is_running and self.clocks.turn != side:
-            self.clocks.start(side)
+        if self.clocks is not None:
+            followed(self.draft, self.clocks)
         return True
-
-
-def _tokens(draft: Draft) -> list[tuple[t.Token, ...]]:
-    """Return the words of all turns, without remarks."""
-    return [turn.tokens for turn in draft.record.turns]
 
 
 def _typed(items: Sequence[Item]) -> str:
