@@ -22,6 +22,7 @@ from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import card_name
+from . import symbols
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -74,6 +75,8 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
         kinds=_kinds(views),
         data=_data(first, shown, tables, len(trees)),
         joined=_joined,
+        legend=symbols.legend(first.edition),
+        sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **_fixed(),
     )
 
@@ -151,6 +154,8 @@ def _data(
 
     steps = page_steps(timeline)
     content: dict[str, Any] = {
+        "symbols": symbols.card_marks(),
+        "device": symbols.device(timeline.edition.device, ""),
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
@@ -175,7 +180,7 @@ def _fixed() -> dict[str, Any]:
     """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
-    style = f"\n{asset('picture.css')}{asset('page.css')}"
+    style = f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}"
     script = f"\n{asset('page.js')}"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "

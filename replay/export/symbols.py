@@ -11,8 +11,21 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from ...notation.cards import CARD_LETTERS, CARD_NAMES, CARDS, GROUP_LETTERS, GROUP_NAMES, GROUPS, SIDE_LETTERS
-from ..editions.edition import BUSTS, Device
+from ...notation.cards import (
+    CARD_LETTERS,
+    CARD_NAMES,
+    CARDS,
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    GROUPS,
+    INFLUENCE_CARDS,
+    PHILOSOPHER,
+    ROME,
+    SIDE_LETTERS,
+    TIE,
+)
+from ..editions.edition import BUSTS, Device, Edition
 from ..views.table_view import FACE_DOWN
 from .templating import template
 
@@ -27,6 +40,7 @@ DEVICE_SIZE: Final = (24, 36)
 """Widths and heights for which the symbols are drawn."""
 UNKNOWN: Final = ("i", "a")
 """Cards of which the back alone is known."""
+KINDS: Final = ("influence", "action")
 _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
@@ -71,6 +85,29 @@ def device_title(kind: Device, letter: str) -> str:
     if letter in GROUPS:
         return f"{kind.name} of the {GROUP_NAMES[GROUPS[letter]]}"
     return kind.blank if letter == "o" else kind.reset
+
+
+def card_marks() -> dict[str, str]:
+    """Return every word for a card on a table → its symbol without the letter of its side."""
+    words = [*CARD_LETTERS, *(f"({CARD_LETTERS[number]})" for number in INFLUENCE_CARDS), "(i)", FACE_DOWN]
+    return {word: card(ROME, word)[1:] for word in words}
+
+
+def legend(edition: Edition) -> list[tuple[str, str]]:
+    """Return Rome's cards that are no numbers, by symbol, with what they are: the backs and one face-down card too."""
+    letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
+    cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
+    backs = [(card(ROME, letter), f"{kind} card that is not seen") for letter, kind in zip(UNKNOWN, KINDS, strict=True)]
+    return [*cards, (card(ROME, "(5)"), "5 that lies face down"), *backs]
+
+
+def table_symbols(edition: Edition) -> list[str]:
+    """Return the names of all symbols that tables of an edition may show."""
+    letters = [GROUP_LETTERS[group] for group in edition.groups]
+    found = {f"{side}{mark}" for side in SIDE_LETTERS[:TIE] for mark in card_marks().values()}
+    found |= {patrician(letter, side) for letter in letters for side in (None, ROME, EGYPT)}
+    found |= {device(edition.device, letter) for letter in (*letters, "o", "r")}
+    return sorted(found)
 
 
 @cache

@@ -14,6 +14,7 @@ import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
 from tironian import VIEWS, Untold, parse, view, write
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK
+from tironian.replay.export import symbols
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
 from tironian.replay.export.picture import picture
@@ -326,3 +327,17 @@ def test_a_change_has_its_place_in_the_record_as_written():
     header = likely_repairs(next(iter(parse(broken("header-without-quotes")))))
     assert header is not None
     assert [change.turn for change in header.repairs[0].changes] == [HEADERS]
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_page_holds_every_symbol_that_its_tables_show(path: Path) -> None:
+    told = timelines(path.read_text(encoding="utf-8"))
+    held = {*re.findall(r'<symbol id="t-(\w+)"', page_of(told))}
+    for timeline in told:
+        for step in page_steps(timeline):
+            table = timeline.table(step.state)
+            for side, owner in enumerate(table.sides):
+                words = {*owner.hand}.union(*(group.cards[side] for group in table.groups))
+                assert {symbols.card(side, word) for word in words} <= held
+                assert {symbols.patrician(group.letter, side) for group in table.groups} <= held
+            assert {symbols.device(timeline.edition.device, letter) for letter in table.bag + table.out} <= held
