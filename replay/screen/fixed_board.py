@@ -87,10 +87,10 @@ def _below(table: TableView, width: int) -> Iterable[Text]:
 
 
 def _player(table: TableView, side: int, room: int) -> Text:
-    """Return a player and the points, as a number alone where there is no room."""
-    name, points = _name_of(table, side), points_of(table.sides[side])
-    long = f" · {points}"
-    return name.append(long if name.cell_len + len(long) <= room else f" · {table.sides[side].points}", "not bold")
+    """Return a player and the points; for both as a number alone where there is no room."""
+    long = [f" · {points_of(cards)}" for cards in table.sides]
+    fits = all(_name_of(table, number).cell_len + len(text) <= room for number, text in enumerate(long))
+    return _name_of(table, side).append(long[side] if fits else f" · {table.sides[side].points}", "not bold")
 
 
 def _name_of(table: TableView, side: int) -> Text:

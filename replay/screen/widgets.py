@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Callable, Sequence
 from math import inf
 from time import monotonic
@@ -27,6 +29,10 @@ REST: Final = 1.0
 """Seconds without a key, after which there is time to tidy up."""
 NEVER: Final = 1_000_000_000
 """How many looks at what is young come before one at everything."""
+
+
+LOST: Final = 129
+"""The exit code where the terminal is gone: the one that shells report for SIGHUP."""
 
 
 class Disarming(LineFilter):
@@ -69,11 +75,13 @@ class ResponsiveApp(SafeApp[str]):
 
     _pressed = inf
     """When the last key came after which nothing has been tidied up."""
+    _had_terminal = False
     _thresholds: tuple[int, int, int] | None = None
     """How often Python looked by itself."""
 
     def on_ready(self) -> None:
         """Take over garbage collection."""
+        self._had_terminal = not self.is_headless and _has_terminal()
         self._thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(*self._thresholds[:2], NEVER)
@@ -92,9 +100,17 @@ class ResponsiveApp(SafeApp[str]):
         await super().on_event(event)
 
     def _tidy(self) -> None:
+        if self._had_terminal and not _has_terminal():
+            # Whoever started this ignores SIGHUP, and Textual would look for keys for ever. What was accepted is on
+            # disk, and there is nothing left to restore, so nothing is tidied up that could wait for the terminal.
+            os._exit(LOST)
         if self._pressed < monotonic() - REST:
             self._pressed = inf
             gc.collect()
+
+
+def _has_terminal() -> bool:
+    return sys.__stdin__ is not None and os.isatty(sys.__stdin__.fileno())
 
 
 def bar(text: Text) -> Padding:

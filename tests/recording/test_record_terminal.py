@@ -19,6 +19,7 @@ from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import enter
 from tironian.replay.recording.new_record import questions
 from tironian.replay.recording.recorder import Recorder
+from tironian.replay.screen.widgets import LOST
 from typed_records import COMPLETE, MemoryStorage, record_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
@@ -297,6 +298,14 @@ def test_who_asks_for_help_gets_it(tmp_path: Path, asks: str):
     assert "/undo [turn]" in done.output
     assert "The glyph ? comes after a word" in done.output
     assert "\n0R (1)P ?\n" in there.read_text()
+
+
+@pytest.mark.process
+def test_a_terminal_that_is_lost_ends_it_where_that_signal_is_ignored(path: Path, lines: list[Entry]):
+    with recording(path, Screen, "sh", "-c", 'trap "" HUP; exec "$0" "$@"') as there:
+        accept(there, path, Screen, lines[1:3])
+        assert there.hang_up() == LOST
+    assert opened(path) == (lines[2].text, [])
 
 
 @pytest.mark.process
