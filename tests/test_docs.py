@@ -7,14 +7,17 @@ import contextlib
 import io
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tironian import VIEWS, Game, check, parse, to_json, write
 from tironian.grammar import grammar_text
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.engine.headers import TERMINATIONS
 
@@ -232,6 +235,14 @@ def test_the_commands_of_the_readme_exist():
 
     told = set(re.findall(r"^\| `tiro (\w+)", README, re.M))
     assert told == {name for group in COMMANDS.values() for name in group}
+
+
+@pytest.mark.parametrize("name", ["table", "game", "vote"])
+def test_the_pictures_show_what_is_drawn_now(name: str, tmp_path: Path):
+    """`make pictures` draws them again."""
+    drawn = runpy.run_path(str(ROOT / "docs" / "pictures" / "draw.py"))["PICTURES"][name]
+    CliRunner().invoke(main, [*drawn, "-o", str(tmp_path / "now.svg")])
+    assert (tmp_path / "now.svg").read_text() == (ROOT / "docs" / "pictures" / f"{name}.svg").read_text()
 
 
 @pytest.mark.process
