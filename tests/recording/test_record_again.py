@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from journals import entries as journal_lines
+from jsonschema import Draft202012Validator
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import RecordStorage
+from tironian.schemas import load_schema
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 SET_UP = "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(P,Q) +v\n"
@@ -223,3 +226,26 @@ def test_the_end_of_a_turn_is_on_disk(tmp_path: Path):
         assert not recorder.draft.is_over
         assert recorder.redo()
         assert recorder.draft.is_over
+    judge = Draft202012Validator(load_schema("trail"))
+    lines = journal_lines(path)
+    for line in lines:
+        judge.validate(line)
+    assert [line.get("aside", "") for line in lines[1:]] == ["", "", "", "/", "", ""], (
+        "undo and redo know what was there"
+    )
+
+
+def test_a_record_without_its_journal_goes_on():
+    recorder = recorder_at(SET_UP + "1E 5P (1)A +23\n")
+    assert recorder.enter("5K (1)C =A +23"), recorder.refusal
+    alone = Recorder(MemoryStorage(recorder.storage.text))
+    assert alone.draft.cursor.label == recorder.draft.cursor.label
+
+
+@pytest.mark.parametrize("aside", ["nonsense {", "+99 x", "?? 1E"])
+def test_what_cant_be_read_beside_a_record_does_no_harm(aside: str):
+    storage = MemoryStorage(recorder_at(SET_UP + "1E 5P\n").storage.text)
+    storage.aside = aside
+    recorder = Recorder(storage)
+    assert recorder.enter("(1)A +23"), recorder.refusal
+    assert turns(recorder)[-1] == "1E 5P (1)A +23"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -288,6 +289,17 @@ def test_piped_input_goes_on_where_the_next_line_insists(tmp_path: Path):
     assert "of the input was not accepted" not in done.output
     assert "\n1E 5A 4A\n" in there.read_text()
     assert "; seen by all" in there.read_text()
+
+
+def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
+    hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli.command_line import main; main()"
+    (tmp_path / "game.tiro").write_text('[Rules "2024"]\n[Result "*"]\n')
+    with terminal(sys.executable, "-c", hide, "record", "game.tiro", size=WIDE, cwd=tmp_path) as there:
+        there.wait_until(lambda: Plain.begun(there))
+        there.press("/quit\r")
+        assert there.end() == 0
+    assert b"line by line; the full screen" in there.output
+    assert b"pip install 'tironian[step]'" in there.output
 
 
 @pytest.mark.parametrize("asks", ["help", "?", "HELP"])
