@@ -291,6 +291,7 @@ def test_piped_input_goes_on_where_the_next_line_insists(tmp_path: Path):
     assert "; seen by all" in there.read_text()
 
 
+@pytest.mark.process
 def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
     hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli.command_line import main; main()"
     (tmp_path / "game.tiro").write_text('[Rules "2024"]\n[Result "*"]\n')
