@@ -43,6 +43,8 @@ PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
 """What became of a turn line; the last one where the replay had to stop at it or before it."""
+EXPECTED: Final = "; expected: "
+"""What stands between the words of a vote and what was expected of it."""
 
 
 class Remark(NamedTuple):
@@ -228,7 +230,7 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
 
 def _expecting(event: Event, expected: list[Expectation]) -> Event:
     words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
-    return event._replace(odds=tuple(expected), words=f"{event.words}; expected: {words}" if words else event.words)
+    return event._replace(odds=tuple(expected), words=f"{event.words}{EXPECTED}{words}" if words else event.words)
 
 
 class _Teller:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...notation.cards import SIDE_NAMES
 
 _SIGNS: Final = dict(enumerate(("!", "?", "!!", "??", "!?", "?!"), 1))
+_MEANINGS: Final = {
+    "!": "a good move",
+    "?": "a mistake",
+    "!!": "a brilliant move",
+    "??": "a blunder",
+    "!?": "an interesting move",
+    "?!": "a dubious move",
+}
 _WORDS: Final = {
     **dict.fromkeys((7, 8), "the only move"),
     9: "the worst move",
@@ -41,6 +49,28 @@ def glyph_text(mark: str) -> str:
         if what := _OF_A_SIDE.get(number - side):
             words = f"{name} {what}"
     return f"({words})" if words else mark
+
+
+class Glyph(NamedTuple):
+    """A glyph or clock of a turn: its ``sign``, and what it means, in words."""
+
+    sign: str
+    meaning: str
+
+
+def glyph(mark: str) -> Glyph:
+    """Return a glyph or clock as a sign with its meaning; a position is judged by words alone, with no sign for them.
+
+    >>> from tironian.replay.diagnostics.glyphs import glyph
+    >>> glyph("$1"), glyph("@0:28:54").meaning
+    (Glyph(sign='!', meaning='a good move'), '0:28:54 left on the clock')
+    """
+    text = glyph_text(mark)
+    if text.startswith("@"):
+        return Glyph(f"◷ {text[1:]}", f"{text[1:]} left on the clock")
+    if text.startswith("("):
+        return Glyph(text[1:-1], f"judged: {text[1:-1]}")
+    return Glyph(text, _MEANINGS.get(text, "a glyph that has no name here"))
 
 
 def marks_text(marks: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,11 +20,14 @@ from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAM
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
+from ..analysis.vote_scene import TURNED_UP
 from ..analysis.vote_tree import VoteTree
-from ..diagnostics.glyphs import marks_text
+from ..views.table_view import TableView
+from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
 from . import symbols
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
+from .page_votes import odds_bars, page_votes, vote_words
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
@@ -44,6 +48,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
     from all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
+    votes = page_votes(first, page_steps(first), trees)
     for timeline in views:
         steps = page_steps(timeline)
         seen = [timeline.table(step.state) for step in steps]
@@ -54,14 +59,14 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
                 label=VIEW_LABELS[timeline.view],
                 seen_by=SEEN_BY[timeline.view],
                 outcome=outcome(timeline),
-                lines=[*_lines(timeline, steps, trees)],
-                drawing=Drawing(timeline, steps, seen),
+                lines=[*_lines(timeline, steps)],
+                drawing=_drawing(timeline, steps, seen),
                 repairs=_repairs(repairs, timeline),
             )
         )
     return template("page.html.j2").render(
         views=shown,
-        trees=trees,
+        votes=votes,
         table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),
@@ -73,7 +78,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
         headers=first.headers,
         result=first.result,
         kinds=_kinds(views),
-        data=_data(first, shown, tables, len(trees)),
+        data=_data(first, shown, tables),
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
@@ -90,18 +95,24 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
     return repair_block(repairs, timeline)
 
 
-def _lines(timeline: Timeline, steps: Sequence[PageStep], trees: Iterable[VoteTree]) -> Iterator[SimpleNamespace]:
+def _drawing(timeline: Timeline, steps: Sequence[PageStep], seen: Sequence[TableView]) -> Drawing:
+    """Return the picture of the game, in which a vote is one moment."""
+    settled = [place for place, step in enumerate(steps) if not step.is_vote]
+    return Drawing(timeline, [steps[place] for place in settled], [seen[place] for place in settled])
+
+
+def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleNamespace]:
     """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
     numbers = {step.address: number for number, step in enumerate(steps)}
     last = {step.entry: number for number, step in enumerate(steps)}
-    votes = iter([tree.number for tree in trees])
+    votes = count(1)
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         done = {event.at for event in entry.events}
         remarks = [remark for remark in entry.remarks if remark.at is None or remark.at - 1 not in done]
         yield SimpleNamespace(
             entry=entry,
             address=name,
-            marks=marks_text(entry.marks),
+            marks=[glyph(mark) for mark in entry.marks],
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
             end=name in numbers,  # whether that step is its own, and not that of the last event
             before=[remark for remark in remarks if remark.at == 0],
@@ -113,15 +124,20 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep], trees: Iterable[VoteTr
 
 
 def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], votes: Iterator[int]) -> SimpleNamespace:
-    """Return an event of a turn for the template; it says who acts where the words of the event don't."""
-    words = visible(event.words)
+    """Return an event of a turn for the template; it says who acts where the words of the event don't.
+
+    A vote has the number of its scene and of its decision tree, and bars for what was expected of it.
+    """
+    words = visible(vote_words(event) if event.ballot else event.words)
     if event.ballot is None and event.kind not in ("veto", "mission"):
         words = f"{entry.player} {words}"
     return SimpleNamespace(
         address=address,
         step=numbers[address],
         words=words[:1].upper() + words[1:] if event.ballot else words,
-        vote=next(votes, 0) if event.ballot else 0,  # the number of its decision tree
+        vote=next(votes) if event.ballot else 0,
+        first=address + TURNED_UP if event.ballot else address,
+        odds=odds_bars(event),
         notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
         comments=[remark for remark in entry.remarks if remark.at == event.at + 1],
     )
@@ -131,8 +147,9 @@ def _joined(remarks: Iterable[Remark]) -> list[Remark]:
     """Return remarks with comments on successive lines joined, as they were meant to be read."""
     joined: list[Remark] = []
     for remark in remarks:
-        if joined and remark.kind == "comment" and remark.at is None and joined[-1].kind == "comment":
-            joined[-1] = joined[-1]._replace(text=f"{joined[-1].text} {remark.text}")
+        last = joined[-1] if joined else None
+        if last and remark.kind == last.kind == "comment" and remark.at is None and last.at is None:
+            joined[-1] = last._replace(text=f"{last.text} {remark.text}")
         else:
             joined.append(remark)
     return joined
@@ -147,7 +164,7 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 
 def _data(
-    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[TablePart, ...]]], trees: int
+    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[TablePart, ...]]]
 ) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for each point of view."""
     from markupsafe import Markup
@@ -159,13 +176,12 @@ def _data(
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
-        "xs": shown[0].drawing.xs,
+        "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "views": [
             {"name": view.timeline.view, "seen": view.seen_by, "patches": patches(own)}
             for view, own in zip(shown, tables, strict=True)
         ],
-        "trees": trees,
         "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
@@ -173,6 +189,14 @@ def _data(
     for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return Markup(text)
+
+
+def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
+    """Return where the cursor stands in the picture at each step: at a vote's for both of its steps."""
+    places, found = iter(xs), []
+    for number, step in enumerate(steps):
+        found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
+    return found
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
+from ..analysis.vote_scene import TURNED_UP, turned_up
 from ..diagnostics.messages import ENDINGS
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
@@ -21,7 +22,8 @@ START: Final = "start"
 class PageStep(NamedTuple):
     """A moment of the game. ``entry`` is the place of its turn line among the entries, None at the start.
 
-    ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played.
+    ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played. A vote
+    has two steps; ``is_vote`` says that this is the first of them, in which the cards are turned up.
     """
 
     address: str
@@ -32,13 +34,19 @@ class PageStep(NamedTuple):
 
 
 def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
-    """Return the start, every event of every turn, each turn's end where it changes the table, each line not played."""
+    """Return the start, every event of every turn, each turn's end where it changes the table, each line not played.
+
+    Before the outcome of a vote comes the step in which its cards are turned up.
+    """
     state = timeline.start
     steps = [PageStep(START, None, None, state)]
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for number, event in enumerate(entry.events):
+            address = f"{name}.{event.at + 1}"
+            if event.ballot is not None:
+                steps.append(PageStep(address + TURNED_UP, place, number, turned_up(event), is_vote=True))
             state = event.state
-            steps.append(PageStep(f"{name}.{event.at + 1}", place, number, state, event.ballot is not None))
+            steps.append(PageStep(address, place, number, state))
         if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
             continue
         state = entry.state or state

@@ -82,13 +82,15 @@ class DrawnEvent(NamedTuple):
 
 def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
-    steps = page_steps(timeline)
+    steps = [step for step in page_steps(timeline) if not step.is_vote]
     drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
 
 class Drawing:
     """The picture of a timeline for its template, in pixels, from its steps and their tables.
+
+    A vote is one moment in it: the steps in which cards are turned up are not among them.
 
     ``xs`` are the places of the steps, for a cursor.
     """

@@ -1,0 +1,91 @@
+"""The votes of a game for its page: the list of them, each as a scene of two steps, and what was expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Final, NamedTuple
+
+from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_NAMES, SIDE_NAMES, TIE
+from ..analysis.event import Event
+from ..analysis.expectation import percent
+from ..analysis.timeline import EXPECTED, Timeline
+from ..analysis.vote_scene import SceneCard, vote_scene
+from ..analysis.vote_tree import VoteTree
+from ..views.redaction import SEERS
+from .page_steps import PageStep
+
+WINNERS: Final = ("rome", "egypt", "nobody")
+"""Side or TIE → the name of its colour on the page."""
+SIGNS: Final = "▲▼◇"
+"""Side or TIE → its sign."""
+
+
+class Bar(NamedTuple):
+    """The part of a bar of odds that belongs to a side or TIE, in percent of its length."""
+
+    winner: str
+    sign: str
+    name: str
+    start: float
+    width: float
+    words: str
+
+
+def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
+    """Return the votes in their order for the template: scene, address of its first step, and tree if there is one."""
+    return [*_votes(timeline, steps, {tree.number: tree for tree in trees})]
+
+
+def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteTree]) -> Iterator[SimpleNamespace]:
+    for number, step in enumerate([step for step in steps if step.is_vote], start=1):
+        assert step.entry is not None
+        assert step.event is not None
+        entry = timeline.entries[step.entry]
+        scene = vote_scene(entry.events[step.event])
+        yield SimpleNamespace(
+            number=number,
+            turn=entry.label,
+            address=step.address,
+            group=GROUP_NAMES[scene.group],
+            scene=scene,
+            winner=WINNERS[scene.winner],
+            sign=SIGNS[scene.winner],
+            result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
+            columns=[[_card(card) for card in column] for column in scene.columns],
+            tree=trees.get(number),
+        )
+
+
+def _card(card: SceneCard) -> SimpleNamespace:
+    """Return a card of a scene for the template, with what is to be said of it."""
+    said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
+    words = ", ".join([CARD_NAMES[card.card], *said])
+    return SimpleNamespace(letter=CARD_LETTERS[card.card], turned=card.turned, gone=card.gone, words=words)
+
+
+def vote_words(event: Event) -> str:
+    """Return the words of a vote without what was expected of it."""
+    return event.words.partition(EXPECTED)[0]
+
+
+def odds_bars(event: Event) -> list[tuple[str, list[Bar]]]:
+    """Return what was expected of a vote as bars: for whom, and the parts from left to right."""
+    return [
+        (SEERS[expectation.view], [*_parts(expectation.outlook.wins)])
+        for expectation in event.odds
+        if not expectation.certain
+    ]
+
+
+def _parts(wins: Sequence[Fraction]) -> Iterator[Bar]:
+    """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end."""
+    start = 0.0
+    for winner in (0, 2, 1):
+        odds = wins[winner]
+        if odds:
+            width = round(100 * float(odds), 1)
+            name = (*SIDE_NAMES, "a tie")[winner]
+            yield Bar(WINNERS[winner], SIGNS[winner], name, round(start, 1), width, percent(odds))
+            start += width
