@@ -50,12 +50,14 @@ EXPECTED: Final = "; expected: "
 class Remark(NamedTuple):
     """What stands beside the play: a ``comment``, an ``alternative``, a ``ruling``, or a line that is ``unread``.
 
-    ``at`` is the number of tokens before a comment within the line, None elsewhere.
+    ``at`` is the number of tokens before a comment within the line, None elsewhere; ``in_line`` says that a comment
+    stands in the turn's own line, if only at its end.
     """
 
     kind: str
     at: int | None
     text: str
+    in_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +280,7 @@ class _Teller:
                 events,
                 "" if status == SET_UP else " ".join(texts[len(events) :]),
                 turn.marks,
-                self.remarks([*turn.notes, *turn.after]),
+                (*self.remarks(turn.notes, in_line=True), *self.remarks(turn.after)),
                 (*irregular, *annotations),
                 self.state if followed else None,
             )
@@ -370,7 +372,7 @@ class _Teller:
         self.withheld += 0 if self.open else len(line.notes)
         return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
 
-    def remarks(self, lines: Iterable[Follower | Comment]) -> tuple[Remark, ...]:
+    def remarks(self, lines: Iterable[Follower | Comment], *, in_line: bool = False) -> tuple[Remark, ...]:
         """Lines and comments as remarks, without those that may tell what is hidden."""
         remarks: list[Remark] = []
         for line in lines:
@@ -380,7 +382,7 @@ class _Teller:
             elif not self.open:
                 self.withheld += 1
             elif isinstance(line, Comment):
-                remarks.append(Remark("comment", line.after, line.text))
+                remarks.append(Remark("comment", line.after, line.text, in_line))
             elif isinstance(line, Alternative):
                 remarks.append(Remark("alternative", None, turn_text(line.turn)))
             elif isinstance(line, BadLine):

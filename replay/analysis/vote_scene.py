@@ -32,6 +32,7 @@ class SceneCard(NamedTuple):
 class VoteScene(NamedTuple):
     """A vote. ``columns`` are the cards of Rome and Egypt, from high to low; ``sums`` is their influence.
 
+    ``special`` says that the number of cards called it.
     ``compared``, ``philosophers`` and ``rule`` say who has more, what the philosophers come to (empty where there is
     none), and which sum wins. ``verdict`` is who wins what, ``after`` what follows from it, a sentence each. ``winner``
     is a side or TIE.
@@ -48,6 +49,7 @@ class VoteScene(NamedTuple):
 
     title: str
     group: int
+    special: bool
     columns: tuple[tuple[SceneCard, ...], tuple[SceneCard, ...]]
     sums: tuple[int, int]
     compared: str
@@ -77,6 +79,7 @@ def vote_scene(event: Event) -> VoteScene:
     return VoteScene(
         title=f"{'Special vote' if held.special else 'Vote'} at {group_name(held.group)}",
         group=held.group,
+        special=held.special,
         columns=(rome, egypt),
         sums=held.rightful.sums,
         compared=_compared(held),

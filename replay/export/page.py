@@ -22,9 +22,9 @@ from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_scene import TURNED_UP
 from ..analysis.vote_tree import VoteTree
-from ..views.table_view import TableView
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
+from ..views.table_view import TableView
 from . import symbols
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .page_votes import odds_bars, page_votes, vote_words
@@ -67,6 +67,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
     return template("page.html.j2").render(
         views=shown,
         votes=votes,
+        trees=trees,
         table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),
@@ -148,7 +149,7 @@ def _joined(remarks: Iterable[Remark]) -> list[Remark]:
     joined: list[Remark] = []
     for remark in remarks:
         last = joined[-1] if joined else None
-        if last and remark.kind == last.kind == "comment" and remark.at is None and last.at is None:
+        if last and remark.kind == last.kind == "comment" and not (remark.in_line or last.in_line):
             joined[-1] = last._replace(text=f"{last.text} {remark.text}")
         else:
             joined.append(remark)
@@ -194,7 +195,7 @@ def _data(
 def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
     """Return where the cursor stands in the picture at each step: at a vote's for both of its steps."""
     places, found = iter(xs), []
-    for number, step in enumerate(steps):
+    for number in range(len(steps)):
         found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
     return found
 

@@ -15,6 +15,7 @@ from ..analysis.vote_scene import SceneCard, vote_scene
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
 from .page_steps import PageStep
+from .symbols import card_marks
 
 WINNERS: Final = ("rome", "egypt", "nobody")
 """Side or TIE → the name of its colour on the page."""
@@ -50,19 +51,22 @@ def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteT
             address=step.address,
             group=GROUP_NAMES[scene.group],
             scene=scene,
+            special=scene.special,
             winner=WINNERS[scene.winner],
             sign=SIGNS[scene.winner],
             result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
-            columns=[[_card(card) for card in column] for column in scene.columns],
+            columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
             tree=trees.get(number),
         )
 
 
-def _card(card: SceneCard) -> SimpleNamespace:
-    """Return a card of a scene for the template, with what is to be said of it."""
+def _card(card: SceneCard, side: str) -> SimpleNamespace:
+    """Return a card of a scene for the template: its symbol, and what is to be said of it."""
     said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
     words = ", ".join([CARD_NAMES[card.card], *said])
-    return SimpleNamespace(letter=CARD_LETTERS[card.card], turned=card.turned, gone=card.gone, words=words)
+    letter = CARD_LETTERS[card.card]
+    symbol = side + card_marks()[letter]
+    return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
 
 
 def vote_words(event: Event) -> str:

@@ -12,8 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
-from tironian import VIEWS, Untold, parse, view, write
-from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK
+from tironian import VIEWS, Untold, parse, timeline, view, write
+from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
+from tironian.replay.analysis.vote_scene import vote_scene
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
@@ -232,6 +233,37 @@ def test_turns_that_could_not_be_followed_are_there_all_the_same():
     assert 'class="middle not-followed"' in picture(told)
 
 
+def test_a_comment_in_the_line_and_those_below_it_stand_apart():
+    told = timelines(ANNOTATED.read_text(encoding="utf-8"), ["arbiter"])
+    made = page_of(told)
+    assert "plays on as if he had not</bdi>" in made
+    assert ">Seven points against none, and the philosopher turns it round. With the assassination at the right" in made
+
+
+def test_odds_are_bars_and_not_words():
+    game = next(iter(parse(ANNOTATED.read_text(encoding="utf-8"))))
+    made = page_of([with_odds(timeline(game, "caesar"), game)])
+    assert "expected:" not in made[made.index("<main") : made.index('id="overview"')]
+    (bar,) = re.findall(r'<div class="odds">.*?</div>', made[made.index('id="1R.3"') :], re.S)[:1]
+    widths = [float(width) for width in re.findall(r'width="([\d.]+)"', bar)]
+    assert abs(sum(widths) - 100) < 0.2
+    assert "Expected for Caesar" in bar
+
+
+def test_glyphs_are_signs_with_their_meaning():
+    made = page_of(timelines(ANNOTATED.read_text(encoding="utf-8"), ["arbiter"]))
+    assert 'title="an interesting move"><span aria-hidden="true">!?</span><span class="sr">an interesting move' in made
+    assert 'title="judged: Rome slightly better"' in made
+    assert "$1" not in made.partition("<main")[2].partition("<script")[0].replace("$1</bdi>", "")
+
+
+def test_scenes_are_the_same_from_every_point_of_view():
+    told = timelines(ANNOTATED.read_text(encoding="utf-8"))
+    scenes = [[vote_scene(event) for entry in each.entries for event in entry.events if event.ballot] for each in told]
+    assert len(scenes[0]) == 22
+    assert all(each == scenes[0] for each in scenes[1:])
+
+
 def test_a_game_without_votes_or_turns_has_a_page():
     told = timelines("\n".join(TAKEN.splitlines()[:11]) + "\n*\n")
     assert len(page_steps(told[0])) == 1
@@ -333,9 +365,9 @@ def test_a_change_has_its_place_in_the_record_as_written():
 def test_a_page_holds_every_symbol_that_its_tables_show(path: Path) -> None:
     told = timelines(path.read_text(encoding="utf-8"))
     held = {*re.findall(r'<symbol id="t-(\w+)"', page_of(told))}
-    for timeline in told:
+    for shown in told:
         for step in page_steps(timeline):
-            table = timeline.table(step.state)
+            table = shown.table(step.state)
             for side, owner in enumerate(table.sides):
                 words = {*owner.hand}.union(*(group.cards[side] for group in table.groups))
                 assert {symbols.card(side, word) for word in words} <= held

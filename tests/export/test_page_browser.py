@@ -10,6 +10,7 @@ from browser import Opened, Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
 from scale import FULL
 from tironian import parse
+from tironian.notation.cards import letters
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import page_steps
 from tironian.replay.repair.likely import likely_repairs
@@ -88,7 +89,7 @@ async def test_keys_go_by_turns_votes_and_to_the_ends(running: Running, tmp_path
     for key in ("ArrowDown", "ArrowDown", "n", "n", "p", "ArrowUp", "End", "Home", "PageDown", "x"):
         await opened.press(key)
         places.append(await opened.text("#place"))
-    assert places == ["1E.3", "1R.4", "2R.3", "3E.3", "2R.3", "2E.4", "15E.3", "Start", "Start", "Start"]
+    assert places == ["1E.3", "1R.4", "2R.3v", "3E.3v", "2R.3v", "2E.4", "15E.3", "Start", "Start", "Start"]
     await opened.press("?")
     assert await opened.ask("document.getElementById('help').open")
     await opened.page.click("#letters")
@@ -107,7 +108,8 @@ async def shows(opened: Opened, place: str) -> None:
 async def test_an_address_opens_its_step_and_links_lead_to_steps(running: Running, tmp_path: Path):
     file = written(tmp_path, ANNOTATED.read_text(encoding="utf-8"))
     opened = await running.open(file)
-    for address, place in (("7E.2", "7E.2"), ("7E", "7E.4"), ("start", "Start"), ("99E", "Start")):
+    found = ("7E.2", "7E.2"), ("7E", "7E.4"), ("7R.4", "7R.4"), ("7R.4v", "7R.4v"), ("start", "Start"), ("99E", "Start")
+    for address, place in found:
         await opened.page.goto(f"{file.as_uri()}#{address}")
         await shows(opened, place)
     await opened.page.goto(f"{file.as_uri()}#4R.5")
@@ -120,8 +122,62 @@ async def test_an_address_opens_its_step_and_links_lead_to_steps(running: Runnin
     await shows(opened, "10E.3")
     assert await opened.ask("document.querySelectorAll('[aria-current=step]').length") == 1
     await opened.page.wait_for_url("**#10E.3")
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [{"viewport": {"width": 1280, "height": 800}}, PHONE], ids=["wide", "phone"])
+@visits
+async def test_a_link_moves_table_turn_and_tree_together(running: Running, size: dict, tmp_path: Path):
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")), **size)
     await opened.page.click(".turns:not([hidden]) [data-vote='3']")
-    assert await opened.ask("document.getElementById('vote-3').open")
+    assert await opened.text("#place") == "3E.3v"
+    assert "Vote at the Censors" in await opened.text("[aria-current=step]")
+    assert await opened.ask("document.querySelector('.now-tree details').open")
+    assert (await opened.text(".now-tree")).count("What would have changed the outcome") == 1
+    if size is not PHONE:
+        assert await opened.ask("scrollY") == 0, "the table stays in sight"
+    await opened.page.click("#votes .vote-line[href='#6E.2v']")
+    assert await opened.text("#place") == "6E.2v"
+    assert await opened.ask("document.getElementById('scene').getBoundingClientRect().bottom < innerHeight")
+    await opened.page.click("#vote-1 summary")
+    await shows(opened, "1R.3v")
+    await opened.close()
+
+
+@visits
+async def test_the_list_of_votes_shows_sums_and_winner(running: Running, tmp_path: Path):
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
+    lines = [" ".join(line.split()) for line in await opened.page.locator("#votes .vote-line").all_inner_texts()]
+    assert lines[0] == "1R Consuls 5 : 4 ▲ Rome wins"
+    assert "4R Praetors special vote 11 : 12 ▼ Egypt wins" in lines
+    assert "6E Consuls 5 : 5 ◇ nobody wins" in lines
+    await opened.close()
+
+
+@visits
+async def test_eyes_and_side_of_the_table_are_in_the_address(running: Running, tmp_path: Path):
+    file = written(tmp_path, ANNOTATED.read_text(encoding="utf-8"))
+    opened = await running.open(file)
+    await opened.press("n")
+    await opened.press("v", 2)
+    await opened.press("f")
+    await opened.page.wait_for_url("**#1R.3v?as=cleopatra&flipped")
+    url = opened.page.url
+    await opened.page.close()
+    opened.page = await opened.context.new_page()
+    await opened.page.goto(url)
+    assert await opened.text("#place") == "1R.3v"
+    assert await opened.ask("document.querySelector('[aria-pressed=true][data-view-button]').dataset.viewButton") == (
+        "cleopatra"
+    )
+    await opened.press("ArrowRight")
+    tops = await opened.ask(
+        "['.side-1', '.groups .won.egypt', '.groups .won.rome', '.side-0']"
+        ".map((part) => document.querySelector(part).getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops), "Egypt sits above"
+    await opened.press("f")
+    await opened.page.wait_for_url("**#1R.3?as=cleopatra")
     await opened.close()
 
 
@@ -142,10 +198,10 @@ async def test_an_address_that_is_written_over_is_followed_nevertheless(running:
 async def test_a_vote_shows_its_tree_and_annotations_are_filtered(running: Running, tmp_path: Path):
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
     await opened.press("n")
-    await opened.page.click("#now-tree summary")
-    assert "What would have changed the outcome" in await opened.text("#now-tree")
+    await opened.page.click(".now-tree summary")
+    assert "What would have changed the outcome" in await opened.text(".now-tree")
     await opened.press("n")
-    assert await opened.ask("document.querySelector('#now-tree details').open"), "it stays open from vote to vote"
+    assert await opened.ask("document.querySelector('.now-tree details').open"), "it stays open from vote to vote"
     shown = "[...document.querySelectorAll('.turns:not([hidden]) .narrow')].filter((note) => !note.hidden).length"
     assert await opened.ask(shown) > 3
     await opened.page.click(".filter summary")
@@ -168,6 +224,54 @@ async def test_strangers_text_is_shown_and_never_run(running: Running, tmp_path:
     assert "onerror=harmed" in await opened.page.title()
     await opened.page.set_viewport_size(PHONE["viewport"])
     assert await opened.ask("document.documentElement.scrollWidth") == 360
+    await opened.close()
+
+
+@visits
+async def test_every_vote_is_a_scene_of_two_steps(running: Running, tmp_path: Path):
+    """By keyboard: the cards as the engine has them, turned up and compared; then the table as it is after the vote."""
+    text = ANNOTATED.read_text(encoding="utf-8")
+    told = timelines(text)[0]
+    opened = await running.open(written(tmp_path, text))
+    votes = [(entry, event) for entry in told.entries for event in entry.events if event.ballot]
+    for entry, event in votes:
+        assert event.ballot
+        await opened.press("n")
+        assert await opened.text("#place") == f"{entry.label}.{event.at + 1}v"
+        for side, name in enumerate(("rome", "egypt")):
+            shown = await opened.page.locator(f"#scene .{name} .card").all_inner_texts()
+            assert tuple(shown) == tuple(letters(event.ballot.columns[side]))
+            assert await opened.text(f"#scene .{name} .total") == str(sum(event.ballot.columns[side]))
+        assert await opened.page.locator("#scene .gone").count() == 0
+        await opened.press("ArrowRight")
+        assert await opened.text("#place") == f"{entry.label}.{event.at + 1}"
+        assert not await opened.page.is_visible("#scene")
+        assert await opened.page.is_visible(".groups")
+        gone = sum(map(len, event.ballot.outcome.gone))
+        assert await opened.page.locator(".now-tree .gone").count() == gone
+    assert len(votes) == 22
+    await opened.close()
+
+
+SIZES = [(360, 740), (820, 1180), (1280, 800), (1920, 1080)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@visits
+async def test_nothing_scrolls_sideways_and_both_hands_are_in_sight(
+    running: Running, size: tuple[int, int], tmp_path: Path
+):
+    width, height = size
+    viewport = {"width": width, "height": height}
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")), viewport=viewport)
+    for key in ("Home", "n", "ArrowRight", "n", "f", "End"):
+        await opened.press(key)
+        assert await opened.ask("document.documentElement.scrollWidth") == width, key
+        hands = await opened.ask(
+            "[0, 1].map((side) => document.querySelector(`[data-k='hand.${side}']`).getBoundingClientRect().bottom)"
+        )
+        bar = await opened.ask("document.querySelector('.bar').getBoundingClientRect().top")
+        assert max(hands) <= (bar if width < 700 else height), key
     await opened.close()
 
 
@@ -212,7 +316,7 @@ async def test_without_a_script_the_game_is_there_to_read(running: Running, tmp_
         for note in (*entry.remarks, *entry.annotations):
             assert note.text in text
     assert await opened.page.locator("button:visible").count() == 0
-    assert await opened.page.locator("details.vote").count() == 22
+    assert await opened.page.locator(".vote details .scene").count() == 22
     await opened.close()
 
 
@@ -248,7 +352,9 @@ async def test_every_text_stands_out_and_every_button_has_a_name(running: Runnin
     text = (EXAMPLES / "broken" / "eighth-copy.tiro").read_text(encoding="utf-8")
     opened = await running.open(written(tmp_path, text), color_scheme=scheme)
     await opened.press("n", 2)
-    await opened.page.click("#now-tree summary")
+    assert await opened.ask(CONTRAST) == [], "the cards of a vote side by side"
+    await opened.press("ArrowRight")
+    await opened.page.click(".now-tree summary")
     assert await opened.ask(CONTRAST) == []
     names = await opened.ask(
         "[...document.querySelectorAll('button, input')]"

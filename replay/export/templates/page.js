@@ -14,6 +14,7 @@ for (const view of data.views) {
 
 let step = 0;
 let view = 0;
+let flipped = false;
 
 // --- where somebody can go -------------------------------------------------------------------------------------
 
@@ -44,6 +45,7 @@ const ways = {
 
 function take(way) {
   if (way === "help") byId("help").showModal();
+  else if (way === "flip") flip(!flipped);
   else if (way === "view") look((view + 1) % data.views.length);
   else go(ways[way]());
 }
@@ -54,8 +56,45 @@ let writing = 0;
 function go(number) {
   step = number;
   draw();
+  write();
+}
+
+function write() {
   clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, "", `#${data.steps[step]}`), 200);
+  writing = setTimeout(() => history.replaceState(null, "", `#${address()}`), 200);
+}
+
+/** The address of what is shown: the step, and where they are not as at first, the eyes and the side of the table. */
+function address() {
+  const more = [];
+  if (view) more.push(`as=${data.views[view].name}`);
+  if (flipped) more.push("flipped");
+  return data.steps[step] + (more.length ? `?${more.join("&")}` : "");
+}
+
+/** Follow the end of an address, “7E.3v?as=caesar&flipped”; return its step, -1 for none. What it leaves out stays. */
+function opened(hash) {
+  const [place, more = ""] = decodeURIComponent(hash).replace(/^#/, "").split("?");
+  const wishes = new URLSearchParams(more);
+  const eyes = data.views.findIndex(({ name }) => name === wishes.get("as"));
+  if (eyes >= 0 && eyes !== view) look(eyes);
+  if (wishes.has("flipped") && !flipped) flip(true);
+  return stepAt(place);
+}
+
+/** Turn the table round: the other side sits below. */
+function flip(on) {
+  flipped = on;
+  byId("flip").setAttribute("aria-pressed", String(on));
+  const board = document.querySelector(".board");
+  board.classList.toggle("flipped", on);
+  const [one, other] = on ? [1, 0] : [0, 1];
+  board.prepend(board.querySelector(`.side-${one}`));
+  board.querySelector(".stage").after(board.querySelector(`.side-${other}`));
+  const body = board.querySelector(".groups tbody");
+  const upper = on ? "egypt" : "rome";
+  if (!body.rows[0].classList.contains(upper)) body.append(...[...body.rows].reverse());
+  write();
 }
 
 /** Look through other eyes. */
@@ -67,6 +106,7 @@ function look(number) {
     button.setAttribute("aria-pressed", String(button.dataset.viewButton === name));
   }
   draw();
+  write();
 }
 
 // --- the table -------------------------------------------------------------------------------------------------
@@ -145,6 +185,7 @@ function layCards(cell, words) {
 const links = data.views.map(({ name }) => {
   const found = [];
   for (const link of all(`.turns[data-view="${name}"] [data-step]`)) found[link.dataset.step] = link;
+  for (const first of data.votes) found[first] = found[first + 1];
   return found;
 });
 let current = null;
@@ -158,7 +199,13 @@ function tell() {
   const link = current = links[view][step];
   const place = step ? data.steps[step].replace("~", " ") : "Start";
   byId("place").textContent = place;
-  byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
+  const number = voteAt(step);
+  const kept = number ? byId(`vote-${number}`).querySelector(".scene") : null;
+  const isFirst = data.votes.includes(step);
+  stage(isFirst ? kept : null);
+  if (kept && !isFirst) byId("words").replaceChildren(...kept.querySelector(".second").cloneNode(true).childNodes);
+  else if (isFirst) byId("words").textContent = titleOf(link);
+  else byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
   const slider = byId("slider");
   slider.max = LAST;
   slider.value = step;
@@ -168,12 +215,38 @@ function tell() {
   const likely = repairs[view]?.dataset.turn === String(data.turns[step]) ? repairs[view] : null;
   if (likely) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
-  byId("now-tree").replaceChildren();
+  for (const shown of all(".now-tree")) shown.remove();
   if (!link) return;
   link.setAttribute("aria-current", "step");
-  const vote = item?.querySelector("[data-vote]");
-  if (vote) showTree(vote.dataset.vote);
+  if (kept) showVote(number, kept, isFirst, item);
   follow(link, likely ?? link);
+}
+
+/** The number of the vote of a step, 0 for none. */
+function voteAt(number) {
+  return 1 + data.votes.findIndex((first) => first === number || first === number - 1);
+}
+
+/** The words of a vote before its cards: “Vote at the Consuls”. */
+function titleOf(link) {
+  return `${link.textContent.split(":")[0]}: the cards are turned up`;
+}
+
+/** The cards of a vote side by side, in place of the groups. */
+function stage(kept) {
+  const place = byId("scene");
+  place.replaceChildren();
+  place.hidden = !kept;
+  document.querySelector(".stage").classList.toggle("voting", Boolean(kept));
+  if (!kept) return;
+  const scene = kept.cloneNode(true);
+  scene.querySelector(".second").remove();
+  for (const card of all(".gone", scene)) {
+    card.classList.remove("gone");
+    card.title = card.title.replace(/, is discarded$/, "");
+    card.setAttribute("aria-label", card.title);
+  }
+  place.append(scene);
 }
 
 /** The words of an event, or of a turn as a whole where the step is its end, or where it was not played. */
@@ -186,16 +259,25 @@ function saidBy(link) {
 
 let treeIsOpen = false;
 
-/** The decision tree of a vote below its words, open if the last one was left open. */
-function showTree(number) {
-  const kept = byId(`vote-${number}`);
-  const tree = document.createElement("details");
-  const head = document.createElement("summary");
-  head.textContent = "Why, and what else could have come";
-  tree.append(head, kept.querySelector(".tree").cloneNode(true));
-  tree.open = treeIsOpen;
-  tree.addEventListener("toggle", () => { if (tree.isConnected) treeIsOpen = tree.open; });
-  byId("now-tree").append(tree);
+const beside = matchMedia("(min-width: 62rem)");
+
+/** What came of a vote, and its decision tree, open if the last one was: in the list beside the table, or below it. */
+function showVote(number, kept, isFirst, item) {
+  const host = document.createElement("div");
+  host.className = "now-tree";
+  if (!isFirst) host.append(kept.cloneNode(true));
+  const tree = byId(`vote-${number}`).querySelector(".tree");
+  if (tree) {
+    const fold = document.createElement("details");
+    const head = document.createElement("summary");
+    head.textContent = "Why, and what else could have come";
+    fold.append(head, tree.cloneNode(true));
+    fold.open = treeIsOpen;
+    fold.addEventListener("toggle", () => { if (fold.isConnected) treeIsOpen = fold.open; });
+    host.append(fold);
+  }
+  if (beside.matches) item.append(host);
+  else byId("now-notes").after(host);
 }
 
 /**
@@ -230,7 +312,7 @@ function point() {
 // --- what somebody does ----------------------------------------------------------------------------------------
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "turn-back", ArrowDown: "turn-on", Home: "first", End: "last" };
-const LETTERS = { n: "vote-on", p: "vote-back", v: "view", "?": "help" };
+const LETTERS = { n: "vote-on", p: "vote-back", v: "view", f: "flip", "?": "help" };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
@@ -254,12 +336,13 @@ document.addEventListener("click", (event) => {
 
 /** A link within the page: to a step, or to a vote's tree; others are left to the browser. */
 function follows(link, event) {
-  const address = decodeURIComponent(link.getAttribute("href").slice(1));
-  const number = stepAt(address);
-  if (link.dataset.vote) byId(address).open = true;
-  else if (number >= 0) {
+  const number = opened(link.getAttribute("href"));
+  if (number >= 0) {
     event.preventDefault();
+    if (link.dataset.vote) treeIsOpen = true;
     go(number);
+    if (link.closest("#votes, #overview")) byId("player").scrollIntoView({ block: "start" });
+    if (link.dataset.vote && !beside.matches) document.querySelector(".now-tree").scrollIntoView({ block: "nearest" });
     // Where the list is not beside the table: from the head of the page to the repairs, from a repair to its table.
     if (link.closest(".broken")) byId("now-notes").querySelector(".repairs").scrollIntoView({ block: "center" });
     if (link.closest(".repairs")) document.querySelector(".board").scrollIntoView({ block: "nearest" });
@@ -275,9 +358,14 @@ for (const box of all("[data-filter]")) box.addEventListener("change", filter);
 byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
 addEventListener("hashchange", (event) => {
   // Not location.hash: by now the address of the step before may have been written over the new one.
-  const number = stepAt(decodeURIComponent(new URL(event.newURL).hash.slice(1)));
+  const number = opened(new URL(event.newURL).hash);
   if (number >= 0) go(number);
 });
+beside.addEventListener("change", tell);
+// Whoever unfolds a vote in the list of votes finds the table there, too.
+for (const fold of all("[data-goes]")) {
+  fold.addEventListener("toggle", () => { if (fold.open) go(stepAt(fold.dataset.goes)); });
+}
 
 // --- the beginning ---------------------------------------------------------------------------------------------
 
@@ -285,7 +373,7 @@ document.documentElement.classList.add("js");
 for (const part of all(".views, .bar, .filter")) part.hidden = false;
 // With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
 for (const part of all(".turns [id]")) part.removeAttribute("id");
-const wanted = stepAt(decodeURIComponent(location.hash.slice(1)));
+const wanted = opened(location.hash);
 if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
 step = Math.max(0, wanted);
 draw();
