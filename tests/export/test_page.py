@@ -366,10 +366,10 @@ def test_a_page_holds_every_symbol_that_its_tables_show(path: Path) -> None:
     told = timelines(path.read_text(encoding="utf-8"))
     held = {*re.findall(r'<symbol id="t-(\w+)"', page_of(told))}
     for shown in told:
-        for step in page_steps(timeline):
+        for step in page_steps(shown):
             table = shown.table(step.state)
             for side, owner in enumerate(table.sides):
                 words = {*owner.hand}.union(*(group.cards[side] for group in table.groups))
                 assert {symbols.card(side, word) for word in words} <= held
                 assert {symbols.patrician(group.letter, side) for group in table.groups} <= held
-            assert {symbols.device(timeline.edition.device, letter) for letter in table.bag + table.out} <= held
+            assert {symbols.device(shown.edition.device, letter) for letter in table.bag + table.out} <= held
