@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ..engine.ballot import Ballot, Chances
 from ..rules.state import State
 from .expectation import Expectation
+
+EXPECTED: Final = "; expected: "
+"""What stands between the words of a vote and what was expected of it."""
 
 
 class Event(NamedTuple):
@@ -35,3 +39,9 @@ class Event(NamedTuple):
     before: State
     state: State
     odds: tuple[Expectation, ...] = ()
+
+
+def expecting(event: Event, expected: Sequence[Expectation]) -> Event:
+    """Return an event with what was expected of it, in its words too where anything was open."""
+    words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
+    return event._replace(odds=tuple(expected), words=f"{event.words}{EXPECTED}{words}" if words else event.words)

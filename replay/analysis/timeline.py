@@ -34,7 +34,7 @@ from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from ..views.table_view import TableView, look
 from .annotations import NOTED, Annotation, Annotator
-from .event import Event
+from .event import Event, expecting
 from .expectation import Expectation, expected
 from .wording import loss_words, mission_words, token_words
 
@@ -43,8 +43,6 @@ PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
 """What became of a turn line; the last one where the replay had to stop at it or before it."""
-EXPECTED: Final = "; expected: "
-"""What stands between the words of a vote and what was expected of it."""
 
 
 class Remark(NamedTuple):
@@ -225,14 +223,9 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
             expectations[place].append(Expectation(view, outlook))
     entries = []
     for place, entry in enumerate(timeline.entries):
-        events = [_expecting(event, expectations[place, event.at]) for event in entry.events]
+        events = [expecting(event, expectations[place, event.at]) for event in entry.events]
         entries.append(replace(entry, events=tuple(events)))
     return replace(timeline, entries=tuple(entries))
-
-
-def _expecting(event: Event, expected: list[Expectation]) -> Event:
-    words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
-    return event._replace(odds=tuple(expected), words=f"{event.words}{EXPECTED}{words}" if words else event.words)
 
 
 class _Teller:

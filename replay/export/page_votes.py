@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_NAMES, SIDE_NAMES, TIE
-from ..analysis.event import Event
+from ..analysis.event import EXPECTED, Event
 from ..analysis.expectation import percent
-from ..analysis.timeline import EXPECTED, Timeline
+from ..analysis.timeline import Timeline
 from ..analysis.vote_scene import SceneCard, vote_scene
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
