@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tironian import EDITION_NAMES, Diagnostic, Game, check, load_edition, parse
+from tironian import EDITION_NAMES, Diagnostic, Game, check, infer_rules, load_edition, parse
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.game import LONGEST_LINE, MOST_LINES
@@ -20,6 +20,7 @@ from tironian.replay.archive.batch import Batch, local_runner
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
+from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.pairing import merge_all
@@ -89,6 +90,8 @@ def diagnostics_of(code: str, heading: str) -> tuple[Diagnostic, ...]:
     else:
         games = parse(with_headers(example(code, heading)[1]), code)
     diagnostics = [diagnostic for game in games for diagnostic in check(game).diagnostics]
+    if code == "H214":
+        diagnostics = [inference_note(game, found) for game in games if (found := infer_rules(game))]
     if code == "S001":
         diagnostics += [diagnostic for game in games for diagnostic in strictly(game)]
     return tuple(diagnostics)

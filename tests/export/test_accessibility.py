@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES = ("light", "dark")
-GAMES = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"]
+LOOKS = [*product(SIZES, SCHEMES)] if FULL else [("phone", "light"), ("laptop", "dark")]
+GAMES = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated" and path.parent.name in ("1997", "2024")]
 NO_SCROLLING = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -50,8 +52,7 @@ async def look_at(running: Running, path: Path, size: str, scheme: str, address:
     await opened.context.close()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES if FULL else ["phone", "laptop"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 @visits
 async def test_the_page_of_a_game(running: Running, game: Path, size: str, scheme: str, tmp_path: Path):
@@ -69,8 +70,7 @@ async def test_the_page_of_a_broken_log(running: Running, scheme: str, tmp_path:
     await look_at(running, file, "phone", scheme)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", ["phone", "laptop"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 @visits
 async def test_the_index_of_votes(running: Running, size: str, scheme: str, tmp_path: Path):
     CliRunner().invoke(main, ["votes", str(ANNOTATED), "--format", "svg", "--folder", str(tmp_path / "votes")])

@@ -41,7 +41,9 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 SILENT = {
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
     ("replay/hidden_cards/card_tracker.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/recording/proposals.py", "_bare"): "only votes and scouts hold cards that the table shows",
     ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
     ("replay/recording/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("replay/recording/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
