@@ -51,7 +51,8 @@ class Trouble(click.ClickException):
 
 def say(*lines: str, err: bool = True) -> None:
     """Write lines for people, to standard error if not told otherwise. What strangers wrote in them is made visible."""
-    click.echo("\n".join(map(visible, lines)), err=err)
+    for line in lines:
+        click.echo(visible(line), err=err)
 
 
 def make_streams_safe() -> None:

@@ -251,7 +251,8 @@ def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
 def test_the_trail_knows_the_record_as_it_was(tmp_path: Path):
     """What was repaired can be taken back where records are written."""
     source, out = HOME / "broken" / "single-card-face-up.tiro", tmp_path / "repaired.tiro"
-    assert tiro(source, "-o", out).exit_code == 0
+    run = tiro(source, "-o", out)
+    assert (run.exit_code, run.stderr) == (0, "")
     with RecordStorage(out) as storage:
         assert [entry.what for entry in storage.journal.entries] == ["repaired"]
         assert storage.text == out.read_text(encoding="utf-8")
