@@ -5,7 +5,7 @@ Whoever sits at the table learns all of it, so a scene is the same from every po
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, ROME, SIDE_NAMES, TIE
@@ -16,9 +16,6 @@ from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
 from .event import Event
 from .wording import loss_words
-
-TURNED_UP: Final = "v"
-"""What stands behind the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
 
 
 class SceneCard(NamedTuple):
@@ -72,9 +69,13 @@ class VoteScene(NamedTuple):
 
 def vote_scene(event: Event) -> VoteScene:
     """Return the scene of a vote. Raise ValueError for an event that is none."""
-    held = event.ballot
-    if held is None:
+    if event.ballot is None:
         raise ValueError("only a vote is a scene")
+    return scene_between(event.before, event.ballot, event.state)
+
+
+def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
+    """Return the scene of a vote as it was held between two states."""
     rome, egypt = (_column(held, side) for side in (ROME, EGYPT))
     return VoteScene(
         title=f"{'Special vote' if held.special else 'Vote'} at {group_name(held.group)}",
@@ -86,16 +87,16 @@ def vote_scene(event: Event) -> VoteScene:
         philosophers=_philosophers(held),
         rule=_rule(held),
         verdict=_verdict(held),
-        after=tuple(_after(held, event)),
+        after=tuple(_after(before, held, state)),
         winner=held.outcome.winner,
     )
 
 
-def turned_up(event: Event) -> State:
+def turned_up(before: State, vote: t.Token) -> State:
     """Return the state in which all cards at the group of a vote lie face up, and nothing has come of it yet."""
-    state = event.before.copy()
-    assert isinstance(event.deed, t.Vote | t.SpecialVote)
-    code, more = encode(event.deed)
+    state = before.copy()
+    assert isinstance(vote, t.Vote | t.SpecialVote)
+    code, more = encode(vote)
     if code & KIND != OTHER:
         turn_up(state, code, more)
     return state
@@ -163,10 +164,9 @@ def _verdict(held: Ballot) -> str:
     return f"{SIDE_NAMES[winner]} wins {'the last patrician' if held.empties else 'a patrician'}{said}."
 
 
-def _after(held: Ballot, event: Event) -> list[str]:
+def _after(before: State, held: Ballot, state: State) -> list[str]:
     """Return what follows from a vote: discards, cards that stay, the group, the bust or vote card, the end (J3–J6)."""
-    before, state, group = event.before, event.state, held.group
-    device = before.edition.device.name
+    group, device = held.group, before.edition.device.name
     said = [f"{loss}." for loss in (loss_words(held.outcome.gone),) if loss]
     if held.outcome.winner == TIE and any(held.columns):
         said.append("All cards stay.")

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ...notation import tokens as t
 from ..editions.edition import EDITION_NAMES
 from ..engine.headers import VIEWS
 from .common import Command, Trouble, games_in, name_of, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
+    from ..analysis.vote_scene import VoteScene
     from ..engine.replay import Replay, Step
+    from ..rules.state import State
 
 
 MOST_COUNTED: Final = 1000
@@ -98,13 +101,32 @@ class ChosenGame:
             return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
         wanted = read_moment(at)
         if wanted is None:
-            raise click.BadParameter(f"“{at}” is not a turn: write 7E, or 7E.2 for its second token", param_hint="--at")
-        label, tokens = wanted
+            how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
+            raise click.BadParameter(f"“{at}” is not a turn: {how}", param_hint="--at")
+        label, tokens, turned_up = wanted
         step = step_at(self.played, label, tokens)
         if step is None:
             raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
+        if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
+            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is no vote, so no cards are turned up there")
         whole = tokens is not None or step.at == END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+    def vote(self, at: str | None) -> tuple[VoteScene, State | None] | None:
+        """Return the vote at a moment, and where that is before it is decided the state with its cards turned up.
+
+        Return None where the moment is no vote, or a whole turn.
+        """
+        from ..analysis.vote_scene import scene_between, turned_up
+        from ..engine.ballot import ballot
+        from ..engine.replay import read_moment
+
+        step, moment = self.step(at)[0], read_moment(at or "")
+        if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
+            return None
+        before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
+        scene = scene_between(before, ballot(before, step.token), step.state)
+        return scene, turned_up(before, step.token) if moment.turned_up else None
 
     def end(self, cut: str) -> None:
         """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""

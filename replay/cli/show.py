@@ -12,12 +12,17 @@ from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
     from ...notation.record import Record
+    from ..analysis.vote_scene import VoteScene
     from ..engine.replay import Step
     from ..views.table_view import TableView
 
 
 @click.command()
-@click.option("--at", metavar="TURN", help="A turn (7E), or a token in it (7E.2); the end of the record by default.")
+@click.option(
+    "--at",
+    metavar="TURN",
+    help="A turn (7E), a token in it (7E.2), or a vote with its cards turned up (7E.2v); the end by default.",
+)
 @click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
 @format_option("The form; png needs resvg: pip install 'tironian[png]'.", "text", "svg", "png")
 @click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
@@ -34,6 +39,7 @@ def show(
     Example:
       tiro show game.tiro --at 7E            the table after turn 7E
       tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+      tiro show game.tiro --at 7E.3v         a vote with its cards turned up; 7E.3 says what came of it
       tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
       tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
     """
@@ -49,12 +55,16 @@ def show(
     record = chosen.game.record
     view = chosen.view or read_headers(record, chosen.rules).view
     chosen.warn_if_writer_saw_less(view)
-    picture = look(step.state, view, record.result.verdicts if record.result else ())
+    scene, turned_up = chosen.vote(at) or (None, None)
+    if odds and turned_up:
+        raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
+    picture = look(turned_up or step.state, view, record.result.verdicts if record.result else ())
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
 
-        head = f"{step.turn.label}, after {token_text(seen_tokens(step.turn, view)[step.at])}"
+        shown = token_text(seen_tokens(step.turn, view)[step.at])
+        head = f"{step.turn.label}, {'at' if turned_up else 'after'} {shown}"
     odds_lines = _odds(chosen, step, view) if odds else []
     made = b"" if form == "text" else _drawn(picture, head, _people(record), form, narrow)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -62,6 +72,7 @@ def show(
             raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
         if form == "text":
             _draw(picture, head, stream)
+            _tell(scene, stream, is_decided=turned_up is None)
         stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
@@ -81,6 +92,19 @@ def _draw(table: TableView, head: str, stream: TextIO) -> None:
         for part in (heading, "", picture(table, console.width)):
             console.print(part)
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
+
+
+def _tell(scene: VoteScene | None, stream: TextIO, *, is_decided: bool) -> None:
+    """Write a vote below the table: its cards and how they compare, or what came of it where it ``is_decided``."""
+    from rich.console import Console
+
+    from ..screen.vote_cards import vote_cards
+
+    if scene is None:
+        return
+    cards = [] if is_decided else vote_cards(scene, Console(file=stream).width)
+    lines = ["", scene.title, *[line.plain for line in cards], *(scene.second if is_decided else scene.first)]
+    stream.writelines(f"{line}\n" for line in lines)
 
 
 def _people(record: Record) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
@@ -58,7 +59,7 @@ class Replay:
         before it begins; ``0R`` and ``0E`` are the set-up. Raise ValueError if the replay has no such step.
         """
         wanted = read_moment(moment)
-        step = step_at(self, *wanted) if wanted else None
+        step = step_at(self, wanted.label, wanted.tokens) if wanted and not wanted.turned_up else None
         if step is None:
             raise ValueError(f"the replay has no moment “{moment}”")
         return step
@@ -109,10 +110,26 @@ def as_announced(played: Replay) -> Replay:
     return Replay((*steps[:place], replace(steps[place], state=state)), played.run)
 
 
-def read_moment(text: str) -> tuple[str, int | None] | None:
-    """Return ``7E`` as that turn and None, ``7E.2`` as it and the number of tokens; None for what says neither."""
-    parts = re.fullmatch(r"(\d{1,4})([RE])(?:\.(\d{1,3}))?", "".join(text.split()).upper(), re.ASCII)
-    return (f"{int(parts[1])}{parts[2]}", int(parts[3]) if parts[3] else None) if parts else None
+TURNED_UP: Final = "v"
+"""What stands behind the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
+_MOMENT: Final = re.compile(rf"(\d{{1,4}})([RE])(?:\.(\d{{1,3}})({TURNED_UP})?)?", re.ASCII | re.IGNORECASE)
+
+
+class Address(NamedTuple):
+    """The end of a turn, or its ``tokens``-th token; ``turned_up`` where that is a vote that is not decided yet."""
+
+    label: str
+    tokens: int | None = None
+    turned_up: bool = False
+
+
+def read_moment(text: str) -> Address | None:
+    """Return the moment that ``7E``, ``7E.2`` or ``7E.2v`` names; None for what names none."""
+    parts = _MOMENT.fullmatch("".join(text.split()))
+    if parts is None:
+        return None
+    number, side, tokens, turned_up = parts.groups()
+    return Address(f"{int(number)}{side.upper()}", int(tokens) if tokens else None, bool(turned_up))
 
 
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:

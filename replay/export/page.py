@@ -20,10 +20,10 @@ from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAM
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
-from ..analysis.vote_scene import TURNED_UP
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
+from ..engine.replay import TURNED_UP
 from ..views.table_view import TableView
 from . import symbols
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole

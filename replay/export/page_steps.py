@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
-from ..analysis.vote_scene import TURNED_UP, turned_up
+from ..analysis.vote_scene import turned_up
 from ..diagnostics.messages import ENDINGS
+from ..engine.replay import TURNED_UP
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
 
@@ -44,7 +45,9 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
         for number, event in enumerate(entry.events):
             address = f"{name}.{event.at + 1}"
             if event.ballot is not None:
-                steps.append(PageStep(address + TURNED_UP, place, number, turned_up(event), is_vote=True))
+                steps.append(
+                    PageStep(address + TURNED_UP, place, number, turned_up(event.before, event.deed), is_vote=True)
+                )
             state = event.state
             steps.append(PageStep(address, place, number, state))
         if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):

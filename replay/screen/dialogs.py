@@ -32,7 +32,8 @@ class Jump(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """Lay out a question, an input line, and room for an error."""
         with Vertical():
-            yield Static(Text("Go to a turn (7E) or to a token in it (7E.2); Esc stays here", "bold"))
+            where = "a turn (7E), a token in it (7E.2), a vote before it is decided (7E.2v)"
+            yield Static(Text(f"Go to {where}; Esc stays here", "bold"))
             yield Input(max_length=20, compact=True)
             yield Static(id="wrong")
 

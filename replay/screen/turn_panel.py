@@ -12,15 +12,17 @@ from rich.text import Text
 from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
+from ..analysis.vote_scene import VoteScene
 from ..diagnostics.glyphs import marks_text
 from ..export.vote_text import outline
+from .vote_cards import vote_cards
 from .walk import Walk
 
 HERE: Final = "bold reverse"
 """How the token is shown that was just carried out: to be seen without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
 """Kind of remark → its sign, which is that of the notation."""
-WITH_SUBJECT: Final = frozenset({"veto", "vote", "special vote", "mission"})
+WITH_SUBJECT: Final = frozenset({"veto", "mission"})
 """Kinds of event whose words say who did it; all others want the player before them."""
 MARK, NO_MARK = " ▸ ", "   "
 """What stands before the present line of the record, and before the others."""
@@ -39,6 +41,19 @@ class Hanging:
         wide = len(self.sign)
         for number, line in enumerate(self.text.wrap(console, max(1, options.max_width - wide))):
             yield Text.assemble((" " * wide if number else self.sign, "bold"), line)
+
+
+class TurnedUp:
+    """The first step of a vote: its cards side by side, and what they come to."""
+
+    def __init__(self, scene: VoteScene) -> None:
+        self.scene = scene
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines for rich."""
+        yield Text(f"{self.scene.title}: the cards are turned up", "bold")
+        yield from vote_cards(self.scene, options.max_width)
+        yield from map(Text, self.scene.first)
 
 
 def title(walk: Walk) -> Text:
@@ -79,13 +94,17 @@ def story(walk: Walk) -> RenderableType:
     entry, event = walk.entry, walk.event
     if entry is None:
         return Group(*(_end(walk) if walk.place else _beginning(walk)))
-    if event is not None:
-        words = sentence(entry, event)
+    if walk.stop.turned_up and walk.scene is not None:
+        return Group(notation(entry, event), TurnedUp(walk.scene), *_spaced(_about(entry, event, decided=False)))
+    if walk.scene is not None:
+        words = Text.assemble((f"{walk.scene.title}: ", "bold"), " ".join(walk.scene.second))
+    elif event is not None:
+        words = Text(sentence(entry, event))
     else:
-        words = f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played."
+        words = Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played.")
     # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
     vote = map(_hanging, outline(walk.tree)[1:]) if walk.tree else ()
-    return Group(notation(entry, event), Text(words), *_spaced(_about(entry, event), vote))
+    return Group(notation(entry, event), words, *_spaced(_about(entry, event), vote))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
@@ -113,16 +132,17 @@ def sentence(entry: Entry, event: Event) -> str:
     return f"{words}."
 
 
-def _about(entry: Entry, event: Event | None) -> Iterator[Hanging]:
+def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterator[Hanging]:
     """Yield what is notable in a turn, first what the present token caused; then what was written about it.
 
-    What a later token causes comes with that token.
+    What a later token causes comes with that token; what a vote causes when it is ``decided``.
     """
     at = -1 if event is None else event.at
     stopped = event is not None and event is entry.events[-1] and bool(entry.rest)
     for fact in entry.annotations:
         # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
-        if fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None)):
+        is_new = fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None))
+        if is_new and decided:
             yield Hanging("▸ ", Text(visible(fact.text), "bold"))
     for fact in entry.annotations:
         if fact.at is None or fact.at < at:

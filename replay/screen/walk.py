@@ -7,9 +7,10 @@ from functools import cache
 from typing import NamedTuple
 
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
+from ..analysis.vote_scene import VoteScene, turned_up, vote_scene
 from ..analysis.vote_tree import VoteTree, trees
 from ..engine.headers import VIEWS
-from ..engine.replay import read_moment
+from ..engine.replay import TURNED_UP, Address, read_moment
 from ..rules.state import State
 from ..views.table_view import TableView
 
@@ -19,7 +20,7 @@ class Stop(NamedTuple):
 
     ``label`` is what is typed to go there, such as ``7E.2``; ``state`` the table, with all that is hidden in it.
     ``entry`` and ``event`` are the indices of its line and of the token in that, -1 where there is none. ``last`` says
-    that nothing more of its line follows.
+    that nothing more of its line follows; ``turned_up`` that the token is a vote, and only its cards are turned up.
     """
 
     label: str
@@ -27,6 +28,7 @@ class Stop(NamedTuple):
     entry: int = -1
     event: int = -1
     last: bool = True
+    turned_up: bool = False
 
 
 class Walk:
@@ -44,7 +46,7 @@ class Walk:
         self.stops = tuple(_stops(self.timeline))
         """Every place to stand at; they are the same from every point of view."""
         self.place = 0
-        self._votes = [place for place, stop in enumerate(self.stops) if (event := self._event(stop)) and event.ballot]
+        self._votes = [place for place, stop in enumerate(self.stops) if stop.turned_up]
 
     # ------------------------------------------------------------------------------------- what is to be seen
 
@@ -81,10 +83,15 @@ class Walk:
 
     @property
     def tree(self) -> VoteTree | None:
-        """Return the decision tree of the vote that was just held, if it was one."""
-        if self.place not in self._votes:
+        """Return the decision tree of the vote that was just decided, if it was one."""
+        if self.place - 1 not in self._votes:
             return None
-        return self._trees(self.view)[self._votes.index(self.place)]
+        return self._trees(self.view)[self._votes.index(self.place - 1)]
+
+    @property
+    def scene(self) -> VoteScene | None:
+        """Return the vote that is held here, in both of its steps; None elsewhere."""
+        return vote_scene(self.event) if self.event is not None and self.event.ballot is not None else None
 
     def _event(self, stop: Stop) -> Event | None:
         return self.timeline.entries[stop.entry].events[stop.event] if stop.event >= 0 else None
@@ -111,34 +118,41 @@ class Walk:
         return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
 
     def vote(self, pace: int) -> bool:
-        """Go to the next vote, of whichever kind, or to the one before."""
+        """Go to where the cards of the next vote are turned up, of whichever kind, or of the one before."""
         return self._seek(pace, self._votes)
 
     def _seek(self, pace: int, places: list[int]) -> bool:
         return self.to(next((place for place in places[::pace] if place * pace > self.place * pace), -1))
 
     def go(self, text: str) -> str:
-        """Go to a moment, ``7E`` or ``7E.2``; return what is wrong with it, empty where nothing is."""
+        """Go to a moment, ``7E``, ``7E.2`` or ``7E.2v``; return what is wrong with it, empty where nothing is."""
         moment = read_moment(text)
         if moment is None:
-            return "write a turn, 7E, or a token in it, 7E.2"
-        label, tokens = moment
-        place = 0 if label in ("0R", "0E") else self._place_of(label, tokens)
+            return "write a turn, 7E, or a token in it, 7E.2; a vote before it is decided, 7E.2v"
+        place = 0 if moment.label in ("0R", "0E") else self._place_of(moment)
         if place is None:
-            return self._why_not(label, tokens)
+            return self._why_not(moment)
         self.place = place
         return ""
 
-    def _place_of(self, label: str, tokens: int | None) -> int | None:
-        """Return where a turn ends, or where its ``tokens``-th token was played; of a turn played twice, the second."""
+    def _place_of(self, moment: Address) -> int | None:
+        """Return where a turn ends, or where a token of it was played; of a turn played twice, the second."""
+        label, tokens, turned_up = moment
         stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.label.partition(".")[0] == label][::-1]
-        if tokens == 0:
-            return next((place - 1 for place, stop in stops if stop.event <= 0), None)
-        wanted = (place for place, stop in stops if (stop.last if tokens is None else stop.event == tokens - 1))
+        if tokens == 0 and not turned_up:
+            return next((place - 1 for place, stop in stops if self.stops[place - 1].entry != stop.entry), None)
+        wanted = (
+            place
+            for place, stop in stops
+            if stop.turned_up == turned_up and (stop.last if tokens is None else stop.event == tokens - 1)
+        )
         return next(wanted, None)
 
-    def _why_not(self, label: str, tokens: int | None) -> str:
+    def _why_not(self, moment: Address) -> str:
         """Return why there is no such moment."""
+        label, tokens, turned_up = moment
+        if turned_up and self._place_of(Address(label, tokens)) is not None:
+            return f"{label}.{tokens} is no vote"
         entries = [entry for entry in self.timeline.entries if entry.label == label]
         if not entries:
             return f"there is no turn {label} in this record"
@@ -164,8 +178,12 @@ def _stops(timeline: Timeline) -> Iterator[Stop]:
     yield Stop("the set-up", state)
     for number, entry in enumerate(timeline.entries):
         for at, event in enumerate(entry.events):
+            label = f"{entry.label}.{at + 1}"
+            if event.ballot is not None:
+                up = turned_up(event.before, event.deed)
+                yield Stop(label + TURNED_UP, up, number, at, last=False, turned_up=True)
             state = event.state
-            yield Stop(f"{entry.label}.{at + 1}", state, number, at, event is entry.events[-1])
+            yield Stop(label, state, number, at, event is entry.events[-1])
         if not entry.events and entry.status != SET_UP:
             yield Stop(entry.label, state, number)
         final = entry.state or final  # differs from that after the last token where the game is over

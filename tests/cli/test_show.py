@@ -122,3 +122,72 @@ def test_an_action_with_which_the_record_breaks_off_may_still_be_vetoed(word: st
         assert hidden.replace("5", "?").replace("2", "?").replace("3", "?") in told
     told = CliRunner().invoke(main, ["timeline", "-", "--as", "table"], input=text.encode()).stdout
     assert hidden not in told
+
+
+VOTE = """[Rules "2024"]
+[Setup "position"]
+[Termination "unterminated"]
+
+0R 5A (4)A pA h(122344)
+0E 3A (2)A h(1122xs)
+7E 1P 1Q =A54p:32>E
+*
+"""
+
+
+def test_a_vote_is_shown_in_two_steps():
+    told = show(VOTE, "--at", "7E.3v").stdout
+    assert told.startswith("7E, at =A54p:32>E · 2024 rules")
+    assert (
+        told.partition("\n\nVote ")[2]
+        == """at the Aediles
+▲ Rome: 9        ▼ Egypt: 5
+┌───┬───┬───┐    ┌───┬───┐
+│ 5 │(4)│ p │    │ 3 │(2)│
+└───┴───┴───┘    └───┴───┘
+( ) lay face down
+Rome has more: 9 to 5.
+Rome has one philosopher.
+So the lower sum wins.
+"""
+    )
+    assert show(VOTE, "--at", "7E.3v", "--as", "table").stdout.partition("Vote ")[2] == told.partition("Vote ")[2]
+    told = show(VOTE, "--at", "7E.3").stdout
+    assert (
+        told.partition("\n\nVote ")[2]
+        == """at the Aediles
+Egypt wins a patrician.
+Rome discards a 5 and a philosopher, Egypt a 2.
+The bust is out until all come back.
+"""
+    )
+    assert "Vote " not in show(VOTE, "--at", "7E").stdout
+    assert "Vote " not in show(VOTE, "--at", "7E.2").stdout
+
+
+def test_a_side_without_cards_in_a_vote():
+    told = show(VOTE.replace("0E 3A (2)A ", "0E ").replace("=A54p:32>E", "=A54p:>R"), "--at", "7E.3v").stdout
+    assert "  no card" in told
+    assert "Rome has more: 9 to 0." in told
+
+
+def test_the_cards_of_a_vote_one_over_the_other_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "25")
+    assert "│ 5 │(4)│ p │\n└───┴───┴───┘\n▼ Egypt: 5\n" in show(VOTE, "--at", "7E.3v").stdout
+
+
+def test_a_picture_of_a_vote_shows_its_cards_turned_up():
+    up, before = (show(VOTE, "--at", at, "--as", "table", "--format", "svg") for at in ("7E.3v", "7E.2"))
+    assert (up.exit_code, up.stderr) == (0, "")
+    assert "7E, at =A54p:32&gt;E" in up.stdout
+    assert up.stdout != before.stdout
+
+
+def test_only_a_vote_has_cards_to_turn_up():
+    told = show(VOTE, "--at", "7E.2v")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "7E.2 is no vote, so no cards are turned up there" in told.stderr
+    told = show(VOTE, "--at", "7E.3v", "--as", "table", "--odds")
+    assert told.exit_code == 2
+    assert "--odds is for the moment before" in told.stderr
+    assert "7E.2v for a vote" in show(VOTE, "--at", "7Ev").stderr

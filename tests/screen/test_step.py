@@ -85,8 +85,10 @@ def test_every_key_on_a_small_and_a_large_screen(size: tuple[int, int]):
             ("left h backspace", "the set-up"),
             ("down j", "1R.4"),
             ("up", "1E.3"),
-            ("n", "1R.3"),
-            ("n p", "1R.3"),
+            ("n", "1R.3v"),
+            ("n p", "1R.3v"),
+            ("right", "1R.3"),
+            ("p", "1R.3v"),
             ("end", "the end"),
             ("home k p left", "the set-up"),
             ("g 7 e full_stop 2 enter", "7E.2"),
@@ -138,13 +140,32 @@ def test_the_token_is_to_be_seen_without_colours(monkeypatch: pytest.MonkeyPatch
     screen(walk, inspect)
 
 
+@pytest.mark.parametrize(("width", "cards"), [(160, "│(4)│        │(4)│"), (24, "│(4)│\n")])
+def test_the_cards_of_a_vote_are_turned_up_before_it_is_decided(width: int, cards: str):
+    walk = walk_of(EXAMPLES / "1997" / "annotated.tiro")
+    walk.to(next(place for place, stop in enumerate(walk.stops) if stop.turned_up))
+
+    async def read(pilot: Pilot) -> None:
+        told = shown(pilot, "#story_text")
+        assert "the cards are turned up" in re.sub(r"\s+", " ", told)
+        assert cards in told
+        assert "( ) lay face down" in told
+        assert "Equal sums: nobody wins." in " ".join(told.split())
+        assert "▸" not in told, "what comes of it is told a step later"
+        await pilot.press("right")
+        told = shown(pilot, "#story_text")
+        assert "what would have changed" in re.sub(r"\s+", " ", told)
+
+    screen(walk, read, (width, 50))
+
+
 def test_a_vote_is_told_with_its_outline():
     walk = walk_of(ANNOTATED)
     walk.go("8E.2")
 
     async def read(pilot: Pilot) -> None:
         told = shown(pilot, "#story_text")
-        assert "Vote at the Praetors: Rome 3 2 1 1 = 7, Egypt 3 3 = 6" in told
+        assert "Vote at the Praetors: Rome wins a patrician. Rome discards a 3, Egypt a 3." in told
         assert "▸ Rome wins the vote at the Praetors by one point, 7" in told
         assert "what would have changed the" in told
         assert "8E (3)K =P3211:33>R +5" in shown(pilot, "#lines")

@@ -20,7 +20,9 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     while walk.step(1):
         if walk.stop.event >= 0:
             assert walk.event is not None
-            seen.append(walk.stop.state)
+            assert walk.stop.turned_up <= (walk.event.ballot is not None)
+            if not walk.stop.turned_up:
+                seen.append(walk.stop.state)
     assert seen == [told.start, *(event.state for event in events)]
     assert walk.stop.label == "the end"
     assert walk.stop.state == told.entries[-1].state
@@ -58,17 +60,31 @@ def test_turn_by_turn_and_vote_by_vote():
         votes += 1
         assert walk.event is not None
         assert walk.event.ballot is not None
+        assert walk.stop.turned_up
+        assert walk.tree is None, "it is not decided yet"
+        assert walk.step(1)
+        assert not walk.stop.turned_up
+        assert walk.event.ballot is not None
         assert walk.tree is not None
         assert (walk.tree.number, walk.tree.token) == (votes, walk.event.token)
     assert votes == sum(event.ballot is not None for entry in walk.timeline.entries for event in entry.events)
     while walk.vote(-1):
         votes -= 1
-    assert votes == 1
+    assert votes == 0, "back to where the cards of each were turned up, first of the last one"
 
 
 def test_jumps():
     walk = walk_of(ANNOTATED)
-    moments = [("7e", "7E.4"), ("7 E.2", "7E.2"), ("007E.0", "6R.5"), ("0R", "the set-up"), ("15E", "15E.3")]
+    moments = [
+        ("7e", "7E.4"),
+        ("7 E.2", "7E.2"),
+        ("007E.0", "6R.5"),
+        ("0R", "the set-up"),
+        ("8E.2v", "8E.2v"),
+        ("8e.2V", "8E.2v"),
+        ("8E.2", "8E.2"),
+        ("15E", "15E.3"),
+    ]
     for text, label in moments:
         assert walk.go(text) == ""
         assert walk.stop.label == label
@@ -77,6 +93,10 @@ def test_jumps():
         ("", "write a turn"),
         ("99E", "there is no turn 99E"),
         ("7E.9", "7E has only 4 tokens"),
+        ("7E.9v", "7E has only 4 tokens"),
+        ("7E.2v", "7E.2 is no vote"),
+        ("7E.0v", "7E.0 is no vote"),
+        ("7Ev", "write a turn"),
         ("٣E", "write a turn"),
     ]:
         assert walk.go(text).startswith(wrong)
@@ -139,3 +159,30 @@ def test_other_eyes_stand_at_the_same_place(path: str):
         assert walk.table.sides[0].hand == table.sides[0].hand
         assert set(walk.table.sides[1].hand) <= {"i", "a"}
         walk.view = "arbiter"
+
+
+def test_a_vote_is_a_scene_of_two_steps():
+    walk = walk_of(ANNOTATED, "table", ("table",))
+    walk.go("1R.2")
+    assert walk.scene is None
+    assert "(?)" in walk.table.groups[3].cards[0]
+    assert walk.step(1)
+    assert walk.stop.label == "1R.3v"
+    assert [group.cards for group in walk.table.groups if group.letter == "K"] == [(("5",), ("4",))]
+    assert walk.changed == {"K"}
+    assert walk.scene is not None
+    assert walk.scene.first == ("Rome has more: 5 to 4.", "No philosopher lies there: the higher sum wins.")
+    assert walk.step(1)
+    assert walk.stop.label == "1R.3"
+    assert [group.cards for group in walk.table.groups if group.letter == "K"] == [((), ())]
+    assert walk.scene.second[:2] == ("Rome wins a patrician.", "Rome discards a 5, Egypt a 4.")
+    assert walk.step(-1)
+    assert walk.stop.label == "1R.3v"
+
+
+def test_before_a_turn_that_begins_with_a_vote():
+    walk = walk_of(ANNOTATED)
+    walk.go("7R.4v")
+    assert walk.stop.turned_up
+    assert walk.go("7R.0") == ""
+    assert walk.stop.label == "7E.4"
