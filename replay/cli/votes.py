@@ -125,13 +125,10 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
         raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
     with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    files: list[tuple[str, bytes]] = []
     with Meter("votes", len(trees)) as shown:
         for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
             shown.show(count, count)
-            made = _drawn([tree], timeline, form)
-            files.append((name, made))
             with replacing(os.fspath(folder / name)) as stream:
-                stream.write(made)
+                stream.write(_drawn([tree], timeline, form))
     with replacing(os.fspath(folder / "index.html")) as stream:
-        stream.write(index(timeline, trees, files).encode("utf-8", "backslashreplace"))
+        stream.write(index(timeline, trees, names).encode("utf-8", "backslashreplace"))

@@ -205,7 +205,7 @@ def _fixed() -> dict[str, Any]:
     """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
-    style = f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}"
+    style = f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}"
     script = f"\n{asset('page.js')}"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "

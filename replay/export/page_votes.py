@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_NAMES, SIDE_NAMES, TIE
+from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_NAMES, SIDE_NAMES, SIGNS, TIE
 from ..analysis.event import EXPECTED, Event
 from ..analysis.expectation import percent
 from ..analysis.timeline import Timeline
@@ -19,8 +19,6 @@ from .symbols import card_marks
 
 WINNERS: Final = ("rome", "egypt", "nobody")
 """Side or TIE → the name of its colour on the page."""
-SIGNS: Final = "▲▼◇"
-"""Side or TIE → its sign."""
 
 
 class Bar(NamedTuple):

@@ -32,8 +32,6 @@ from .templating import template
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-SIGNS: Final = "▲▼"
-"""Rome's sign and Egypt's, which stand wherever their colours do."""
 CARD_SIZE: Final = (44, 62)
 TOKEN_SIZE: Final = (24, 24)
 DEVICE_SIZE: Final = (24, 36)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.cards import EGYPT, GROUPS, ROME, SIDE_NAMES
+from ...notation.cards import EGYPT, GROUPS, ROME, SIDE_NAMES, SIGNS
 from ...notation.safe_text import visible
 from ...notation.tokens import Mission
 from ..analysis.wording import mission_words
@@ -19,7 +19,6 @@ from ..diagnostics.names import counted
 from ..editions.edition import load_edition
 from ..views.table_view import UNSEEN_MISSION, GroupView, SideView, TableView
 from . import symbols
-from .symbols import SIGNS
 from .synopsis import SEEN_BY
 from .table_shapes import TableShapes, fitted
 from .templating import asset, plain, template

@@ -6,6 +6,7 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from ...notation.cards import SIGNS
 from ...notation.safe_text import visible
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["visible"] = visible
+    environment.globals["signs"] = SIGNS
     return environment
 
 

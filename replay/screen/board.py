@@ -18,8 +18,6 @@ MUCH: Final = 1000
 """Wider than any picture."""
 STYLES: Final = ("bold color(166)", "bold color(32)")
 """Rome's names, orange, and Egypt's, blue: both readable on black and on white."""
-SIGNS: Final = ("▲", "▼")
-"""What stands before the names, for those who see no colours."""
 
 
 def picture(table: TableView, width: int) -> RenderableType:

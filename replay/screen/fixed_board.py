@@ -13,8 +13,9 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from ...notation.cards import SIGNS
 from ..views.table_view import GroupView, TableView
-from .board import SIGNS, STYLES, belongings, cards_of, devices, left_of, name_of, points_of
+from .board import STYLES, belongings, cards_of, devices, left_of, name_of, points_of
 
 ROOMY: Final = 66
 """From here on there is a group a line, and the players stand beside each other."""
