@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
+from ...notation.cards import SIGNS
 from ...notation.record import Record
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
@@ -16,7 +17,7 @@ from ..recording.entry import text_of
 from ..recording.questions import asked
 from ..recording.recorder import Refusal
 from ..recording.turn_steps import DONE, LATER, NOW, TurnStep, turn_steps
-from .board import SIGNS, STYLES
+from .board import STYLES
 from .fixed_board import GAP, folded
 
 HERE: Final = "reverse"

@@ -6,9 +6,9 @@ from typing import Final
 
 from rich.text import Text
 
-from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES
+from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS
 from ..analysis.vote_scene import SceneCard, VoteScene
-from .board import SIGNS, STYLES
+from .board import STYLES
 
 BETWEEN: Final = 4
 """How many columns lie between the cards of both sides."""
