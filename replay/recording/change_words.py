@@ -1,4 +1,4 @@
-"""What an entry put into a record, or an undo took out of it, in words."""
+"""What an entry put into a record, or an undo took out of it, in words; and that an entry put nothing into it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from ...notation.writer import token_text
 from ..analysis.wording import token_words
 from ..engine.ballot import ballot
 from ..engine.replay import replay_game
+from .cursor import says_all_of
 from .draft import Draft
 from .editing import without
+from .entry import Item, NewTurn, items_of
 
 _SAID: Final = 2
 """So many words of a longer entry are told: the last ones."""
@@ -44,6 +46,26 @@ def change_words(before: Draft, after: Draft) -> str:
     there = {*after.text.splitlines()}
     lines = [line.strip() for line in before.text.splitlines() if line.strip() and line not in there]
     return f"taken back: {lines[-1]}" if lines and len(after.text) < len(before.text) else ""
+
+
+def known_words(draft: Draft, typed: str) -> str:
+    """Return that what was typed is nothing new to a record, and where it stands there."""
+    item = next((item for item in items_of(draft, typed) if not isinstance(item, NewTurn)), None)
+    if item is None:
+        return f"{typed} is the turn that is being written"
+    for turn in reversed(draft.record.turns):
+        for token in reversed(turn.tokens):
+            if _says(token, item):
+                text = token_text(token)
+                return f"{typed} is in the record already: {turn.label} {text}"
+    return f"{typed} is in the record already"
+
+
+def _says(token: t.Token, item: Item) -> bool:
+    """Return whether a token of the record says what an item does, perhaps more."""
+    if isinstance(token, t.Draw) and isinstance(item, t.Draw):
+        return without(token.cards, item.cards) is not None
+    return token == item or (isinstance(item, t.AnyVote | t.Action) and says_all_of(token, item))
 
 
 def _more(less: Record, more: Record) -> list[_Word]:

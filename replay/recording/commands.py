@@ -21,6 +21,7 @@ from ...notation.writer import turn_text
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from .arbitration import decided, ruled_side, undecided, unruled
+from .change_words import known_words
 from .clocks import Clocks, parse_control
 from .cursor import Phase
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
@@ -324,8 +325,11 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     """Carry out a command, or enter words; return what is to be said about it. Raise what :func:`obey` raises."""
     if line.startswith("/"):
         return obey(recorder, line)
+    before, typed = recorder.draft, line.strip()
     recorder.enter(line)
-    return refusal_lines(recorder)
+    is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
+    # No word that is typed goes without an answer.
+    return refusal_lines(recorder) or [known_words(before, typed)] * (bool(typed) and not is_new)
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:
