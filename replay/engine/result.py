@@ -134,6 +134,16 @@ def breakdown(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
+def parts(side: int, counted: Score) -> str:
+    """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2 + whole groups 0``."""
+    own = counted.sides[side]
+    sums = map(sum, zip(*[row[1:4] for row in own.rows], strict=True))
+    named = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
+    named += [("missions", own.mission_points)] * bool(own.missions)
+    penalty = f" - penalties {own.penalty}" if own.penalty else ""
+    return f"{PLAYER_NAMES[side]} {own.points} = {' + '.join(f'{what} {points}' for what, points in named)}{penalty}"
+
+
 def summary(counted: Score | None, run: Run, came: Outcome, *, everything: bool = True) -> str:
     """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
     if not (everything or came.ending):

@@ -9,6 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
+from ..analysis.vote_scene import scene_between
 from ..analysis.wording import token_words
 from ..engine.ballot import ballot
 from ..engine.replay import replay_game
@@ -98,12 +99,14 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
         return ""
     is_vote = any(isinstance(word.token, t.Vote | t.SpecialVote) for word in words)
     steps = replay_game(draft.game, behind=max(0, len(draft.record.turns) - _REPLAYED)).steps if is_vote else ()
-    before = {(id(step.turn), step.at): last.state for last, step in pairwise(steps)}
+    around = {(id(step.turn), step.at): (last.state, step.state) for last, step in pairwise(steps)}
     sentences: list[str] = []
     for turn, at, token in words:
-        state = before.get((id(turn), at))
-        if isinstance(token, t.Vote | t.SpecialVote) and state is not None:
-            sentences.append(token_words(token, turn.side, edition, ballot(state, token)))
+        states = around.get((id(turn), at))
+        if isinstance(token, t.Vote | t.SpecialVote) and states is not None:
+            before, after = states
+            scene = scene_between(before, ballot(before, token), after)
+            sentences.append(f"{scene.title}: {' '.join([*scene.first, scene.verdict]).removesuffix('.')}")
         else:
             said = token_words(token, turn.side, edition)
             sentences.append(said if said[:1].isupper() else f"{PLAYER_NAMES[turn.side]} {said}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,7 +29,7 @@ from .help_texts import help_texts
 from .menu import sections
 from .proposals import MOST, Proposal, alike, proposals, proposed_words, take
 from .recorder import Recorder, Refusal
-from .score_sheet import score_sheet
+from .score_sheet import score_in_parts, score_sheet
 from .sides import Unheeded, ended, side_called
 
 UNNEEDED: Final = "C911"
@@ -192,7 +192,7 @@ class Commands:
         more = next((choice.text for choice in choices if not choice.whole), "")
         lines: list[str] = []
         for head, rows in sections(choices):
-            lines += [*[head] * bool(head), *_aligned({row.label: row.words for row in rows})]
+            lines += [*[head] * bool(head), *_aligned([(row.words, row.label) for row in rows])]
         return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
 
     def do_clock(self, rest: str) -> list[str]:
@@ -252,7 +252,10 @@ class Commands:
     def do_help(self, _rest: str) -> list[str]:
         """Return the commands and the notation in short."""
         rows = help_texts()["commands"] | {"": ""} | word_help()
-        return ["Type a word of the notation and Enter to record it; Enter alone ends the turn.", *_aligned(rows)]
+        return [
+            "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
+            *_aligned(rows.items()),
+        ]
 
     def do_quit(self, _rest: str) -> list[str]:
         """Raise Quit."""
@@ -301,9 +304,10 @@ def _without_rulings(record: Record, label: str, side: int | None) -> Record:
     raise Unheeded(f"there is no such ruling on {label}")
 
 
-def _aligned(rows: Mapping[str, str]) -> list[str]:
-    width = max(map(len, rows))
-    return [f"{left:<{width}}  {right}".rstrip() for left, right in rows.items()]
+def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
+    rows = [*rows]
+    width = max(len(left) for left, _ in rows)
+    return [f"{left:<{width}}  {right}".rstrip() for left, right in rows]
 
 
 def obey(recorder: Recorder, line: str) -> list[str]:
@@ -328,6 +332,8 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     before, typed = recorder.draft, line.strip()
     recorder.enter(line)
     is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
+    if is_new and recorder.draft.is_over and not before.is_over:
+        return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
     # No word that is typed goes without an answer.
     return refusal_lines(recorder) or [known_words(before, typed)] * (bool(typed) and not is_new)
 

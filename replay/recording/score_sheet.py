@@ -17,9 +17,10 @@ from ...notation.safe_text import visible
 from ...notation.writer import score_text
 from ..analysis.wording import mission_words
 from ..engine.headers import Frame, read_headers
-from ..engine.result import Outcome, final_score, outcome, points_text, winner_text
+from ..engine.result import Outcome, final_score, outcome, parts, points_text, winner_text
 from ..engine.run import Run, run_record
 from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
+from .draft import Draft
 
 WIDTH: Final = 75
 """Cells of a line at most: what fits a small terminal, with a border and a scrollbar, and a narrow sheet of paper."""
@@ -48,6 +49,17 @@ def score_sheet(record: Record, width: int = WIDTH) -> list[str]:
         sheet += [*_columns(record, run, counted, width), ""]
     sentences = _conclusion(record, frame, run, counted)
     return [*sheet, *[line for sentence in sentences for line in _wrapped(sentence, width)]]
+
+
+def score_in_parts(draft: Draft) -> list[str]:
+    """Return what both sides' points are for, and who has won: the sheet in three lines.
+
+    Nothing where the points are not known or do not decide the game.
+    """
+    counted, result = draft.verdict.score, draft.record.result
+    if not draft.is_over or counted is None or counted.is_open or result is None or result.points is None:
+        return []
+    return [*[parts(side, counted) for side in (ROME, EGYPT)], _winner(counted)]
 
 
 def _occasion(record: Record) -> str:

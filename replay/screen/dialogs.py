@@ -60,6 +60,10 @@ FRAME: Final = 5
 """So many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
 
 
+CLOSES: Final = "Esc closes this"
+SCROLLS: Final = "↑ ↓ PgUp PgDn: more of it"
+
+
 class ReadingScreen(ModalScreen[None]):
     """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it."""
 
@@ -69,7 +73,8 @@ class ReadingScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the content."""
-        with VerticalScroll():
+        with VerticalScroll() as leaf:
+            leaf.border_title, leaf.border_subtitle = CLOSES, SCROLLS
             yield Static(self.content)
 
     def on_key(self, event: Key) -> None:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Event, Key
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from ...notation.safe_text import visible
 from ..recording.new_record import Question
 from .widgets import SafeApp
+
+EMPTY: Final = "(may stay empty)"
+"""What an empty line says that needs no answer."""
+EDITING: Final = {
+    "backspace": "action_delete_left",
+    "delete": "action_delete_right",
+    "left": "action_cursor_left",
+    "right": "action_cursor_right",
+    "home": "action_home",
+    "end": "action_end",
+}
+"""Keys that change a line → what it calls that."""
 
 
 class FormApp(SafeApp[dict[str, str]]):
     """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(keys, action, priority=True)
-        for keys, action in (("down", "next"), ("up", "previous"), ("ctrl+q,ctrl+c", "quit"))
+        Binding(keys, action, priority=True) for keys, action in (("ctrl+q,ctrl+c", "quit"),)
     ]
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
@@ -32,24 +45,61 @@ class FormApp(SafeApp[dict[str, str]]):
         self.head = head
 
     def compose(self) -> ComposeResult:
-        """Lay out a line for each question."""
+        """Lay out a line for each question, with its answer beside it."""
         with VerticalScroll():
             keys = "↑ ↓ and Enter go from line to line, Enter on the last starts the game; ^Q leaves."
             yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
             for question in self.questions:
-                yield Static(Text(question.words, "bold"))
-                yield Input(question.default, id=question.name, compact=True)
+                with Horizontal():
+                    yield Static(Text(question.words, "bold"))
+                    yield Input(
+                        question.default,
+                        EMPTY * (not question.default),
+                        id=question.name,
+                        compact=True,
+                        select_on_focus=False,
+                    )
             yield Static(id="wrong")
 
     def on_mount(self) -> None:
         """Begin with the first question."""
-        self.query(Input).first().focus()
+        self.go(0)
 
-    def on_input_submitted(self, _event: Input.Submitted) -> None:
-        """Go on, or begin."""
+    def go(self, number: int) -> None:
+        """Go to a question, counted from 0: what is typed there replaces its answer."""
         lines = self.query(Input)
-        if self.focused is not lines.last():
-            self.action_next()
+        line = lines[max(0, min(number, len(lines) - 1))]
+        self.screen.set_focus(line)
+        line.selection = Selection(0, len(line.value))
+
+    async def on_event(self, event: Event) -> None:
+        """Obey a key at once, before the next one is read: what a quick hand types next belongs to the line behind."""
+        if not (isinstance(event, Key) and self._obeyed(event)):
+            await super().on_event(event)
+
+    def _obeyed(self, key: Key) -> bool:
+        """Do what a key means; return False for one that the line or the screen knows itself."""
+        line = self.focused
+        if not isinstance(line, Input):
+            return False
+        here = [*self.query(Input)].index(line)
+        if key.key in ("up", "down"):
+            self.go(here + (1 if key.key == "down" else -1))
+        elif key.key == "enter":
+            self.answer(here)
+        elif key.is_printable and key.character:
+            line.replace(key.character, *sorted(line.selection))
+        elif (edit := getattr(line, EDITING.get(key.key, ""), None)) is not None:
+            edit()
+        else:
+            return False
+        return True
+
+    def answer(self, number: int) -> None:
+        """Go on behind a question, or begin."""
+        lines = self.query(Input)
+        if number < len(lines) - 1:
+            self.go(number + 1)
             return
         answers = {question.name: line.value for question, line in zip(self.questions, lines, strict=True)}
         if wrong := self.wrong(answers):
@@ -57,13 +107,3 @@ class FormApp(SafeApp[dict[str, str]]):
             self.bell()
         else:
             self.exit(answers)
-
-    # Both act at once: what a quick hand presses next counts from there.
-
-    def action_next(self) -> None:
-        """Go to the next question."""
-        self.screen.focus_next(Input)
-
-    def action_previous(self) -> None:
-        """Go to the question before."""
-        self.screen.focus_previous(Input)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import Final, NamedTuple, TypeVar
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ..recording.entry import RESULT
@@ -23,7 +23,7 @@ KEY: Final = 4
 GAP: Final = 2
 MOST: Final = 6
 """Columns at most."""
-FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Q leave  ^Z undo  ^T it happened  PgUp PgDn table"
+FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
@@ -61,7 +61,7 @@ def _common(choices: Sequence[MenuLine], typed: str) -> str:
 class Row(NamedTuple):
     """A line of the list: what all choices of a section begin with, and the ``cells`` that stand side by side.
 
-    A cell is the number of a choice, its words, and how wide its label and the whole cell are.
+    A cell is the number of a choice, its words, and how wide these may be and the whole cell is.
     """
 
     head: str
@@ -94,12 +94,15 @@ def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -
     indent = max([len(part.head) + GAP for part in parts if part.head], default=0) if beside else 0
     for head, section in parts:
         label = max(len(choice.label) for choice in section)
-        sizes = [KEY + label + GAP + cell_len(choice.words) for choice in section]
+        sizes = [KEY + cell_len(choice.words) + GAP + label for choice in section]
         columns = _columns(sizes, most, width - indent)
         lines += [Row(head, [])] if head and not beside else []
         for start in range(0, len(section), len(columns)):
             numbers = range(start, min(start + len(columns), len(section)))
-            cells = [(first + at, section[at].words, label, columns[at - start]) for at in numbers]
+            cells = [
+                (first + at, section[at].words, max(1, wide - KEY - GAP - label), wide)
+                for at, wide in zip(numbers, columns, strict=False)
+            ]
             lines.append(Row(f"{head if not start else '':<{indent}}" if beside else "", cells))
         first += len(section)
     return lines
@@ -111,7 +114,7 @@ def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
         columns = [max(sizes[start::count]) for start in range(count)]
         if sum(columns) + GAP * (count - 1) <= width:
             return columns
-    return [max(sizes)]
+    return [min(max(sizes), width)]
 
 
 def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
@@ -124,16 +127,22 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
     for place, (head, cells) in enumerate(lines[first : last + 1], first):
         words = head.rstrip()
         text.append(words, HEAD).append(" " * (len(head) - len(words)))
-        for number, words, label, wide in cells:
-            start, name = len(text), choices[number].label
+        for number, words, room_for_words, wide in cells:
+            start = len(text)
             text.append(f"{'▸' if number == at else ' '}{signs[number]}  ", "bold")
-            text.append(f"{name:<{label}}", "bold reverse" if number == at else "bold")
-            text.append(f"  {words}")
+            text.append(_fitting(words, room_for_words), "bold reverse" if number == at else "")
+            text.append(" " * (KEY + room_for_words + GAP - cell_len(text.plain[start:])))
+            text.append(choices[number].label, "bold")
             text.append(" " * (wide + GAP - cell_len(text.plain[start:])))
         text.rstrip()
         text.append("  ↑ more" if place == first > 0 else "  ↓ more" if place == last < len(lines) - 1 else "", HEAD)
         text.append("\n")
     return text
+
+
+def _fitting(words: str, room: int) -> str:
+    """Return words in no more than ``room`` cells, so that the notation behind them is never cut off."""
+    return words if cell_len(words) <= room else f"{set_cell_size(words, room - 1)}…"
 
 
 def moved(lines: Sequence[Row], at: int, down: int) -> int:

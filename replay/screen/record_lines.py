@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from ...notation.cards import SIGNS
+from ...notation.cards import PLAYER_NAMES, SIGNS
 from ...notation.record import Record
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
+from ..engine.headers import VIEWS
 from ..recording.cursor import Phase
 from ..recording.draft import Draft
 from ..recording.entry import text_of
 from ..recording.questions import asked
-from ..recording.recorder import Refusal
+from ..recording.recorder import Recorder, Refusal
 from ..recording.turn_steps import DONE, LATER, NOW, TurnStep, turn_steps
 from .board import STYLES
 from .fixed_board import GAP, folded
@@ -24,6 +27,7 @@ HERE: Final = "reverse"
 """How the turn that is being written is shown."""
 REFUSED: Final = "bold red"
 """How it is said that something was not accepted, and the word that it was."""
+_BETWEEN: Final = " · "
 _STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
 
 
@@ -33,6 +37,22 @@ def written(record: Record) -> list[str]:
     if record.result is not None and record.result.points is not None:
         lines.append(visible(record.header("Result")))
     return lines
+
+
+def title(recorder: Recorder, file: str, width: int) -> Text:
+    """Return the turn, the clocks, whose game it is, and in which file, as far as there is room for whole words."""
+    draft, clocks = recorder.draft, recorder.clocks
+    header, view = draft.record.header, draft.frame.view
+    parts = [draft.cursor.label]
+    if clocks is not None:
+        times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
+        parts.append(times if clocks.is_running else f"{times}   (paused)")
+    parts.append(" – ".join(map(header, PLAYER_NAMES)))
+    parts += [f"seen by {view}"] * (view != VIEWS[0])
+    parts += [f"{header('Rules')} rules", os.path.basename(file)]
+    while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > width:
+        parts.pop()  # what comes later is worth less
+    return Text(visible(_BETWEEN.join(parts)))
 
 
 def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:
@@ -52,6 +72,8 @@ def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:
 def turn_line(draft: Draft, width: int) -> Text:
     """Return the turn that is being written, and at the right its steps: those that are done, and those to come."""
     turns, cursor = draft.record.turns, draft.cursor
+    if cursor.phase is Phase.OVER and cursor.fresh:
+        return Text()
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
     due = turn_steps(cursor)
     # How the turn reads is worth more than that something is done, and what is still due more than how it began.

@@ -12,7 +12,6 @@ from textual.containers import Container, Horizontal
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
-from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
 from ..recording.change_words import change_words
 from ..recording.commands import Quit, Unheeded, enter, word_help
@@ -20,13 +19,13 @@ from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
 from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
-from ..recording.score_sheet import score_sheet
+from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import AIRY, ROOMY, full_screen_board
 from .pick_list import FOOT, Row, choice_for, cut, is_word, listed, moved, rows
-from .record_lines import question, refused_word, said, tail, turn_line, written
+from .record_lines import question, refused_word, said, tail, title, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 44
@@ -163,14 +162,7 @@ class RecordApp(ResponsiveApp):
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""
-        draft, clocks = self.recorder.draft, self.recorder.clocks
-        record = draft.record
-        players, rules = f"{record.header('Caesar')} – {record.header('Cleopatra')}", f"{record.header('Rules')} rules"
-        parts = [draft.cursor.label, *map(visible, (players, rules, self.file)), draft.frame.view]
-        if clocks is not None:
-            times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
-            parts.insert(1, times if clocks.is_running else f"{times}   (paused)")
-        self._part("#title").update(bar(Text(" · ".join(parts))), layout=False)
+        self._part("#title").update(bar(title(self.recorder, self.file, self.size.width)), layout=False)
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
@@ -196,8 +188,13 @@ class RecordApp(ResponsiveApp):
         if draft.cursor.phase is not Phase.OVER:
             self._rows = rows(choices, room, self._part("#below").size.width)
             return listed(self._rows, choices, self.word, self.at, room)
-        sheet = score_sheet(draft.record, width=self.recorder.width)
-        return Text() if sheet[0] in self.notices else Text("\n".join(cut(sheet, room, "…  /sheet shows all of it")))
+        sheet, parts = score_sheet(draft.record, width=self.recorder.width), score_in_parts(draft)
+        if {sheet[0], *parts[:1]} & {*self.notices}:
+            return Text()
+        if parts and len(sheet) > room:
+            sheet = [*parts, "…  /sheet shows all groups"]
+        lines = said(sheet, self._part("#below").size.width, refused=False)
+        return Text("\n").join(cut(lines, room, Text("…  /sheet shows all of it")))
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)

@@ -84,12 +84,15 @@ def test_what_was_entered_is_told_and_so_is_what_was_taken_back(size: tuple[int,
         for typed, told in (
             ("(5)K ", "Cleopatra places a 5 face down at the Consuls"),
             ("5P ", "Cleopatra places a 5 face up at the Praetors"),
-            ("=P ", "vote at the Praetors: Rome 2, Egypt 5 5 2 = 12; Egypt wins a patrician"),
+            ("=P ", "Vote at the Praetors: Egypt has more: 12 to 2."),
             ("+1 ", "Cleopatra draws a 1"),
             ("+2 ", "Cleopatra draws a 2"),
         ):
             await type_in(pilot, typed)
             assert told in shown(app, "#below").splitlines()[0]
+            if typed == "=P ":
+                why = "No philosopher lies there: the higher sum wins. Egypt wins a patrician"
+                assert why in " ".join(shown(app, "#below").split())
         for taken in ("5E +2", "5E +1", "5E =P2:552>E", "5E 5P", "5E (5)K"):
             await press(pilot, "ctrl+z")
             assert shown(app, "#below").splitlines()[0] == f"taken back: {taken}"
@@ -152,7 +155,7 @@ def test_the_arrows_go_through_a_list_of_several_columns():
         await press(pilot, "down")
         below = shown(app, "#below").splitlines()
         assert below[1] == "Draws …"
-        assert below[2].startswith("▸1  +1  a 1")
+        assert below[2].split()[:4] == ["▸1", "a", "1", "+1"]
         columns = below[2].count("+")
         assert columns > 1
         await press(pilot, "down")
@@ -176,5 +179,38 @@ def test_what_has_no_room_in_the_list_is_said_to_be_there():
         last = shown(app, "#below").splitlines()
         assert "=r" in last[-1]
         assert any(line.endswith("↑ more") for line in last)
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_the_head_of_the_screen_is_never_cut_in_a_word():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    text = recorder.draft.text.replace('[Rules "2024"]', '[Rules "2024"]\n[TimeControl "1800+10"]')
+    clocks = "5E · Caesar 0:30:00   Cleopatra 0:30:00   (paused)"
+    all_of_it = f"{clocks} · Ines Quemener – Piotr Zawadzki · 2024 rules"
+    shows = {(60, 24): clocks, (100, 24): all_of_it, (120, 24): f"{all_of_it} · game.tiro"}
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert shown(app, "#title") == shows[pilot.app.size.width, pilot.app.size.height]
+
+    for size in shows:
+        on_screen(Recorder(MemoryStorage(text)), do, size)
+
+
+def test_the_head_says_who_sees_no_more():
+    async def do(_pilot: Pilot, app: RecordApp) -> None:
+        assert "seen by caesar" in shown(app, "#title")
+
+    recorder = recorder_at(TIE_BREAK, "5E")
+    on_screen(Recorder(MemoryStorage(recorder.draft.text.replace("]\n", ']\n[View "caesar"]\n', 1))), do, (80, 24))
+
+
+def test_the_help_says_how_to_close_it():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await press(pilot, "f1")
+        assert "Esc closes this" in screen_text(app)
+        assert "↑ ↓ PgUp PgDn: more of it" in screen_text(app)
+        await press(pilot, "escape")
+        assert "Esc closes this" not in screen_text(app)
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
