@@ -40,7 +40,7 @@ class VoteScene(NamedTuple):
     >>> print(scene.title, scene.compared, scene.rule, scene.verdict, sep="\\n")
     Vote at the Consuls
     Rome has more: 8 to 2.
-    No philosopher lies there: the higher sum wins.
+    No philosopher lies there: the higher sum wins, so Rome wins.
     Rome wins a patrician.
     """
 
@@ -55,6 +55,11 @@ class VoteScene(NamedTuple):
     verdict: str
     after: tuple[str, ...]
     winner: int
+
+    @property
+    def is_turned(self) -> bool:
+        """Return whether a philosopher turned it: fewer points won."""
+        return self.winner != TIE and self.sums[self.winner] < self.sums[1 - self.winner]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -139,21 +144,22 @@ def _philosophers(held: Ballot) -> str:
 
 
 def _rule(held: Ballot) -> str:
-    """Return which sum wins, by the rules of the edition."""
+    """Return which sum wins, by the rules of the edition, and whose it is."""
     rightful = held.rightful
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
             return "A philosopher wins nothing where the other side has no card."
         return "Equal sums: nobody wins." if any(held.columns) else ""
+    wins = f", so {SIDE_NAMES[rightful.winner]} wins"
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
-        return "A philosopher alone wins against no card at all."
+        return f"A philosopher alone wins against no card at all{wins}."
     higher = ROME if rightful.sums[ROME] > rightful.sums[EGYPT] else EGYPT
     if not rightful.lower_wins:
         any_there = any(PHILOSOPHER in cards for cards in held.columns)
-        return f"{'So' if any_there else 'No philosopher lies there:'} the higher sum wins."
+        return f"{'The' if any_there else 'No philosopher lies there: the'} higher sum wins{wins}."
     if rightful.winner == higher:
-        return "Against no card at all the higher sum wins nevertheless."
-    return "So the lower sum wins."
+        return f"Against no card at all the higher sum wins nevertheless{wins}."
+    return f"The lower sum wins{wins}."
 
 
 def _verdict(held: Ballot) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import assert_never
+from typing import Final, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ...notation.cards import GROUP_NAMES, GROUPS, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ...notation.safe_text import visible
 from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
 from ..rules.state import State
+from ..views.table_view import UNSEEN_MISSION, SideView
 
 
 def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
@@ -70,6 +73,29 @@ def mission_words(mission: t.Mission) -> str:
             return f"“{mission.text}”"
         case _:
             return "an unknown mission"
+
+
+_MISSION: Final = re.compile(r"(?P<group>[A-Z])(?P<all>\*?)|(?P<count>\d+)(?P<more>>?)|(?P<each>each)")
+
+
+def held_missions(side: SideView) -> list[str]:
+    """Return a side's missions in words; how many there are where they may not be seen. Safe to show."""
+    if side.missions and all(mission == UNSEEN_MISSION for mission in side.missions):
+        return [f"{counted(len(side.missions), 'mission').capitalize()}, not seen"]
+    words = [_seen_mission(mission) for mission in side.missions]
+    return [mission[:1].upper() + mission[1:] for mission in words]
+
+
+def _seen_mission(text: str) -> str:
+    """Return a mission in words from its text in the record."""
+    found = _MISSION.fullmatch(text)
+    if found is None:
+        return "an unknown mission" if text == UNSEEN_MISSION else visible(text)
+    if group := found["group"]:
+        return mission_words(t.Mission("all" if found["all"] else "majority", GROUPS[group]))
+    if count := found["count"]:
+        return mission_words(t.Mission("majorities" if found["more"] else "patricians", count=int(count)))
+    return mission_words(t.Mission("each"))
 
 
 def vote_words(ballot: Ballot) -> str:

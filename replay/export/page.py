@@ -16,7 +16,7 @@ from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, PLAYER_NAMES, SIDE_NAMES
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
@@ -26,6 +26,7 @@ from ..diagnostics.names import card_name
 from ..engine.replay import TURNED_UP
 from ..views.table_view import TableView
 from . import symbols
+from .page_score import COLUMNS, score_part
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .page_votes import odds_bars, page_votes, vote_words
 from .picture import Drawing
@@ -52,7 +53,8 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
     for timeline in views:
         steps = page_steps(timeline)
         seen = [timeline.table(step.state) for step in steps]
-        tables.append([flat(table) for table in seen])
+        scores = [score_part(timeline, step.state) for step in steps]
+        tables.append([(*flat(table), score) for table, score in zip(seen, scores, strict=True)])
         shown.append(
             SimpleNamespace(
                 timeline=timeline,
@@ -74,6 +76,7 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
         players=[plain(player(first, side)) for side in (0, 1)],
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
+        scored=_scored(tables),
         actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
         device=first.edition.device.name,
         headers=first.headers,
@@ -85,6 +88,17 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **_fixed(),
     )
+
+
+def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
+    """Return the columns of the final score by key, with their words; without that of rulings where none took points.
+
+    There are none where the game is not over.
+    """
+    ends = [steps[-1][-1] for steps in tables]
+    return [
+        (key, words) for key, words in COLUMNS.items() if any(end[f"{key}.{side}"] for end in ends for side in (0, 1))
+    ]
 
 
 def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
@@ -171,9 +185,11 @@ def _data(
     from markupsafe import Markup
 
     steps = page_steps(timeline)
+    letters = [*(GROUP_LETTERS[group] for group in timeline.edition.groups), "o", "r"]
     content: dict[str, Any] = {
         "symbols": symbols.card_marks(),
         "device": symbols.device(timeline.edition.device, ""),
+        "devices": {letter: symbols.device_title(timeline.edition.device, letter) for letter in letters},
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
@@ -206,7 +222,7 @@ def _fixed() -> dict[str, Any]:
     from markupsafe import Markup
 
     style = f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}"
-    script = f"\n{asset('page.js')}"
+    script = f"\n{asset('page.js')}\n{asset('page_table.js')}\n{asset('page_start.js')}"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -8,13 +8,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from ...notation.safe_text import visible
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..analysis.vote_scene import turned_up
+from ..analysis.wording import held_missions
 from ..diagnostics.messages import ENDINGS
 from ..engine.replay import TURNED_UP
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
+from .symbols import copies
 
 START: Final = "start"
 """The address of the step before the first turn."""
@@ -91,7 +92,7 @@ TablePart = dict[str, str]
 def flat(table: TableView) -> tuple[TablePart, ...]:
     """Return a table as words, part by part: its head, each group, each side.
 
-    Cards are separated by spaces. A mission in words, which a stranger wrote, is made visible.
+    Cards are separated by spaces, missions by lines.
     """
     bag, out = " ".join(table.bag), " ".join(table.out)
     head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": bag, "out": out}
@@ -118,8 +119,8 @@ def _flat_side(side: int, owner: SideView) -> TablePart:
         f"hand.{side}": " ".join(owner.hand),
         f"influence.{side}": str(owner.influence_pile),
         f"action.{side}": str(owner.action_pile),
-        f"discards.{side}": " ".join(owner.discards),
-        f"missions.{side}": visible(", ".join(owner.missions)),
+        f"discards.{side}": " ".join([f"{letter}×{count}" for letter, count in copies(owner.discards)]),
+        f"missions.{side}": "\n".join(held_missions(owner)),
         f"points.{side}": str(owner.points),
         f"unit.{side}": "point" if owner.points == 1 else "points",
     }

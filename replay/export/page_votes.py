@@ -7,15 +7,24 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_NAMES, SIDE_NAMES, SIGNS, TIE
+from ...notation.cards import (
+    CARD_LETTERS,
+    CARD_NAMES,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PHILOSOPHER,
+    SIDE_NAMES,
+    SIGNS,
+    TIE,
+)
 from ..analysis.event import EXPECTED, Event
 from ..analysis.expectation import percent
 from ..analysis.timeline import Timeline
-from ..analysis.vote_scene import SceneCard, vote_scene
+from ..analysis.vote_scene import SceneCard, VoteScene, vote_scene
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
 from .page_steps import PageStep
-from .symbols import card_marks
+from .symbols import card_marks, patrician
 
 WINNERS: Final = ("rome", "egypt", "nobody")
 """Side or TIE → the name of its colour on the page."""
@@ -48,8 +57,10 @@ def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteT
             turn=entry.label,
             address=step.address,
             group=GROUP_NAMES[scene.group],
+            token=patrician(GROUP_LETTERS[scene.group]),
             scene=scene,
             special=scene.special,
+            turner=_turner(scene),
             winner=WINNERS[scene.winner],
             sign=SIGNS[scene.winner],
             result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
@@ -58,12 +69,24 @@ def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteT
         )
 
 
+def _turner(scene: VoteScene) -> str:
+    """Return the symbol of the philosopher that turned a vote, empty where none did."""
+    if not scene.is_turned:
+        return ""
+    rome, egypt = ([each.card for each in column].count(PHILOSOPHER) for column in scene.columns)
+    return _symbol("R" if rome > egypt else "E", PHILOSOPHER)
+
+
+def _symbol(side: str, card: int) -> str:
+    """Return the symbol of a card of ``R`` or ``E`` that lies face up."""
+    return side + card_marks()[CARD_LETTERS[card]]
+
+
 def _card(card: SceneCard, side: str) -> SimpleNamespace:
     """Return a card of a scene for the template: its symbol, and what is to be said of it."""
     said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
     words = ", ".join([CARD_NAMES[card.card], *said])
-    letter = CARD_LETTERS[card.card]
-    symbol = side + card_marks()[letter]
+    letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
     return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
 
 

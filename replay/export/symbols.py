@@ -7,7 +7,7 @@ They are drawn for this project. A picture names those that it needs by :func:`c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -66,6 +66,16 @@ def _read(word: str) -> tuple[str, bool]:
     if letter == "?":
         return "i", True
     return CARD_LETTERS[CARDS[letter]], letter != word
+
+
+def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
+    """Return each kind of card with the number of its copies: numbers, philosophers, action cards, unknown ones last
+    of their pile.
+    """
+    return [(letter, cards.count(letter)) for letter in _IN_ORDER if letter in cards]
+
+
+_IN_ORDER: Final = "12345pixswcyva"
 
 
 def patrician(group: str, side: int | None = None) -> str:

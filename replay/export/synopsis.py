@@ -42,7 +42,7 @@ def occasion(timeline: Timeline) -> str:
     parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
     if (number := timeline.header("Round").strip()) and number != "?":
         parts.insert(1, f"round {plain(number, 12)}")
-    return " · ".join([*parts, f"{timeline.edition.name} rules"])
+    return " · ".join([*parts, timeline.edition.title])
 
 
 def outcome(timeline: Timeline) -> str:

@@ -5,19 +5,16 @@ It shows a :class:`TableView` and nothing else, so nothing can be in it that its
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.cards import EGYPT, GROUPS, ROME, SIDE_NAMES, SIGNS
-from ...notation.safe_text import visible
-from ...notation.tokens import Mission
-from ..analysis.wording import mission_words
+from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
+from ..analysis.wording import held_missions
 from ..diagnostics.messages import ENDINGS
 from ..diagnostics.names import counted
 from ..editions.edition import load_edition
-from ..views.table_view import UNSEEN_MISSION, GroupView, SideView, TableView
+from ..views.table_view import GroupView, SideView, TableView
 from . import symbols
 from .synopsis import SEEN_BY
 from .table_shapes import TableShapes, fitted
@@ -68,7 +65,7 @@ def sentences(table: TableView) -> Iterator[str]:
         yield (
             f"{side.player}: {_points(side)}; hand {' '.join(side.hand) or 'empty'}; "
             f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
-            f"{len(side.discards)} discarded; {' and '.join(_missions(side)) or 'no mission'}."
+            f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
         )
     yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
 
@@ -78,7 +75,7 @@ def _cards_words(cards: Sequence[str]) -> str:
 
 
 def _frame(table: TableView) -> str:
-    return f"{table.edition} rules · seen by {SEEN_BY[table.view]}"
+    return f"{load_edition(table.edition).title} · seen by {SEEN_BY[table.view]}"
 
 
 def _moment(table: TableView) -> str:
@@ -94,29 +91,6 @@ def _active(table: TableView) -> int:
 
 def _points(side: SideView) -> str:
     return f"{side.points} point{'s' * (side.points != 1)}"
-
-
-_MISSION: Final = re.compile(r"(?P<group>[A-Z])(?P<all>\*?)|(?P<count>\d+)(?P<more>>?)|(?P<each>each)")
-
-
-def _missions(side: SideView) -> list[str]:
-    """Return a side's missions in words; how many there are where they may not be seen."""
-    if side.missions and all(mission == UNSEEN_MISSION for mission in side.missions):
-        return [f"{counted(len(side.missions), 'mission').capitalize()}, not seen"]
-    words = [_mission_words(mission) for mission in side.missions]
-    return [mission[:1].upper() + mission[1:] for mission in words]
-
-
-def _mission_words(text: str) -> str:
-    """Return a mission in words from its text in the record."""
-    found = _MISSION.fullmatch(text)
-    if found is None:
-        return "an unknown mission" if text == UNSEEN_MISSION else visible(text)
-    if group := found["group"]:
-        return mission_words(Mission("all" if found["all"] else "majority", GROUPS[group]))
-    if count := found["count"]:
-        return mission_words(Mission("majorities" if found["more"] else "patricians", count=int(count)))
-    return mission_words(Mission("each"))
 
 
 def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:
@@ -184,7 +158,7 @@ def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y
     shapes.discards(side, owner.discards, 582, y + 28, 18, 34.5, 6)
     if not owner.discards:
         shapes.text(EMPTY, 582, y + 44, "quiet")
-    for line, words in enumerate(_wrapped(_missions(owner), 20, 4)):
+    for line, words in enumerate(_wrapped(held_missions(owner), 20, 4)):
         shapes.text(words, 806, y + 40 + line * 15)
 
 
@@ -261,7 +235,7 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
     """Draw what a player has, and return how high it is."""
     owner, x, width = table.sides[side], _MARGIN + 14, NARROW - 2 * _MARGIN
     rows = max(1, -(-len({*owner.discards}) // 9))
-    missions = _wrapped(_missions(owner), 38, 3)
+    missions = _wrapped(held_missions(owner), 38, 3)
     height = 99 + 26 * rows + 15 * len(missions)
     _panel(shapes, table, side, _MARGIN, y, width, height)
     shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")

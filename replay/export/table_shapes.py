@@ -9,10 +9,6 @@ from ..editions.edition import Device
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 
-INFLUENCE: Final = "12345p"
-"""The letters of influence cards, in the order in which discards are counted."""
-ACTIONS: Final = "xswcyv"
-
 
 class DrawnBox(NamedTuple):
     """A rectangle."""
@@ -89,11 +85,9 @@ class TableShapes:
         self, side: int, cards: Sequence[str], x: float, y: float, width: float, step: float, columns: int
     ) -> None:
         """Draw discards as small cards, each kind once with the number of its copies, so many columns a row."""
-        kinds = [letter for letter in f"{INFLUENCE}i{ACTIONS}a" if letter in cards]
-        for place, letter in enumerate(kinds):
+        for place, (letter, count) in enumerate(symbols.copies(cards)):
             across, down = place % columns, place // columns
             left, top = x + across * step, y + down * width * 1.6
-            count = cards.count(letter)
             self.card(side, letter, left, top, width, f"{count} × {symbols.card_title(letter)}")
             self.text(str(count), left + width * 1.12, top + width * 0.95, "small")
 

@@ -148,7 +148,7 @@ def test_a_vote_is_shown_in_two_steps():
 ( ) lay face down
 Rome has more: 9 to 5.
 Rome has one philosopher.
-So the lower sum wins.
+The lower sum wins, so Egypt wins.
 """
     )
     assert show(VOTE, "--at", "7E.3v", "--as", "table").stdout.partition("Vote ")[2] == told.partition("Vote ")[2]

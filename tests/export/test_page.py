@@ -17,13 +17,14 @@ from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odd
 from tironian.replay.analysis.vote_scene import vote_scene
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
+from tironian.replay.export.page_score import score_part
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
 from tironian.replay.export.picture import picture
 from tironian.replay.export.templating import plain
 from tironian.replay.repair.likely import HEADERS, likely_repairs
 
 SVG = "{http://www.w3.org/2000/svg}"
-VOID = {"meta", "link", "input", "br", "img"}
+VOID = {"meta", "link", "input", "br", "img", "col"}
 TAKEN = """[Rules "2024"]
 [Event "?"]
 [Site "?"]
@@ -186,7 +187,7 @@ def test_a_file_for_one_person_holds_nothing_hidden_from_him():
     for stop in page_steps(own):
         table = own.table(stop.state)
         assert set(table.sides[0].hand) <= {"i", "a"}
-    tables = [whole(flat(own.table(state))) for state in _states(own)]
+    tables = [whole((*flat(own.table(state)), score_part(own, state))) for state in _states(own)]
     known = {json.dumps(value)[1:-1] for table in tables for value in table.values()}
     sent = [
         value for each in json.loads(Read(made).data)["views"] for patch in each["patches"] for value in patch.values()

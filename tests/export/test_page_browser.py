@@ -172,7 +172,7 @@ async def test_eyes_and_side_of_the_table_are_in_the_address(running: Running, t
     )
     await opened.press("ArrowRight")
     tops = await opened.ask(
-        "['.side-1', '.groups .won.egypt', '.groups .won.rome', '.side-0']"
+        "['.side-1', '.groups tr.egypt', '.groups tr.rome', '.side-0']"
         ".map((part) => document.querySelector(part).getBoundingClientRect().top)"
     )
     assert tops == sorted(tops), "Egypt sits above"

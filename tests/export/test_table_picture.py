@@ -95,7 +95,7 @@ def test_a_table_in_words() -> None:
     (told, *_) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["caesar"])
     played = replay_game(next(tironian.read(ANNOTATED))).at("7E")
     assert [*sentences(told.table(played.state))] == [
-        "2024 rules · seen by Caesar. Caesar to play.",
+        "2024 edition, English rule book · seen by Caesar. Caesar to play.",
         "Praetors: three patricians left; Rome has won 1, cards 3 2 1 1; Egypt has won 1, cards 3 3 (?).",
         "Quaestors: four patricians left; Rome has won 1, cards 3 (3); Egypt has won 0, no cards.",
         "Aediles: three patricians left; Rome has won 1, no cards; Egypt has won 1, cards 1 (?).",

@@ -171,7 +171,10 @@ def test_a_vote_is_a_scene_of_two_steps():
     assert [group.cards for group in walk.table.groups if group.letter == "K"] == [(("5",), ("4",))]
     assert walk.changed == {"K"}
     assert walk.scene is not None
-    assert walk.scene.first == ("Rome has more: 5 to 4.", "No philosopher lies there: the higher sum wins.")
+    assert walk.scene.first == (
+        "Rome has more: 5 to 4.",
+        "No philosopher lies there: the higher sum wins, so Rome wins.",
+    )
     assert walk.step(1)
     assert walk.stop.label == "1R.3"
     assert [group.cards for group in walk.table.groups if group.letter == "K"] == [((), ())]

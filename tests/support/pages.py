@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tironian import VIEWS, Timeline, parse, replay_game, timeline
@@ -36,8 +36,10 @@ def words_of(table: TableView) -> dict[str, str]:
     cells = {"bag": [*table.bag], "out": [*table.out]}
     for place, side in enumerate(table.sides):
         cells[f"hand.{place}"] = [*side.hand]
-        cells[f"discards.{place}"] = [*side.discards]
-        cells[f"missions.{place}"] = [", ".join(side.missions)]
+        cells[f"discards.{place}"] = [
+            f"{card}×{side.discards.count(card)}" for card in "12345pixswcyva" if card in side.discards
+        ]
+        cells[f"missions.{place}"] = ["\n".join(_missions(side.missions))]
         cells[f"influence.{place}"] = [str(side.influence_pile)]
         cells[f"action.{place}"] = [str(side.action_pile)]
         cells[f"points.{place}"] = [str(side.points)]
@@ -50,6 +52,27 @@ def words_of(table: TableView) -> dict[str, str]:
     for group in table.groups:
         cells[f"{group.letter}.left"] = [str(group.left)]
     return {name: " ".join(parts) for name, parts in cells.items()} | {"turn": table.turn}
+
+
+GROUP_NAMES = {
+    "P": "Praetors", "Q": "Quaestors", "A": "Aediles", "K": "Consuls", "C": "Censors", "S": "Senators",
+}  # fmt: skip
+
+
+def _missions(missions: Sequence[str]) -> Iterator[str]:
+    """Missions as the page must tell them."""
+    if set(missions) == {"?"}:
+        yield f"{('One mission', 'Two missions')[len(missions) - 1]}, not seen"
+        return
+    for mission in missions:
+        if mission == "each":
+            yield "A patrician of every group"
+        elif mission == "12":
+            yield "Twelve patricians"
+        elif (group := mission.removesuffix("*")) in GROUP_NAMES:
+            yield f"{'The majority of the' if group == mission else 'All'} {GROUP_NAMES[group]}"
+        else:
+            yield mission[0].upper() + mission[1:]
 
 
 HOSTILE = """[Rules "2024"]

@@ -109,76 +109,6 @@ function look(number) {
   write();
 }
 
-// --- the table -------------------------------------------------------------------------------------------------
-
-const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, tokens: tokensOf(place), drawn: null }));
-
-/** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
-function draw() {
-  const table = data.views[view].tables[step];
-  const old = data.views[view].tables[step - 1] ?? table;
-  for (const cell of cells) {
-    const words = table[cell.key];
-    if (words !== cell.drawn) {
-      if (cell.place.dataset.as === "cards") layCards(cell.place, words);
-      else cell.place.textContent = words;
-      if (cell.tokens) cell.tokens.row.replaceChildren(...Array.from({ length: Number(words) }, () => symbol(cell.tokens.name, 24, 24)));
-      cell.drawn = words;
-    }
-    cell.place.classList.toggle("changed", words !== old[cell.key] && cell.key !== "turn");
-  }
-  tell();
-  point();
-}
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/** A symbol of the sheet, as it is drawn; what it means is said beside it. */
-function symbol(name, width, height) {
-  const [drawn, use] = [document.createElementNS(SVG, "svg"), document.createElementNS(SVG, "use")];
-  drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  drawn.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `#t-${name}`);
-  drawn.append(use);
-  return drawn;
-}
-
-/** The row of patricians beside their number, and the name of their symbol; null for other numbers. */
-function tokensOf(place) {
-  const kinds = place.closest("tr")?.classList;
-  if (!kinds?.contains("left") && !kinds?.contains("won")) return null;
-  const row = document.createElement("span");
-  row.className = "tokens";
-  place.after(" ", row);
-  const side = kinds.contains("left") ? "" : kinds.contains("rome") ? "R" : "E";
-  return { row, name: side + place.dataset.k[0] };
-}
-
-const NAMES = { ...data.cards, "?": "card that is not seen" };
-
-function layCards(cell, words) {
-  const key = cell.dataset.k;
-  const plain = key === "bag" || key === "out";
-  const side = key.endsWith("1") ? "E" : "R";
-  cell.replaceChildren();
-  for (const word of words.split(" ").filter(Boolean)) {
-    const card = document.createElement("span");
-    const letter = word.replace(/[()]/g, "");
-    card.className = plain ? "device" : "card";
-    const written = document.createElement("span");
-    written.className = "sr";
-    written.textContent = word;
-    card.append(plain ? symbol(data.device + word, 24, 36) : symbol(side + data.symbols[word], 44, 62), written);
-    if (!plain) {
-      card.setAttribute("role", "img");
-      card.setAttribute("aria-label", (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down"));
-      card.title = card.getAttribute("aria-label");
-    }
-    if (cell.childNodes.length) cell.append(" ");
-    cell.append(card);
-  }
-}
-
 // --- what is said about the step -------------------------------------------------------------------------------
 
 /** For each point of view, the link of each step in its list of turns. */
@@ -366,14 +296,3 @@ beside.addEventListener("change", tell);
 for (const fold of all("[data-goes]")) {
   fold.addEventListener("toggle", () => { if (fold.open) go(stepAt(fold.dataset.goes)); });
 }
-
-// --- the beginning ---------------------------------------------------------------------------------------------
-
-document.documentElement.classList.add("js");
-for (const part of all(".views, .bar, .filter")) part.hidden = false;
-// With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
-for (const part of all(".turns [id]")) part.removeAttribute("id");
-const wanted = opened(location.hash);
-if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
-step = Math.max(0, wanted);
-draw();

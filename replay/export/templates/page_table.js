@@ -1,0 +1,141 @@
+// --- the table -------------------------------------------------------------------------------------------------
+
+const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, tokens: tokensOf(place), drawn: null }));
+const sides = all(".side");
+/** Numbers that are marked where they are new: sums and points. */
+const MARKED = /sum|points/;
+
+/** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
+function draw() {
+  const table = data.views[view].tables[step];
+  const old = data.views[view].tables[step - 1] ?? table;
+  for (const cell of cells) {
+    const words = table[cell.key];
+    const before = old[cell.key];
+    // Marks depend on the step before, so a cell is as it was only where neither has changed.
+    const drawn = `${words}|${before}`;
+    if (drawn === cell.drawn) continue;
+    cell.drawn = drawn;
+    const lay = layers[cell.place.dataset.as];
+    if (lay) lay(cell.place, words, before);
+    else cell.place.textContent = words;
+    if (cell.tokens) layTokens(cell, Number(words), Number(before));
+    else if (!lay) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
+  }
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.ended && table.turn.endsWith("RE"[number]));
+  for (const part of all(".over, .scored")) part.hidden = !table.ended;
+  for (const part of all(".whose")) part.hidden = Boolean(table.ended);
+  tell();
+  point();
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A symbol of the sheet, as it is drawn; what it means is said beside it. */
+function symbol(name, width, height) {
+  const [drawn, use] = [document.createElementNS(SVG, "svg"), document.createElementNS(SVG, "use")];
+  drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  drawn.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#t-${name}`);
+  drawn.append(use);
+  return drawn;
+}
+
+/** The row of patricians beside their number, and the name of their symbol; null for other numbers. */
+function tokensOf(place) {
+  const host = place.closest(".won, .still");
+  if (!host) return null;
+  const row = document.createElement("span");
+  row.className = "tokens";
+  host.prepend(row);
+  const side = host.className === "still" ? "" : host.closest("tr").className === "rome" ? "R" : "E";
+  return { row, name: side + place.dataset.k[0] };
+}
+
+/** Lay as many patricians as there are; those that were won just now are marked. */
+function layTokens({ tokens: { row, name } }, count, before) {
+  const tokens = Array.from({ length: count }, () => symbol(name, 24, 24));
+  for (const token of tokens.slice(before)) token.classList.add("new");
+  row.replaceChildren(...tokens);
+}
+
+const NAMES = { ...data.cards, "?": "card that is not seen" };
+
+/** How cells are filled that hold more than a text. */
+const layers = {
+  cards: (cell, words, before) => (cell.closest(".devices") ? layDevices : layCards)(cell, words, before),
+  copies: layCopies,
+  missions: layMissions,
+  pile: layPile,
+};
+
+/** The side whose cards lie in a cell, by its letter. */
+const sideOf = (cell) => (cell.dataset.k.endsWith("1") ? "E" : "R");
+
+/** A symbol for those who see it, with its word as it is written; `name` says what it is. */
+function thing(kind, drawn, word, name) {
+  const place = document.createElement("span");
+  const written = document.createElement("span");
+  written.className = "sr";
+  written.textContent = word;
+  place.className = kind;
+  place.setAttribute("role", "img");
+  place.setAttribute("aria-label", name);
+  place.title = name;
+  place.append(drawn, written);
+  return place;
+}
+
+/** Put things into a cell, apart from each other. */
+function fill(cell, things) {
+  cell.replaceChildren(...things.flatMap((each, place) => (place ? [" ", each] : [each])));
+}
+
+const listed = (words) => words.split(" ").filter(Boolean);
+
+/** Lay cards side by side; those that were not there before are marked. */
+function layCards(cell, words, before) {
+  const there = listed(before);
+  fill(cell, listed(words).map((word) => {
+    const letter = word.replace(/[()]/g, "");
+    const name = (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down");
+    const card = thing("card", symbol(sideOf(cell) + data.symbols[word], 44, 62), word, name);
+    const known = there.indexOf(word);
+    if (known < 0) card.classList.add("new");
+    else there.splice(known, 1);
+    return card;
+  }));
+}
+
+/** Lay discards as small cards, each kind once, with how many there are. */
+function layCopies(cell, words, before) {
+  const there = listed(before);
+  fill(cell, listed(words).map((word) => {
+    const [letter, count] = word.split("×");
+    const name = `${count} × ${NAMES[letter]}`;
+    const copies = thing("copies", symbol(sideOf(cell) + data.symbols[letter], 44, 62), `${letter}×`, name);
+    copies.append(count);
+    if (!there.includes(word)) copies.classList.add("new");
+    return copies;
+  }));
+}
+
+function layDevices(cell, words) {
+  fill(cell, listed(words).map((word) => thing("device", symbol(data.device + word, 24, 36), word, data.devices[word])));
+}
+
+/** A pile's number, and its symbol pale where it is empty. */
+function layPile(cell, words) {
+  cell.textContent = words;
+  cell.parentElement.classList.toggle("empty", words === "0");
+}
+
+function layMissions(cell, words) {
+  cell.replaceChildren(...words.split("\n").flatMap((line, place) => {
+    const mission = document.createElement("span");
+    mission.className = "mission";
+    mission.textContent = line;
+    return place ? ["\n", mission] : [mission];
+  }));
+}
+
