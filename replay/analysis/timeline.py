@@ -104,7 +104,8 @@ class Timeline:
     ``epilogue`` the remarks before the first and behind the last line; ``result`` is the last line as written,
     ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
     ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
-    ``withheld`` counts remarks left out because they may name what is hidden from ``view``.
+    ``withheld`` counts remarks left out because they may name what is hidden from ``view``. ``expecting`` says that
+    odds were asked for, though an event may have none.
 
     >>> told = tironian.timeline(record, "table")
     >>> print(told.entries[2].written, told.summary, sep="\\n")
@@ -126,6 +127,7 @@ class Timeline:
     stopped: str
     withheld: int
     verdicts: Verdicts
+    expecting: bool = False
 
     def __repr__(self) -> str:
         return f"<Timeline of game {self.game}: {len(self.entries)} turn lines, seen by {self.view}>"
@@ -225,7 +227,7 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
     for place, entry in enumerate(timeline.entries):
         events = [expecting(event, expectations[place, event.at]) for event in entry.events]
         entries.append(replace(entry, events=tuple(events)))
-    return replace(timeline, entries=tuple(entries))
+    return replace(timeline, entries=tuple(entries), expecting=True)
 
 
 class _Teller:

@@ -262,10 +262,12 @@ def _cards(vote: _Vote) -> Node:
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
     """Yield how it would have gone with other hidden cards: one way for each result, as it was to be expected."""
+    if vote.timeline.expecting and not vote.event.odds:
+        yield Node("expected", "expected", "no odds", ("the cards don't add up in the record",))
     for expectation in vote.event.odds:
         for winner, odds in enumerate(expectation.outlook.wins):
-            if odds and not expectation.certain:
-                title = f"{outcome_words(winner)}: {percent(odds)}"
+            if odds:
+                title = f"{outcome_words(winner)}: {'certain' if odds == 1 else percent(odds)}"
                 sums = ", ".join(sum_words(expectation.outlook, side, winner) for side in (ROME, EGYPT))
                 yield Node("expected", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
 
@@ -333,7 +335,9 @@ def _compared(vote: _Vote) -> Node:
     rightful, (rome, egypt) = held.rightful, held.rightful.sums
     real = TIE if rome == egypt else ROME if rome > egypt else EGYPT
     ways = []
-    for label, higher in (("Rome has more", ROME), ("equal", TIE), ("Egypt has more", EGYPT)):
+    # Where the lower sum wins, it is the side that has less of which is said that it wins.
+    labels = ("Egypt has less", "Rome has less") if rightful.lower_wins else ("Rome has more", "Egypt has more")
+    for label, higher in ((labels[ROME], ROME), ("equal", TIE), (labels[EGYPT], EGYPT)):
         if higher != real:
             winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
             ways.append(Node("otherwise", label, outcome_words(winner, "would win"), winner=winner))

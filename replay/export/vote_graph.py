@@ -1,4 +1,4 @@
-"""A vote's tree as a Graphviz graph and as a picture: the way that was taken bold, the others thin and dashed."""
+"""A vote's tree as a Graphviz graph and as a picture: the way that was taken in boxes, the others beside it."""
 
 from __future__ import annotations
 
@@ -18,29 +18,16 @@ from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
 from .templating import asset
 
-_SHAPES: Final = {
-    "draw": ' style="rounded,filled"',
-    "call": ' style="rounded,filled"',
-    "philosophers": ' margin="0,0.03" shape=hexagon',
-    "sums": ' margin="0,0.03" shape=hexagon',
-}
-"""Chance has round corners, a comparison is pointed at its sides, everything else is a plain box. As Graphviz reads it:
-what is no word or number stands in quotes."""
+_COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
+"""Rome's, Egypt's, and that of a vote which nobody wins; ``vote.css`` has their like for a dark surface."""
 _RESULTS: Final = tuple(
-    f' class="taken {name}" color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"'
-    for name, colour in (("rome", "#9c4000"), ("egypt", "#005a8c"), ("tie", "#5b5850"))
+    f' class=result color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"' for colour in _COLOURS
 )
 """Where a vote was won by Rome or by Egypt, or by nobody."""
-_WAYS: Final = (
-    ' class=rome color="#9c4000" fontcolor="#9c4000"',
-    ' class=egypt color="#005a8c" fontcolor="#005a8c"',
-    " class=tie",
-)
-"""Where it would have been."""
 
-
-BOX, POINTED, BESIDE = 38, 18, 24
-"""Letters in a line of a box, of a shape with pointed sides, and beside an arrow: a tree should fit a screen."""
+BOX, WAY, END = 38, 21, 32
+"""Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
+_TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 EXPECTED: Final = "To be expected before the cards were turned up:"
 
 
@@ -55,14 +42,18 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
     taken: list[str] = []
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
-        if node.kind == "expected":  # they stand in a table, for all of them meet in the same cards
+        if not node.taken:
             continue
-        indent, statements = ("\t\t\t", taken) if node.taken else ("\t\t", others)
-        statements.append(f"{indent}{name} [label={_label(node)}{_node_style(node)}]\n")
+        style = _RESULTS[node.winner] if node.winner is not None and node.kind == "result" else ""
+        taken.append(f"\t\t{name} [label={_label(node)}{style}]\n")
         if parent:
-            statements.append(f"{indent}{parent} -> {name}{_edge_label(node)}\n")
-    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines. A node
-    # has the style of the part in which it is named first, even by an edge: so the taken way comes first.
+            taken.append(f"\t\t{parent} -> {name}{_edge_label(node)}\n")
+        ways = [child for child in node.children if not child.taken and child.kind != "expected"]
+        if ways:
+            rows = "".join([_way(place, way) for place, way in enumerate(ways)])
+            others.append(f"\t\t{{ rank=same {name} {name}o [label=<{_TABLE}{rows}</table>>] }}\n")
+            others += [f"\t\t{name}:e -> {name}o:w{place}:w\n" for place in range(len(ways))]
+    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
     return Template(asset("vote.gv")).substitute(
         number=tree.number,
         attributes=attributes,
@@ -95,53 +86,61 @@ def _broken(line: str, room: int) -> tuple[str, ...]:
 
 
 def _label(node: Node) -> str:
-    room = POINTED if "hexagon" in _SHAPES.get(node.kind, "") else BOX
-    title = [f"<b>{line}</b>" if node.taken else line for line in _broken(node.signed, room)]
-    return f"<{'<br/>'.join([*title, *[part for line in node.lines for part in _broken(line, room)]])}>"
+    title = [f"<b>{line}</b>" for line in _broken(node.signed, BOX)]
+    return f"<{'<br/>'.join([*title, *[part for line in node.lines for part in _broken(line, BOX)]])}>"
 
 
-def _joined(parts: list[str]) -> list[str]:
-    """Return the parts of a label in one line where they fit, so that a chance is never torn apart."""
-    line = ", ".join(parts)
-    return [line] if len(line) <= BESIDE else parts
+def _way(place: int, node: Node) -> str:
+    """Return a way that was not taken as a row of the table beside the step where it leads off."""
+    end = _coloured(_lines(END, node.signed, *node.lines), node.winner)
+    named = _named(node)  # in one line where it fits, so that a chance is never torn apart
+    label = _lines(WAY, named) if len(named) <= WAY else _lines(WAY, node.label, node.share)
+    return (
+        f'<tr><td align="left" balign="left" port="w{place}" width="120">{label}\u00a0</td>'
+        f'<td align="left" balign="left">{end}</td></tr>'
+    )
+
+
+def _lines(room: int, *lines: str) -> str:
+    """Return lines as markup below each other, with about ``room`` letters each; the empty ones are left out."""
+    return "<br/>".join([part for line in lines if line for part in _broken(line, room)])
+
+
+def _named(node: Node) -> str:
+    """Return what leads to a node: ``Consuls · 1 of 7``."""
+    return " · ".join(filter(None, (node.label, node.share)))
 
 
 def _edge_label(node: Node) -> str:
     """Return the label of the edge to a node as an attribute, empty where there is none."""
-    parts = [*filter(None, (node.label, node.share))]
-    text = "<br/>".join(part for line in _joined(parts) for part in _broken(line, BESIDE))
-    label = f"<<b>{text}</b>>" if node.taken else f"<{text}>"
-    return f" [label={label}]" if text else ""
+    named = _named(node)
+    return f" [label=<\u00a0<b>{_marked(named)}</b>>]" if named else ""
 
 
 def _caption(tree: VoteTree) -> str:
-    """Return what would have turned the vote, as a label below the tree; beside it what was to be expected."""
+    """Return what would have turned the vote, as a label below the tree; above it what was to be expected."""
     lines = tree.told
     if tree.margins:
         lines = ("The outcome would have changed with:", *[f"– {sentence}" for sentence in tree.told])
     margins = "".join([f'{_marked(line)}<br align="left"/>' for line in lines])
     if not tree.expected:
         return f"<{margins}>"
-    rows = "".join(f"<tr>{''.join(map(_cell, (node.label, node.signed, *node.lines)))}</tr>" for node in tree.expected)
-    head = f'<tr><td align="left" colspan="3">{EXPECTED}</td></tr>'
-    table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{head}{rows}</table>'
-    cells = (
-        f'<td valign="top" balign="left">{margins}</td><td valign="top" width="24"></td><td valign="top">{table}</td>'
+    rows = "".join(
+        f"<tr>{_cell(node.label)}{_cell(node.signed, node.winner)}{''.join(map(_cell, node.lines))}</tr>"
+        for node in tree.expected
     )
-    return f'<<table border="0" cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>>'
+    head = f'<tr><td align="left" colspan="3">{EXPECTED}</td></tr>'
+    foot = f'<tr><td align="left" balign="left" colspan="3"> <br/>{margins}</td></tr>'
+    return f"<{_TABLE}{head}{rows}{foot}</table>>"
 
 
-def _cell(text: str) -> str:
-    return f'<td align="left">{_marked(text)}\u00a0\u00a0</td>'
+def _cell(text: str, winner: int | None = None) -> str:
+    return f'<td align="left">{_coloured(_marked(text), winner)}\u00a0\u00a0</td>'
 
 
-def _node_style(node: Node) -> str:
-    """Return the attributes in which a node differs from the others on its branch."""
-    if not node.taken:
-        return "" if node.winner is None else _WAYS[node.winner]
-    if node.winner is not None and node.kind == "result":
-        return _RESULTS[node.winner]
-    return _SHAPES.get(node.kind, "")
+def _coloured(markup: str, winner: int | None) -> str:
+    """Return markup in the colour of who wins there."""
+    return markup if winner is None else f'<font color="{_COLOURS[winner]}">{markup}</font>'
 
 
 # ------------------------------------------------------------------------------------------------------ pictures

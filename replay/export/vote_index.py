@@ -19,8 +19,8 @@ def index(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -
 
     votes = []
     for tree, name in zip(trees, files, strict=True):
-        group, won = GROUP_NAMES[tree.group], _won(tree.winner)
-        votes.append(SimpleNamespace(tree=tree, file=name, group=group, won=won))
+        group, won, why = GROUP_NAMES[tree.group], _won(tree.winner), _why(tree)
+        votes.append(SimpleNamespace(tree=tree, file=name, group=group, won=won, why=why))
     return template("votes.html.j2").render(
         title=visible(title(timeline)),
         frame=frame(timeline),
@@ -32,3 +32,15 @@ def index(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -
 def _won(winner: int) -> str:
     """Return ``▲ Rome``, or ``◇ nobody``."""
     return f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+
+
+def _why(tree: VoteTree) -> str:
+    """Return why a side wins without the higher sum, since that looks like a mistake; empty where it has it."""
+    if tree.winner == TIE:
+        return ""
+    if not tree.by_rules:
+        return "according to the record"
+    ahead = tree.sums[tree.winner] - tree.sums[1 - tree.winner]
+    if ahead < 0:
+        return "a philosopher: the lower sum wins"
+    return "a philosopher alone wins" if ahead == 0 else ""

@@ -70,9 +70,29 @@ def test_without_hidden_cards_nothing_is_said():
         '[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 4Q h(12345v)\n0E 3Q h(12345x)\n'
         "6E 1Q (2)A =Q4:31>- +12\n*\n"
     )
-    _, event = first_vote(text)
+    told, event = first_vote(text)
     assert all(each.certain for each in event.odds)
     assert "expected" not in event.words
+    (tree,) = trees(told)
+    assert [(node.label, node.signed) for node in tree.expected] == [
+        ("for Caesar", "◇ a tie: certain"),
+        ("for Cleopatra", "◇ a tie: certain"),
+    ]
+    assert not [node for plain in trees(timeline(parse(text)[0])) for node in plain.expected], "nobody asked"
+
+
+def test_where_cards_don_t_add_up_the_tree_says_so():
+    """Caesar played a 5 that he can't have had; Cleopatra, who never saw his hand, can still tell."""
+    text = (
+        '[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 4Q 3Q h(1234vv)\n0E 3Q h(12345x)\n'
+        "6E (2)A =o +1\n6R 5A =Q43:3>R +1\n   % R stands R203: nobody minded\n*\n"
+    )
+    for view, titles in (("caesar", ["no odds"]), ("arbiter", ["Rome wins: certain"])):
+        told, _ = first_vote(text, view)
+        (tree,) = trees(told)
+        assert [node.title for node in tree.expected] == titles
+        for made in (graph(tree), mermaid(tree), "\n".join(outline(tree))):
+            assert ("the cards don" in made) == (view == "caesar")
 
 
 def test_the_tree_has_a_way_for_each_result_of_other_cards():
@@ -84,11 +104,10 @@ def test_the_tree_has_a_way_for_each_result_of_other_cards():
     drawn = graph(tree)
     assert EXPECTED in drawn
     assert "▼ Egypt wins: 60 %" in drawn
-    kinds = {name: node.kind for name, _, node in numbered(tree.root)}
-    assert {name for name in kinds if f"\t{name} [" in drawn} == {name for name in kinds if kinds[name] != "expected"}
-    assert not [
-        line for name in kinds for line in drawn.splitlines() if f"> {name} " in line and kinds[name] == "expected"
-    ]
+    named = {name: node for name, _, node in numbered(tree.root)}
+    assert [name for name in named if f"\t{name} [" in drawn] == [name for name in named if named[name].taken]
+    assert not [name for name in named if not named[name].taken and f"> {name}" in drawn]
+    assert all(node.share in drawn for node in named.values()), "no chance is torn apart"
     (note,) = [line for line in mermaid(tree).splitlines() if line.strip().startswith("margins[")]
     assert "for Caesar: ▼ Egypt wins: 60 #37;" in note
     assert mermaid(tree).count("60 #37;") == 1

@@ -251,3 +251,28 @@ def test_the_votes_up_to_where_a_record_stops():
     assert result.exit_code == 1
     assert "can't be followed beyond" in result.stderr
     assert result.stdout.startswith("1R · vote at the Censors")
+
+
+def test_a_vote_that_a_philosopher_turned_is_marked_in_the_index(tmp_path: Path):
+    """Seven against nothing, and Egypt wins: without a word that would look like a mistake."""
+    assert tiro("votes", ANNOTATED, "--folder", tmp_path / "votes").exit_code == 0
+    page = (tmp_path / "votes" / "index.html").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if '<a href="#vote7">' in line]
+    assert '▼ Egypt <span class="why">a philosopher: the lower sum wins</span>' in row
+    trees_of = trees(timeline(parse(ANNOTATED.read_text(encoding="utf-8"))[0]))
+    turned = [tree for tree in trees_of if tree.winner < 2 and tree.sums[tree.winner] < tree.sums[1 - tree.winner]]
+    assert page.count('<span class="why">a philosopher') == len(turned) > 1
+
+
+def test_the_other_ways_stand_beside_the_step_where_they_lead_off():
+    """In the graph they are rows of one table, so that those that were taken make a straight line of boxes."""
+    (game,) = parse(ANNOTATED.read_text(encoding="utf-8"))
+    for tree in trees(timeline(game)):
+        node, drawn = tree.root, vote_graph.graph(tree)
+        while node:
+            ways = [way for way in node.children if not way.taken]
+            assert all(not way.children for way in ways)
+            assert len([way for way in node.children if way.taken]) <= 1
+            assert all(f">{way.label}" in drawn for way in ways if len(way.label) <= vote_graph.WAY)
+            node = next((way for way in node.children if way.taken), None)
+        assert drawn.count("rank=same") == drawn.count("o [label=")
