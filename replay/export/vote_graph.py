@@ -25,7 +25,7 @@ _RESULTS: Final = tuple(
 )
 """Where a vote was won by Rome or by Egypt, or by nobody."""
 
-BOX, WAY, END = 38, 21, 32
+BOX, WAY, END = 38, 23, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 EXPECTED: Final = "To be expected before the cards were turned up:"
@@ -96,7 +96,7 @@ def _way(place: int, node: Node) -> str:
     named = _named(node)  # in one line where it fits, so that a chance is never torn apart
     label = _lines(WAY, named) if len(named) <= WAY else _lines(WAY, node.label, node.share)
     return (
-        f'<tr><td align="left" balign="left" port="w{place}" width="120">{label}\u00a0</td>'
+        f'<tr><td align="left" balign="left" port="w{place}" width="132">{label}\u00a0</td>'
         f'<td align="left" balign="left">{end}</td></tr>'
     )
 
