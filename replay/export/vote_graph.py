@@ -14,6 +14,7 @@ from string import Template
 from textwrap import wrap
 from typing import Final
 
+from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
 from .templating import asset
@@ -156,6 +157,8 @@ def picture(tree: VoteTree, form: str) -> bytes:
         raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or use --format svg")
     dot_command.DOT_BINARY = Path(program)
     source = graph(tree, "dpi=96 " if form == "png" else "")
+    if form != "svg":  # drawn with type that passes for Helvetica, which has a lozenge but no diamond
+        source = source.replace(SIGNS[TIE], "\u25ca")
     try:
         made = graphviz.Source(source).pipe(format=form, quiet=True)
     except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:

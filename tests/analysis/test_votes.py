@@ -222,6 +222,16 @@ def test_an_installed_dot_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path:
         vote_graph.dot_program.cache_clear()
 
 
+def test_a_tie_has_a_sign_that_the_type_of_a_png_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\ncat\n", encoding="ascii")
+    program.chmod(0o755)
+    monkeypatch.setattr(vote_graph, "dot_program", lambda: (str(program), True))
+    given = tiro("votes", ANNOTATED, "--vote", "1", "--format", "png").stdout
+    assert "◊ a tie" in given
+    assert "◇" not in given
+
+
 def test_a_pdf_needs_graphviz_itself(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(vote_graph, "dot_program", lambda: ("graphviz-pure", False))
     result = tiro("votes", ANNOTATED, "--vote", "1", "--format", "pdf")
