@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import Opened, Running, browser, visits
-from pages import ANNOTATED, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, words_of
+from pages import ANNOTATED, EXAMPLES, HOSTILE, NOTES, WHOLE, page_of, place_of, timelines, words_of
 from scale import FULL
 from tironian import parse
 from tironian.notation.cards import letters
@@ -18,21 +18,6 @@ from tironian.replay.repair.likely import likely_repairs
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
-LOOK = """
-// Notes the table behind every key, once the page has answered it: only the cells that are new since the key before.
-window.seen = [];
-let before = {};
-function note() {
-  const fresh = {};
-  for (const cell of document.querySelectorAll("[data-k]")) {
-    if (before[cell.dataset.k] !== cell.textContent) before[cell.dataset.k] = fresh[cell.dataset.k] = cell.textContent;
-  }
-  const view = document.querySelector("[aria-pressed=true]")?.dataset.viewButton ?? "";
-  window.seen.push([document.getElementById("place").textContent, view, fresh]);
-}
-window.addEventListener("keydown", note);
-note();
-"""
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +32,6 @@ def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:
     return path
 
 
-def place_of(address: str) -> str:
-    return "Start" if address == "start" else address.replace("~", " ")
-
-
 STEPPED = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"]
 """One game of each rule set in every run; they differ in nothing that a page knows of."""
 
@@ -62,7 +43,7 @@ async def test_every_step_by_keyboard_shows_the_table_of_the_engine(running: Run
     file = tmp_path / "game.html"
     file.write_text(page_of(told), encoding="utf-8")
     opened = await running.open(file)
-    await opened.ask(LOOK)
+    await opened.ask(NOTES)
     steps = [page_steps(each) for each in told]
     for number, found in enumerate(steps):
         if number:
@@ -74,9 +55,9 @@ async def test_every_step_by_keyboard_shows_the_table_of_the_engine(running: Run
     cells: dict[str, str] = {}
     for number, (each, found) in enumerate(zip(told, steps, strict=True)):
         for stop in reversed(found) if number % 2 else found:
-            place, view, fresh = next(seen)
-            cells |= fresh
-            assert (place, view) == (place_of(stop.address), each.view if len(told) > 1 else "")
+            shown = next(seen)
+            cells |= shown["fresh"]
+            assert (shown["place"], shown["view"]) == (place_of(stop.address), each.view if len(told) > 1 else "")
             wanted = words_of(each.table(stop.state))
             assert {key: cells[key] for key in wanted} == wanted, (stop.address, each.view)
     assert next(seen, None) is None

@@ -54,6 +54,41 @@ def words_of(table: TableView) -> dict[str, str]:
     return {name: " ".join(parts) for name, parts in cells.items()} | {"turn": table.turn}
 
 
+NOTES = """
+// Notes what is shown once the page has answered a key or a click, of the cells only those that are new since then.
+window.seen = [];
+let before = {};
+function note() {
+  const fresh = {};
+  for (const cell of document.querySelectorAll("[data-k]")) {
+    if (before[cell.dataset.k] !== cell.textContent) before[cell.dataset.k] = fresh[cell.dataset.k] = cell.textContent;
+  }
+  const bar = document.querySelector(".bar");
+  const floor = getComputedStyle(bar).position === "fixed" ? bar.getBoundingClientRect().top : innerHeight;
+  const hands = [0, 1].map((side) => document.querySelector(`[data-k="hand.${side}"]`).getBoundingClientRect());
+  const stage = document.getElementById("scene");
+  window.seen.push({
+    place: document.getElementById("place").textContent,
+    view: document.querySelector("[aria-pressed=true]")?.dataset.viewButton ?? "",
+    fresh,
+    sideways: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    inSight: hands.every(({ top, bottom }) => top >= 0 && bottom <= floor),
+    buttons: document.querySelector("[data-go=on]").getBoundingClientRect().top,
+    turnedUp: stage.checkVisibility() ? stage.querySelector(".first").textContent : "",
+    cameOfIt: document.querySelector(".now-tree .scene .second")?.textContent ?? "",
+  });
+}
+for (const deed of ["keydown", "click"]) window.addEventListener(deed, note);
+note();
+"""
+"""A script for a page in a browser, which notes what is shown step by step."""
+
+
+def place_of(address: str) -> str:
+    """What the page calls the step of an address."""
+    return "Start" if address == "start" else address.replace("~", " ")
+
+
 GROUP_NAMES = {
     "P": "Praetors", "Q": "Quaestors", "A": "Aediles", "K": "Consuls", "C": "Censors", "S": "Senators",
 }  # fmt: skip
