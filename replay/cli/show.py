@@ -66,7 +66,8 @@ def show(
         shown = token_text(seen_tokens(step.turn, view)[step.at])
         head = f"{step.turn.label}, {'at' if turned_up else 'after'} {shown}"
     odds_lines = _odds(chosen, step, view) if odds else []
-    made = b"" if form == "text" else _drawn(picture, head, _people(record), form, narrow)
+    words = _in_words(step, view, scene, is_turned_up=turned_up is not None)
+    made = b"" if form == "text" else _drawn(picture, words, _people(record), form, narrow)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "png" and stream.isatty():
             raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
@@ -76,6 +77,26 @@ def show(
         stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
+
+
+def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_turned_up: bool) -> str:
+    """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+    from ...notation.cards import PLAYER_NAMES
+    from ...notation.tokens import Veto
+    from ..analysis.wording import token_words
+    from ..views.redaction import seen_tokens
+
+    turn = step.turn
+    if turn is None:
+        return "the set-up"
+    if step.token is None:
+        return f"after {turn.label}"
+    if scene:
+        vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
+        return f"{turn.label}, {vote}" if is_turned_up else f"{turn.label}, after the {vote}"
+    vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), Veto)
+    said = token_words(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed=vetoed)
+    return f"{turn.label}, after {PLAYER_NAMES[turn.side]} {said.partition(':')[0]}"
 
 
 def _draw(table: TableView, head: str, stream: TextIO) -> None:

@@ -33,8 +33,8 @@ def table_picture(table: TableView, head: str = "", people: Sequence[str] = ("",
     from markupsafe import Markup
 
     shapes = TableShapes(load_edition(table.edition).device)
-    head = plain(head[:1].upper() + head[1:], 60) or f"Turn {table.turn}"
-    width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 18) for name in people])
+    head = plain(head[:1].upper() + head[1:], 36 if narrow else 54) or f"Turn {table.turn}"
+    width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 36) for name in people])
     return template("table.svg.j2").render(
         width=f"{width:g}",
         height=f"{round(height):g}",
@@ -147,7 +147,8 @@ def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y
     _panel(shapes, table, side, _EDGE, y, WIDE - 2 * _EDGE, 96)
     left = _EDGE + 18
     shapes.text(f"{SIGNS[side]} {owner.player}", left, y + 26, f"h2 {STYLES[side]}")
-    shapes.text(person, left, y + 44, "quiet")
+    for line, words in enumerate(_wrapped([person], 18, 2) if person else []):
+        shapes.text(words, left, y + 43 + 13 * line, "quiet")
     shapes.text(str(owner.points), left, y + 80, "big")
     shapes.text(_points(owner).split()[1], left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
     for caption, x in (("Hand", 178), ("Piles", 452), ("Discards", 582), ("Missions", 806)):
@@ -216,7 +217,7 @@ _MARGIN: Final = 8
 def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
     """Draw a table for a telephone, cards at the groups one below the other; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
-    shapes.text(_frame(table), _MARGIN, 41, "small quiet")
+    shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3")
     y = 70 + _own(shapes, table, ROME, people[ROME], 70) + 6
     y += _groups(shapes, table, y) + 6
@@ -239,7 +240,7 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
     height = 99 + 26 * rows + 15 * len(missions)
     _panel(shapes, table, side, _MARGIN, y, width, height)
     shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")
-    shapes.text(person, x + 124, y + 21, "small quiet")
+    shapes.text(plain(person, 22), x + 124, y + 21, "small quiet")
     shapes.text(_points(owner), NARROW - _MARGIN - 10, y + 21, "h2 end")
     shapes.row(side, owner.hand, x, y + 32, 31, 200)
     for letter, count, left in (("i", owner.influence_pile, 234), ("a", owner.action_pile, 295)):
