@@ -84,6 +84,11 @@ def _more(less: Record, more: Record) -> list[_Word]:
         if known[:-1] != new.tokens[:at] or at >= len(new.tokens):
             return []
         one, other = known[at], new.tokens[at]
+        if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
+            # What a veto prevents is left out of the action before it.
+            first = at + 1 if len(new.tokens) > at + 1 else at
+            words += [_Word(new, place, token) for place, token in enumerate(new.tokens[first:], first)]
+            continue
         cards = without(other.cards, one.cards) if isinstance(one, t.Draw) and isinstance(other, t.Draw) else None
         if not cards:
             return []

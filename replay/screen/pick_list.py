@@ -25,6 +25,9 @@ MOST: Final = 6
 """Columns at most."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
+PICKING: Final = "the keys before the lines pick; Esc to type"
+"""What stands on the empty line meanwhile, so that nobody types a word there of which each letter picks something."""
+
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
     """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards."""
@@ -81,7 +84,16 @@ def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
             best = found
         if len(best) <= room:
             break
-    return best
+    return [_cut(row, width) for row in best]
+
+
+def _cut(row: Row, width: int) -> Row:
+    """Return a line of the list with its words cut so that it fits: the notation behind them stays."""
+    over = _width(row) - width
+    if over <= 0 or not row.cells:
+        return row
+    *others, (number, words, room, wide) = row.cells
+    return Row(row.head, [*others, (number, words, max(1, room - over), wide - over)])
 
 
 def _width(row: Row) -> int:
@@ -114,7 +126,7 @@ def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
         columns = [max(sizes[start::count]) for start in range(count)]
         if sum(columns) + GAP * (count - 1) <= width:
             return columns
-    return [min(max(sizes), width)]
+    return [max(sizes)]
 
 
 def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:

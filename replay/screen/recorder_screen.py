@@ -24,7 +24,7 @@ from ..recording.storage import NotKept
 from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import AIRY, ROOMY, full_screen_board
-from .pick_list import FOOT, Row, choice_for, cut, is_word, listed, moved, rows
+from .pick_list import FOOT, PICKING, Row, choice_for, cut, is_word, listed, moved, rows
 from .record_lines import question, refused_word, said, tail, title, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
@@ -116,10 +116,13 @@ class RecordApp(ResponsiveApp):
     @property
     def choices(self) -> list[MenuLine]:
         """Return the list for the word that is being typed; there is none for a command or a remark."""
+        return self.recorder.choices(self.word) if self._lists else []
+
+    @property
+    def _lists(self) -> bool:
+        """Return whether a word is being typed, and no command or remark."""
         typed = self.line.value.lstrip()
-        if typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed:
-            return []
-        return self.recorder.choices(self.word)
+        return not (typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed)
 
     @property
     def word(self) -> str:
@@ -168,6 +171,7 @@ class RecordApp(ResponsiveApp):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed = self.line.value
+        self.line.placeholder = PICKING if self.at >= 0 else ""
         panel = self._part("#asked")
         lines = question(draft, panel.size.width or self.size.width)
         panel.styles.height = len(lines)  # said and not found out, as that of the table
@@ -178,7 +182,9 @@ class RecordApp(ResponsiveApp):
         panel = self._part("#below")
         self.recorder.width = min(panel.size.width, self.size.width - FRAME)
         shown = said(self.notices, panel.size.width, refused=self._is_refused)
-        shown = cut(shown, max(1, panel.size.height - LEAST), Text("…"))
+        # Why something was refused is worth more than what else there is.
+        kept = 1 if self._is_refused else LEAST * bool(self.choices or draft.cursor.phase is Phase.OVER)
+        shown = cut(shown, max(1, panel.size.height - kept), Text("…"))
         panel.update(Text("\n").join([*shown, self._list(panel.size.height - len(shown))]), layout=False)
 
     def _list(self, room: int) -> Text:
@@ -186,6 +192,8 @@ class RecordApp(ResponsiveApp):
         choices, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(choices) - 1)
         if draft.cursor.phase is not Phase.OVER:
+            if self.word and draft.menu.words and not choices and self._lists and not self._is_refused:
+                return Text(f"nothing that may come next begins with “{visible(self.word)}”; Esc clears the line")
             self._rows = rows(choices, room, self._part("#below").size.width)
             return listed(self._rows, choices, self.word, self.at, room)
         sheet, parts = score_sheet(draft.record, width=self.recorder.width), score_in_parts(draft)

@@ -256,3 +256,65 @@ def test_the_last_turn_is_put_on_the_line_to_be_changed():
         assert "or remove it: /drop 4R" in shown(app, "#below")
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_the_notation_behind_a_line_is_never_cut_off():
+    mission = Recorder(MemoryStorage(headers_only(record_of(TIE_BREAK))))
+    assert mission.enter("(2)P (4)Q (1)A (3)K")
+
+    async def narrow(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "m(A,")
+        lines = shown(app, "#below").splitlines()
+        assert any(line.rstrip().endswith("m(A,P…") for line in lines)
+        assert any("the Praetors …" in line for line in lines)
+
+    on_screen(mission, narrow, (80, 24))
+
+
+def test_where_nothing_begins_as_typed_that_is_said():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "9")
+        assert shown(app, "#below") == "nothing that may come next begins with “9”; Esc clears the line"
+        await press(pilot, "escape")
+        assert "nothing" not in shown(app, "#below")
+        await type_in(pilot, "/no")
+        assert "nothing" not in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_while_the_list_has_the_keys_the_line_says_so():
+    def line_of(app: RecordApp) -> str:
+        return app.query_one("#typing").render_line(0).text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert "keys" not in line_of(app)
+        await press(pilot, "down")
+        await pilot.pause()
+        assert "the keys before the lines pick; Esc to type" in line_of(app)
+        await press(pilot, "escape")
+        await pilot.pause()
+        assert "keys" not in line_of(app)
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_a_refusal_is_worth_more_room_than_the_list():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5S\n")
+        below = " ".join(shown(app, "#below").split())
+        assert "did you mean 5P, 5Q or 5A?" in below
+        assert "/insist records it, for the arbiter to rule on" in below
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_a_veto_is_told_although_it_changes_the_word_before_it():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "sP(2) ")
+        await type_in(pilot, "v+1 ")
+        assert shown(app, "#below").startswith("Cleopatra vetoes it and draws a 1")
+        await press(pilot, "ctrl+z")
+        assert "taken back: 7R v+1" in shown(app, "#below")
+
+    on_screen(recorder_at(EXAMPLES / "2024" / "annotated.tiro", "7R"), do, (80, 24))
