@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, takewhile
 from typing import Final, NamedTuple
@@ -11,7 +12,7 @@ from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE
 from ...notation.writer import token_text
 from ..analysis.wording import token_words
-from ..diagnostics.names import card_name, group_name
+from ..diagnostics.names import card_name, cards_text, group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move
 from .help_texts import help_texts
@@ -92,6 +93,9 @@ class Menu:
         for move in moves:
             text = "" if move.token is None else "a(" if move.token == PILE else token_text(move.token)
             self.words.setdefault(text, move)
+        votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
+        self._shown = Counter((type(vote), vote.group) for vote in votes)
+        """How many words there are for a vote: where cards are unknown, one for each way of turning them up."""
 
     def __contains__(self, text: str) -> bool:
         return text in self.words or text in self.endings
@@ -142,7 +146,10 @@ class Menu:
         assert token is not None
         assert self.edition is not None
         words = token_words(token, self.side, self.edition, vetoed=vetoed)
-        if isinstance(token, t.Vote | t.SpecialVote) and token.winner is not None:
+        is_vote = isinstance(token, t.AnyVote)
+        if is_vote and token.rome is not None and token.egypt is not None and self._shown[type(token), token.group] > 1:
+            words += f", {cards_text(token.rome)} against {cards_text(token.egypt)}"
+        if is_vote and token.winner is not None:
             words += f": {'nobody' if token.winner == TIE else PLAYER_NAMES[token.winner]} wins"
         return words
 

@@ -200,3 +200,13 @@ def test_a_digit_that_is_no_card_is_no_key():
         found = [MenuLine(text, "", True) for text in words]
         assert keys(found, "") == ["e", "f"]
         assert choice_for(found, "", words[0][0]) is None
+
+
+def test_where_a_vote_turns_up_unknown_cards_the_words_say_which():
+    recorder = recorder_at("1997", "caesar", f"{OLD}1E 4P +ii\n")
+    ((head, lines),) = sections(recorder.choices("=S"))
+    assert head == "A vote at the Senators, 1 against …"
+    assert [(line.words, line.text) for line in lines][2:4] == [
+        ("2: Cleopatra wins", "=S1:2>E"),
+        ("3: Cleopatra wins", "=S1:3>E"),
+    ]
