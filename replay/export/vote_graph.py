@@ -29,6 +29,7 @@ _RESULTS: Final = tuple(
 BOX, WAY, END = 38, 23, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
+_GAP: Final = "\u00a0\u00a0"
 EXPECTED: Final = "To be expected before the cards were turned up:"
 
 
@@ -136,7 +137,7 @@ def _caption(tree: VoteTree) -> str:
 
 
 def _cell(text: str, winner: int | None = None) -> str:
-    return f'<td align="left">{_coloured(_marked(text), winner)}\u00a0\u00a0</td>'
+    return f'<td align="left">{_coloured(_marked(text) + _GAP, winner)}</td>'
 
 
 def _coloured(markup: str, winner: int | None) -> str:
