@@ -1,0 +1,269 @@
+"""What else could have been played: at each decision of a game, every move that somebody can know to be legal.
+
+A decision is told from one point of view. It is made from the record as that person would have written it, replayed on
+its own, so nothing that he can't know can enter it. What chance or a hidden card decides is left open: a draw is told
+by its piles, a spy without a card where the hand is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import MAY_BE, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.codes import ANNOUNCED_ONLY, CASTLE, KIND, SPY
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ...notation.writer import token_text
+from ..engine.findings import END
+from ..engine.headers import read_headers
+from ..engine.play import apply, violations
+from ..engine.replay import Replay, replay_game
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics.hands import change_hand
+from ..rules.moves.actions import announced_code
+from ..rules.moves.legal import Move, announced, as_move, legal_moves, subsets
+from ..rules.moves.listing import list_moves
+from ..rules.moves.move_list import MoveList
+from ..rules.moves.placing import may_exchange
+from ..rules.sequences import some_of
+from ..rules.state import State
+from ..views import record_view
+from ..views.table_view import SEES
+from .wording import token_words
+
+_FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
+Sight = tuple[bool, bool]
+"""Whether Rome's and Egypt's hidden cards are seen."""
+
+
+class Option(NamedTuple):
+    """A move that could be made: ``token`` as its player chooses it, None to go on without one.
+
+    ``move`` is it with what comes of it, as far as that is known. ``was_played`` marks what happened.
+
+    >>> option = tironian.what_if(record, "caesar")[0].options[0]
+    >>> option.written, option.was_played
+    ('(1)P', False)
+    """
+
+    token: t.Token | None
+    move: Move
+    was_played: bool
+
+    @property
+    def written(self) -> str:
+        """Return it in the notation; ``/`` goes on without one."""
+        return "/" if self.token is None else token_text(self.token)
+
+
+class Decision(NamedTuple):
+    """A choice that ``side`` had after ``at`` tokens of the turn with the index ``turn`` in the record.
+
+    ``before`` is the state in which it was made, as the point of view knows it. ``sees_hand`` says that the hand is
+    seen; else the options are those that nothing known forbids. ``action`` is the one that ``side`` could veto, None
+    where a move of his own was to be chosen.
+
+    >>> first = tironian.what_if(record, "caesar")[0]
+    >>> first.side, len(first.options), first.words(first.options[0])
+    (0, 50, 'places a 1 face down at the Praetors')
+    """
+
+    turn: int
+    at: int
+    side: int
+    before: State
+    options: tuple[Option, ...]
+    sees_hand: bool
+    action: t.Action | None = None
+
+    def words(self, option: Option) -> str:
+        """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
+        token = option.token
+        if token is None:
+            if self.action:
+                return "lets it happen"
+            drawing = any(isinstance(other.token, t.Draw) for other in self.options)
+            return "draws nothing more" if drawing else "places and plays nothing more"
+        if isinstance(token, t.Veto):
+            return "vetoes it"
+        return token_words(token, self.side, self.before.edition, vetoed=isinstance(token, t.ACTIONS))
+
+    def after(self, option: Option) -> State | None:
+        """Return the state after an option as far as it is known; None where nobody can say."""
+        state = self.before.copy()
+        try:
+            if self.action:
+                apply(state, announced(self.action), vetoed=True)
+            if option.token is not None:
+                apply(state, *option.move)
+        except (Impossible, Unknowable):
+            return None
+        return None if self.action and option.token is None else state
+
+
+def what_if(game: Game | Record, view: str = "", rules: str = "", played: Replay | None = None) -> list[Decision]:
+    """Return every decision of a game at which there was a choice, as ``view`` knows it; by default as its writer does.
+
+    ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay, if there is one
+    already. Raise Unseen if ``view`` saw more than the writer, ValueError if the rule set is not known.
+
+    >>> [option.written for option in tironian.what_if(record, "cleopatra")[0].options if option.was_played]
+    ['5K']
+    """
+    game = as_game(game)
+    own = read_headers(game.record, rules).view
+    if view and view != own:
+        game, played = as_game(record_view.view(game, view, rules, played=played).record), None
+    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
+    return [*_decisions(played or replay_game(game, rules), places, SEES[view or own])]
+
+
+def _decisions(played: Replay, places: dict[int, int], sees: Sight) -> Iterator[Decision]:
+    for last, step in pairwise(played.steps):
+        turn, token, state = step.turn, step.token, last.state
+        if turn is None or state.ended or state.vetoed:  # a veto was to be decided on when the action was announced
+            continue
+        at = len(turn.tokens) if step.at == END else step.at
+        options = tuple(_options(state, token, sees))
+        if len(options) > 1:
+            side = token.side if isinstance(token, t.ChooseMission) else state.active
+            yield Decision(places[id(turn)], at, side, state, options, sees[side])
+        if isinstance(token, t.ACTIONS):
+            vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
+            side = 1 - state.active
+            if vetoed or (sees[side] and _may_veto(state, token)):
+                options = (Option(None, Move(None), not vetoed), Option(t.Veto(), Move(t.Veto()), vetoed))
+                yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
+
+
+def _may_veto(state: State, action: t.Action) -> bool:
+    """Return whether the opponent may veto an action (E3, F7)."""
+    asked = state.copy()
+    apply(asked, announced(action), vetoed=True)
+    return any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
+
+
+def _options(state: State, token: t.Token | None, sees: Sight) -> Iterator[Option]:
+    """Yield what could be done in a state whose next token is this one."""
+    moves = _possible(state, sees)
+    first = [move.token for move in moves if isinstance(move.token, _FIRST_STEP)]
+    chosen = None if token is None else _as_chosen(token, state.active, sees)
+    found: dict[t.Token | None, Move] = {}
+    if first:
+        for each in first:
+            found.setdefault(_as_chosen(each, state.active, sees), _carried_out(each, state.active, sees))
+        if not isinstance(moves[-1].token, _FIRST_STEP):
+            found[None] = Move(None)
+        if not isinstance(token, _FIRST_STEP):
+            chosen = None
+        elif (
+            isinstance(token, t.Castle | t.Spy)
+            and chosen not in found
+            and not violations(state, announced(token), True)
+        ):
+            found[chosen] = Move(chosen, True)  # vetoed before it was carried out
+    elif any(isinstance(move.token, t.Draw) for move in moves):
+        found = {draw: Move(draw) for draw in _draws(state)}
+        if moves[-1].token is None:
+            found[None] = Move(None)
+    elif isinstance(token, t.ChooseMission):
+        found = {choice: Move(choice) for choice in (t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2))}
+    elif isinstance(token, t.SpecialVote):
+        votes = [move.token.group for move in moves if isinstance(move.token, t.SpecialVote)]
+        found = {t.SpecialVote(group): Move(t.SpecialVote(group)) for group in votes}
+    for key, move in found.items():
+        yield Option(key, move, key == chosen)
+
+
+def _possible(state: State, sees: Sight) -> list[Move]:
+    """Return the moves that nothing known forbids; the legal ones where the hand is seen.
+
+    Into a hand with unknown cards every card is put that one of them may be, and the law says which of them it may not.
+    """
+    side, full = state.active, state.copy()
+    for owner in (0, 1):
+        hand = state.sides[owner].hand
+        for some, cards in MAY_BE.items():
+            for card in cards if hand[some] else ():
+                change_hand(full, owner, card, 1)
+    listed = MoveList()
+    list_moves(full, listed, exchanges=False)
+    # Codes first: a spy has hundreds of outcomes, which are one move to who does not see the hand.
+    codes = dict.fromkeys([_bare(code, more, side, sees) for code, more in listed.pairs() if not code & ANNOUNCED_ONLY])
+    moves = [as_move(*pair) for pair in codes]
+    if may_exchange(state):
+        held = state.sides[side].cards
+        moves = [move for move in moves if not isinstance(move.token, t.Discard)]
+        moves[:0] = [Move(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
+    return moves if sees[side] else _not_refuted(state, moves)
+
+
+def _bare(code: int, more: int, side: int, sees: Sight) -> tuple[int, int]:
+    """Return the codes of a move without what nobody sees who sees these hands, and without what is drawn."""
+    kind = code & KIND
+    if kind == SPY:
+        return (code & 0xFF if sees[1 - side] else SPY), 0
+    return (announced_code(code), 0) if kind == CASTLE and not sees[side] else (code, more)
+
+
+def _not_refuted(state: State, moves: list[Move]) -> list[Move]:
+    """Return the moves for which a hand may hold the cards. That they are legal otherwise is known."""
+    refuted: dict[object, bool] = {}
+    kept: list[Move] = []
+    for move in moves:
+        token = move.token
+        if isinstance(token, t.Place | t.Action):
+            kind = (token.card, token.hidden) if isinstance(token, t.Place) else type(token)
+            if kind not in refuted:
+                bare = announced(token) if isinstance(token, t.Action) else token
+                refuted[kind] = bool(violations(state, bare, isinstance(token, t.Action)))
+            if refuted[kind]:
+                continue
+        kept.append(move)
+    return kept
+
+
+def _draws(state: State) -> Iterator[t.Draw]:
+    """Yield every choice of piles for all cards that are to be drawn (G1, G2)."""
+    owner = state.sides[state.active]
+    due = min(state.draw_limit(), owner.influence_pile + owner.action_pile)
+    for number in range(min(due, owner.influence_pile), -1, -1):
+        if due - number <= owner.action_pile:
+            yield t.Draw((SOME_INFLUENCE,) * number + (SOME_ACTION,) * (due - number))
+
+
+def _as_chosen(token: t.Token, side: int, sees: Sight) -> t.Token:
+    """Return a move of ``side`` as it is chosen, before anybody learns what comes of it; hidden cards as seen."""
+    match token:
+        case t.Place(hidden=True) if not sees[side]:
+            return replace(token, card=SOME_INFLUENCE)
+        case t.Draw():
+            return t.Draw(tuple(sorted(map(some_of, token.cards))))
+        case t.Discard():
+            return t.Discard(high_to_low(token.cards if sees[side] else tuple(map(some_of, token.cards))))
+        case t.Castle(cards_first=tuple(one), cards_second=tuple(other)) if sees[side]:
+            return replace(token, cards_first=high_to_low(one), cards_second=high_to_low(other))
+        case t.Spy(card=int(card)) if sees[1 - side]:
+            return t.Spy(card)
+        case t.SpecialVote():
+            return t.SpecialVote(token.group)
+        case t.Assassinate() | t.Scout() | t.Castle() | t.Spy():
+            return announced(token)
+        case _:
+            return token
+
+
+def _carried_out(token: t.Token, side: int, sees: Sight) -> Move:
+    """Return a move with what comes of it as far as it is seen; else it is only announced."""
+    chosen = _as_chosen(token, side, sees)
+    match token:
+        case t.Castle() | t.Spy():
+            return Move(chosen, chosen == announced(token))
+        case t.Assassinate() | t.Scout():
+            return Move(token)
+        case _:
+            return Move(chosen)
