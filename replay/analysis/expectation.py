@@ -44,12 +44,12 @@ def expected(game: Game, view: str, rules: str, played: Replay | None = None) ->
     """
     return {
         (moment.turn, moment.at): watcher.at(moment.token.group)
-        for watcher, moment in _watched(game, view, rules, played)
+        for watcher, moment in watched(game, view, rules, played)
         if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote)
     }
 
 
-def _watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterator[tuple[Watcher, Moment | None]]:
+def watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterator[tuple[Watcher, Moment | None]]:
     """Yield the watcher of what ``view`` saw just before each moment, and at last behind all of them.
 
     It breaks off where the cards can't be followed or don't add up.
@@ -108,7 +108,7 @@ def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | N
     """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = len(step.turn.tokens) if step.turn and step.at == END else step.at
-    for watcher, moment in _watched(game, view, rules, played):
+    for watcher, moment in watched(game, view, rules, played):
         if moment is None or (moment.turn, moment.at) > (place, at):
             hidden = tuple(
                 (side, group, watcher.filters[side].card(card))

@@ -6,13 +6,13 @@ from there, but for the states behind it, which only :func:`tironian.replay.view
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, SOME_INFLUENCE
+from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
@@ -23,10 +23,9 @@ from ..diagnostics.messages import ENDINGS
 from ..diagnostics.names import card_name, group_name, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..engine.ballot import ballot, chances
 from ..engine.findings import END, Finding
 from ..engine.headers import Frame, read_headers
-from ..engine.replay import Replay, Step, as_announced, replay_game
+from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
 from ..engine.result import final_score, outcome, summary
 from ..engine.rulings import is_taken_back, penalties, rulings
 from ..rules.scoring import Verdicts
@@ -34,9 +33,9 @@ from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from ..views.table_view import TableView, look
 from .annotations import NOTED, Annotation, Annotator
-from .event import Event, expecting
+from .event import Event, event_of, expecting
 from .expectation import Expectation, expected
-from .wording import loss_words, mission_words, token_words
+from .wording import token_words
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"
@@ -65,7 +64,8 @@ class Entry:
     ``tokens`` are what ``written`` holds, without what may not be seen. ``words`` tell a line of the set-up, and are
     empty elsewhere: there the ``events`` have them, one for each token that was carried out; ``rest`` are the tokens
     that were not, as they are written. ``marks`` are glyphs and clocks.
-    ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``.
+    ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``. ``alternatives`` are the turns that the
+    record names in place of this one, or as going on from such a turn, played on a table of their own.
 
     >>> entry = tironian.timeline(record).entries[2]
     >>> entry.label, entry.player, entry.status, entry.written
@@ -84,6 +84,7 @@ class Entry:
     remarks: tuple[Remark, ...]
     annotations: tuple[Annotation, ...]
     state: State | None
+    alternatives: tuple[Entry, ...] = ()
 
     @property
     def label(self) -> str:
@@ -148,11 +149,6 @@ class Timeline:
     def table(self, state: State) -> TableView:
         """Return the table of a state, as this timeline's point of view sees it."""
         return look(state, self.view, self.verdicts)
-
-
-_REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
-_PLAIN: Final = frozenset({t.Place, t.Draw})
-"""Most tokens: they lose no card, and their words say all."""
 
 
 class Untold(ValueError):
@@ -262,6 +258,7 @@ class _Teller:
                 shown = seen_tokens(turn, self.eyes)
             texts = [*map(token_text, shown)]
             irregular = [*self._irregular(turn, status)]
+            before = self.state
             if status == PLAYED and any(penalties(turn)):
                 irregular += self.annotator.turned(self.steps[id(turn)][0].state, None)
             events, annotations = self._events(turn, shown, texts)
@@ -278,6 +275,7 @@ class _Teller:
                 (*self.remarks(turn.notes, in_line=True), *self.remarks(turn.after)),
                 (*irregular, *annotations),
                 self.state if followed else None,
+                tuple(self._alternatives(turn, before)) if self.open and status == PLAYED else (),
             )
 
     def _status(self, turn: Turn, place: int) -> str:
@@ -296,31 +294,29 @@ class _Teller:
             before, self.state = self.state, step.state
             if step.at == END:
                 continue
-            event = self._event(turn, shown[step.at], texts[step.at], step, before)
+            event = event_of(turn, step, shown[step.at], texts[step.at], before)
             events.append(event)
             if event.deed.__class__ in NOTED:
                 annotations += self.annotator.notice(event, turn.tokens[step.at - 1] if step.at else None)
         return tuple(events), tuple(annotations)
 
-    def _event(self, turn: Turn, shown: t.Token, text: str, step: Step, before: State) -> Event:
-        token, at = step.token, step.at
-        assert token is not None
-        kind = token.__class__
-        vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
-        vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        words, lost, could = token_words(shown, turn.side, self.edition, vote, vetoed), ((), ()), None
-        if kind not in _PLAIN:
-            lost = _lost(before, step.state)
-            could = chances(before) if kind in _REVEALS else None
-            if vote is not None and (gone := loss_words(lost)):
-                words = f"{words}; {gone}"
-            elif isinstance(token, t.Discard) and not token.cards:
-                words = "passes" if step.state.passive else "places nothing"
-            elif isinstance(token, t.Wrath) and not vetoed:
-                words = f"{words}: {_swept(before, token.group)}"
-            elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
-                words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-        return Event(at, text, t.KINDS[kind].event, words, vote, could, lost, token, vetoed, before, step.state)
+    def _alternatives(self, turn: Turn, before: State) -> Iterator[Entry]:
+        """Yield the turns that could have been played in place of this one, as far as they can be followed."""
+        state = before
+        for other in [follower.turn for follower in turn.after if isinstance(follower, Alternative)]:
+            if other.label == turn.label:
+                state = before
+            events: list[Event] = []
+            for step in replay_turn(state, other):
+                if step.token is not None:
+                    text = token_text(step.token)
+                    events.append(event_of(other, step, step.token, text, state))
+                state = step.state
+            words, rest = turn_text(other), " ".join([*map(token_text, other.tokens[len(events) :])])
+            yield Entry(
+                *(other.number, other.side, PLAYED, words, other.tokens, "", tuple(events), rest, other.marks),
+                *(self.remarks(other.notes, in_line=True), (), state),
+            )
 
     def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """What was found wrong with a turn, and what the arbiter decided."""
@@ -383,17 +379,3 @@ class _Teller:
             elif isinstance(line, BadLine):
                 remarks.append(Remark("unread", None, line.text))
         return tuple(remarks)
-
-
-def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
-    """The cards that both sides have discarded since, from high to low."""
-    # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
-    news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
-    return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
-
-
-def _swept(before: State, group: int) -> str:
-    """What the wrath of the gods has taken."""
-    return (
-        loss_words([tuple(side.column(group)) for side in before.sides]) or f"no card lay at the {GROUP_NAMES[group]}"
-    )

@@ -90,7 +90,7 @@ class Decision(NamedTuple):
             return "draws nothing more" if drawing else "places and plays nothing more"
         if isinstance(token, t.Veto):
             return "vetoes it"
-        return token_words(token, self.side, self.before.edition, vetoed=isinstance(token, t.ACTIONS))
+        return token_words(token, self.side, self.before.edition)
 
     def after(self, option: Option) -> State | None:
         """Return the state after an option as far as it is known; None where nobody can say."""

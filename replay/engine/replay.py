@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -12,9 +13,10 @@ from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token
 from ..rules.moves.legal import announced
 from ..rules.state import State
+from .findings import Watch
 from .headers import read_headers
 from .play import apply
-from .run import END, Run, run_record
+from .run import END, Run, play_turn, run_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +82,26 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     steps: list[Step] = []
-    passed = {id(turn) for turn in game.record.turns[:behind]}
+    run = run_record(game.record, frame, _snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}))
+    return Replay(tuple(steps), run)
+
+
+def _snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
+    """Return what adds each step to ``steps``, with a copy of its state, but for those of the turns with these ids."""
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
-        if id(turn) in passed:
-            return
-        token = None if turn is None or at == END else turn.tokens[at]
-        steps.append(Step(turn, at, token, state.copy()))
+        if id(turn) not in passed:
+            token = None if turn is None or at == END else turn.tokens[at]
+            steps.append(Step(turn, at, token, state.copy()))
 
-    run = run_record(game.record, frame, watch)
-    return Replay(tuple(steps), run)
+    return watch
+
+
+def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
+    """Return the steps of a turn played on from a copy of ``state``, as far as its cards can be followed."""
+    steps: list[Step] = []
+    play_turn(state.copy(), turn, _snapshots(steps))
+    return tuple(steps)
 
 
 def as_announced(played: Replay) -> Replay:

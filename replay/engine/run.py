@@ -267,11 +267,16 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
             line = before.copy()
         if run.full or len(run.asides) == MOST_FOUND:
             return
-        trial = Run(run.edition, line)
-        _play(trial, line, alternative, None)
-        for finding in trial.findings:
+        for finding in play_turn(line, alternative).findings:
             if finding.at != END:
                 run.add_aside(finding._replace(severity=WARNING))
+
+
+def play_turn(state: State, turn: Turn, watch: Watch | None = None) -> Run:
+    """Play a turn on from ``state``, which is changed; ``watch`` is called after every step."""
+    run = Run(state.edition, state, watch=watch)
+    _play(run, state, turn, None)
+    return run
 
 
 def _check_words(run: Run, turns: Sequence[Turn]) -> None:

@@ -111,6 +111,8 @@ class Filter:
         column = list(column)
         known = [card.label for card in column if card.label != UNKNOWN]
         keys = {self.keys[card] for card in column if card.label == UNKNOWN}
+        if not keys:
+            return {(sum(known), known.count(PHILOSOPHER)): Fraction(1)}
         chances: list[tuple[tuple[int, int], Fraction]] = []
         for state, weight in self.states.items():
             spread: Spread = {(sum(known), known.count(PHILOSOPHER)): weight}

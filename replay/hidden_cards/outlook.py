@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from ...notation.cards import EGYPT, ROME, TIE
 from ..editions.edition import Edition
 from ..rules.vote_outcome import winner_of
 from .card_tracker import CardTracker
+from .ledger import TableCard
 from .odds import Filter, Spread, summed
 from .story import Moment, Story
 
@@ -74,8 +76,17 @@ class Watcher:
 
     def at(self, group: int) -> GroupOutlook:
         """Return a vote at that group if it came now."""
-        rome, egypt = (self.filters[side].spread(self.tracker.columns[side][group]) for side in (ROME, EGYPT))
-        wins = [Fraction(0)] * 3
-        for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
-            wins[winner_of(ours, theirs, self.edition)] += chance * odds
-        return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), self.edition)
+        rome, egypt = (self.spread(side, self.tracker.columns[side][group]) for side in (ROME, EGYPT))
+        return outlook_of(group, rome, egypt, self.edition)
+
+    def spread(self, side: int, column: Sequence[TableCard]) -> Spread:
+        """Return the chances of each sum and number of philosophers of cards of a side, if they lay together."""
+        return self.filters[side].spread(column)
+
+
+def outlook_of(group: int, rome: Spread, egypt: Spread, edition: Edition) -> GroupOutlook:
+    """Return a vote at a group where the cards of both sides add up so."""
+    wins = [Fraction(0)] * 3
+    for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
+        wins[winner_of(ours, theirs, edition)] += chance * odds
+    return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), edition)
