@@ -214,6 +214,7 @@ def _writing(sort: Sort, spec: str) -> Callable[[Any], str]:
 _FIELD: Final = re.compile(r"\{(\w+):?([^}]*)\}")
 
 
+@lru_cache(maxsize=1 << 8)
 def mission_text(mission: t.Mission) -> str:
     """Return a mission as it stands between the brackets of ``m(…)``."""
     group = GROUP_LETTERS[mission.group or 0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -94,6 +95,25 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
     )
+
+
+def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableView:
+    """Return the table of a state that differs from the one ``seen`` only at ``groups`` and in hands, piles, discards."""
+    sees, own, order = SEES[seen.view], state.sides, [*state.edition.groups]
+    views = [*seen.groups]
+    for group in groups:
+        rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in own]
+        views[order.index(group)] = _group_view(group, state.left[group], rome, egypt, sees)
+    rome, egypt = [
+        side._replace(
+            hand=_hand(cards, seen=may_see),
+            influence_pile=cards.influence_pile,
+            action_pile=cards.action_pile,
+            discards=_low_to_high(tuple(cards.discards)),
+        )
+        for side, cards, may_see in zip(seen.sides, own, sees, strict=True)
+    ]
+    return seen._replace(groups=tuple(views), sides=(rome, egypt))
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]

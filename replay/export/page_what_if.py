@@ -1,0 +1,124 @@
+"""What else could have been played, for the page: every option with the table after it, and the recorded alternatives.
+
+Tables are sent as what an option changes. Words and changes that recur stand there once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
+from ...notation.safe_text import visible
+from ..analysis.foresight import Foresight
+from ..analysis.timeline import Timeline
+from ..analysis.what_if import Decision, Option
+from ..views.table_view import TableView, look, look_again
+from .page_steps import PageStep, flat, names, patches
+
+
+class WhatIf(NamedTuple):
+    """The decisions of a game from one point of view; ``foreseen`` is what :func:`foresights` says of their options,
+    empty where nobody asked for odds.
+    """
+
+    decisions: Sequence[Decision]
+    foreseen: Sequence[Sequence[Sequence[Foresight]]] = ()
+
+
+class Pool:
+    """Things that recur: each is kept once, and told by its number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+
+    def number(self, thing: Any) -> int:
+        """Return the number of a thing."""
+        return self.numbers.setdefault(thing, len(self.numbers))
+
+
+def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf) -> dict[str, Any]:
+    """Return the decisions and recorded alternatives of a game as the page's script reads them.
+
+    ``decisions`` has a row for each: the step at whose table it is shown, whose it is, whether it is about a veto,
+    whether the hand is seen, and its options. An option is its words, how it is written, whether it was played, its
+    changes of the table (null where nobody can say), and what it does to votes: group, and percents for Rome and Egypt
+    now and then. ``lines`` has the alternatives by address: the step before it, and words and changes of each event.
+    """
+    words, parts = Pool(), Pool()
+    places = _before(timeline, steps)
+    view = timeline.view
+    rows: list[list[Any]] = []
+    for number, decision in enumerate(what_if.decisions):
+        place = places.get((decision.turn, decision.at))
+        if place is None:
+            continue
+        table = timeline.table(decision.before)
+        foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
+        options = [
+            [
+                words.number(visible(decision.words(option))),
+                option.written,
+                int(option.was_played),
+                _after(decision, option, table, parts),
+                [_percents(each) for each in effects],
+            ]
+            for option, effects in zip(decision.options, foreseen, strict=True)
+        ]
+        rows.append([place, decision.side, int(decision.action is not None), int(decision.sees_hand), options])
+    return {
+        "view": view,
+        "decisions": rows,
+        "lines": dict(_lines(timeline, steps, words, parts)),
+        "words": [*words.numbers],
+        "parts": [*parts.numbers],
+    }
+
+
+def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
+    """Return the step whose table lies there before each token, and at the end of a turn, by places in the record."""
+    places: dict[tuple[int, int], int] = {}
+    for number, step in enumerate(steps):
+        if step.entry is not None and step.event is not None:
+            events = timeline.entries[step.entry].events
+            places.setdefault((step.entry, events[step.event].at), number - 1)
+            if step.event == len(events) - 1:
+                places[step.entry, events[step.event].at + 1] = number
+    return places
+
+
+def _after(decision: Decision, option: Option, table: TableView, parts: Pool) -> list[int] | None:
+    """Return what an option changes on the ``table`` before it; None where nobody can say."""
+    state = decision.after(option)
+    if state is None:
+        return None
+    token = option.token
+    if isinstance(token, t.ChooseMission):
+        return _changed(table, look(state, table.view), parts)
+    groups = t.groups_of(token) if token is not None and not isinstance(token, t.SpecialVote) else ()
+    return _changed(table, look_again(table, state, groups), parts)
+
+
+def _changed(before: TableView, after: TableView, parts: Pool) -> list[int]:
+    """Return what is new on a table."""
+    _, new = patches([flat(before), flat(after)])
+    return [parts.number(pair) for pair in new.items() if pair[0] != "turn"]
+
+
+def _percents(effect: Foresight) -> list[Any]:
+    """Return the group of a vote, and the chances of Rome and Egypt now and then, in percent."""
+    shares = [round(100 * outlook.wins[side]) for outlook in effect for side in (ROME, EGYPT)]
+    return [GROUP_LETTERS[effect.now.group], *shares]
+
+
+def _lines(timeline: Timeline, steps: Sequence[PageStep], words: Pool, parts: Pool) -> Iterator[tuple[str, list[Any]]]:
+    """Yield each recorded alternative by its address: the step before it, then each event's words and changes."""
+    first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
+        for number, other in enumerate(entry.alternatives, 1):
+            told: list[Any] = [first[place]]
+            for event in other.events:
+                tables = timeline.table(event.before), timeline.table(event.state)
+                told.append([words.number(visible(event.words)), _changed(*tables, parts)])
+            yield f"{name}/{number}", told
