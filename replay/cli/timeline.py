@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -15,6 +15,7 @@ from .moment import ChosenGame, beyond, game_options, odds_option
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
     from ..engine.replay import Replay
+    from ..export.page_what_if import WhatIf
     from ..repair.likely import LikelyRepairs
 
 
@@ -64,7 +65,7 @@ def timeline(
     others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "html":
-            _write_page(chosen, filtered(shown, kinds), others, stream)
+            _write_page(chosen, [filtered(shown, kinds), *others], stream, odds=odds)
         elif form in ("text", "md"):
             _write_text(selected(shown, kinds), stream, form, full=full, explain=bool(kinds))
         else:
@@ -102,12 +103,24 @@ def _write(form: str, shown: Timeline, stream: TextIO) -> None:
             stream.write(picture(shown))
 
 
-def _write_page(chosen: ChosenGame, shown: Timeline, others: Iterator[Timeline], stream: TextIO) -> None:
-    """Write the page of a game; ``others`` yields the timelines of the other points of view that it may offer."""
+def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *, odds: bool) -> None:
+    """Write the page of a game for the points of view of ``views``, the first one that it opens with."""
     from ..analysis.vote_tree import trees
     from ..export.page import page
 
-    stream.write(page([shown, *others], trees(shown), _repairs(chosen, shown.view)))
+    what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
+    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs))
+
+
+def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
+    """Return what could have been played, with what it does to the votes where ``odds`` are wanted."""
+    from ..analysis.foresight import foresights
+    from ..analysis.what_if import what_if
+    from ..export.page_what_if import WhatIf
+
+    game, rules, played = chosen.game, chosen.rules, chosen.played
+    decisions = what_if(game, view, rules, played)
+    return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
 
 
 def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:

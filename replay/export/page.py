@@ -16,8 +16,15 @@ from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, PLAYER_NAMES, SIDE_NAMES
-from ...notation.safe_text import visible
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_LETTERS,
+    CARD_NAMES,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PLAYER_NAMES,
+    SIDE_NAMES,
+)
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import VoteTree
@@ -28,7 +35,8 @@ from ..views.table_view import TableView
 from . import symbols
 from .page_score import COLUMNS, score_part
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
-from .page_votes import odds_bars, page_votes, vote_words
+from .page_votes import odds_bars, page_votes, sentence
+from .page_what_if import WhatIf, choices, packed, what_if_data
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
@@ -41,12 +49,17 @@ if TYPE_CHECKING:
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
-def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRepairs | None = None) -> str:
+def page(
+    views: Sequence[Timeline],
+    trees: Sequence[VoteTree],
+    repairs: LikelyRepairs | None = None,
+    what_ifs: Sequence[WhatIf] = (),
+) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
-    ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. What is hidden
-    from all of ``views`` is not in the page.
+    ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
+    the decisions as each of ``views`` knows them. What is hidden from all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
     votes = page_votes(first, page_steps(first), trees)
@@ -66,6 +79,10 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
                 repairs=_repairs(repairs, timeline),
             )
         )
+    options = [
+        what_if_data(timeline, page_steps(timeline), what_if)
+        for timeline, what_if in zip(views, what_ifs or [WhatIf()] * len(views), strict=True)
+    ]
     return template("page.html.j2").render(
         views=shown,
         votes=votes,
@@ -82,7 +99,8 @@ def page(views: Sequence[Timeline], trees: Sequence[VoteTree], repairs: LikelyRe
         headers=first.headers,
         result=first.result,
         kinds=_kinds(views),
-        data=_data(first, shown, tables),
+        data=_data(first, shown, tables, options),
+        packed=[(timeline.view, packed(told)) for timeline, told in zip(views, options, strict=True)],
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
@@ -132,8 +150,11 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
             end=name in numbers,  # whether that step is its own, and not that of the last event
             before=[remark for remark in remarks if remark.at == 0],
             events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
+            alternatives=[
+                _alternative(other, f"{name}/{number}") for number, other in enumerate(entry.alternatives, 1)
+            ],
             notes=[annotation for annotation in entry.annotations if annotation.at not in done],
-            remarks=[remark for remark in remarks if remark.at != 0],
+            remarks=[remark for remark in remarks if remark.at != 0 and remark.kind != "alternative"],
             breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
         )
 
@@ -143,18 +164,27 @@ def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], vo
 
     A vote has the number of its scene and of its decision tree, and bars for what was expected of it.
     """
-    words = visible(vote_words(event) if event.ballot else event.words)
-    if event.ballot is None and event.kind not in ("veto", "mission"):
-        words = f"{entry.player} {words}"
     return SimpleNamespace(
         address=address,
         step=numbers[address],
-        words=words[:1].upper() + words[1:] if event.ballot else words,
+        words=sentence(entry, event),
         vote=next(votes) if event.ballot else 0,
         first=address + TURNED_UP if event.ballot else address,
         odds=odds_bars(event),
         notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
         comments=[remark for remark in entry.remarks if remark.at == event.at + 1],
+    )
+
+
+def _alternative(entry: Entry, address: str) -> SimpleNamespace:
+    """Return a turn that could have been played for the template, with the address of each event."""
+    return SimpleNamespace(
+        label=entry.label,
+        player=entry.player,
+        written=entry.written.removeprefix(entry.label).strip(),
+        marks=[glyph(mark) for mark in entry.marks],
+        events=[(f"{address}.{number}", sentence(entry, event)) for number, event in enumerate(entry.events, 1)],
+        remarks=entry.remarks,
     )
 
 
@@ -179,7 +209,10 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 
 def _data(
-    timeline: Timeline, shown: Sequence[SimpleNamespace], tables: Sequence[list[tuple[TablePart, ...]]]
+    timeline: Timeline,
+    shown: Sequence[SimpleNamespace],
+    tables: Sequence[list[tuple[TablePart, ...]]],
+    options: Sequence[dict[str, Any]],
 ) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for each point of view."""
     from markupsafe import Markup
@@ -196,10 +229,11 @@ def _data(
         "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "views": [
-            {"name": view.timeline.view, "seen": view.seen_by, "patches": patches(own)}
-            for view, own in zip(shown, tables, strict=True)
+            {"name": view.timeline.view, "seen": view.seen_by, "patches": patches(own), "choices": choices(told)}
+            for view, own, told in zip(shown, tables, options, strict=True)
         ],
         "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
+        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in timeline.edition.groups},
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
     # Nothing in it, whatever a stranger wrote, may end the script element.
@@ -221,8 +255,10 @@ def _fixed() -> dict[str, Any]:
     """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
-    style = f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}"
-    script = f"\n{asset('page.js')}\n{asset('page_table.js')}\n{asset('page_start.js')}"
+    style = (
+        f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}{asset('what_if.css')}"
+    )
+    script = f"\n{asset('page.js')}\n{asset('page_table.js')}\n{asset('what_if.js')}\n{asset('page_start.js')}"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -133,13 +133,18 @@ def whole(parts: Iterable[TablePart]) -> TablePart:
 
 def patches(tables: Iterable[tuple[TablePart, ...]]) -> list[TablePart]:
     """Return each table as its changes since the one before; the first one whole."""
-    changes: list[TablePart] = []
+    found: list[TablePart] = []
     before: tuple[TablePart, ...] = ()
     for table in tables:
-        new: TablePart = {}
-        for part, last in zip(table, before or ({},) * len(table), strict=True):
-            if part is not last:
-                new.update([(key, value) for key, value in part.items() if last.get(key) != value])
-        changes.append(new)
+        found.append(changes(before, table) if before else whole(table))
         before = table
-    return changes
+    return found
+
+
+def changes(before: tuple[TablePart, ...], table: tuple[TablePart, ...]) -> TablePart:
+    """Return what of a table is not as it was ``before``."""
+    new: TablePart = {}
+    for part, last in zip(table, before, strict=True):
+        if part is not last:
+            new.update([(key, value) for key, value in part.items() if last[key] != value])
+    return new

@@ -17,9 +17,10 @@ from ...notation.cards import (
     SIGNS,
     TIE,
 )
+from ...notation.safe_text import visible
 from ..analysis.event import EXPECTED, Event
 from ..analysis.expectation import percent
-from ..analysis.timeline import Timeline
+from ..analysis.timeline import Entry, Timeline
 from ..analysis.vote_scene import SceneCard, VoteScene, vote_scene
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
@@ -39,6 +40,14 @@ class Bar(NamedTuple):
     start: float
     width: float
     words: str
+
+
+def sentence(entry: Entry, event: Event) -> str:
+    """Return an event of a turn in words, which say who acts."""
+    words = visible(vote_words(event) if event.ballot else event.words)
+    if event.ballot:
+        return words[:1].upper() + words[1:]
+    return words if event.kind in ("veto", "mission") else f"{entry.player} {words}"
 
 
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:

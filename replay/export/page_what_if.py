@@ -1,10 +1,14 @@
 """What else could have been played, for the page: every option with the table after it, and the recorded alternatives.
 
-Tables are sent as what an option changes. Words and changes that recur stand there once.
+Tables are sent as what an option changes. Words and changes that recur stand there once. All of it is compressed, and
+read by the page's script when somebody first asks.
 """
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +19,8 @@ from ..analysis.foresight import Foresight
 from ..analysis.timeline import Timeline
 from ..analysis.what_if import Decision, Option
 from ..views.table_view import TableView, look, look_again
-from .page_steps import PageStep, flat, names, patches
+from .page_steps import PageStep, changes, flat, names
+from .page_votes import sentence
 
 
 class WhatIf(NamedTuple):
@@ -23,7 +28,7 @@ class WhatIf(NamedTuple):
     empty where nobody asked for odds.
     """
 
-    decisions: Sequence[Decision]
+    decisions: Sequence[Decision] = ()
     foreseen: Sequence[Sequence[Sequence[Foresight]]] = ()
 
 
@@ -41,14 +46,14 @@ class Pool:
 def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``decisions`` has a row for each: the step at whose table it is shown, whose it is, whether it is about a veto,
-    whether the hand is seen, and its options. An option is its words, how it is written, whether it was played, its
-    changes of the table (null where nobody can say), and what it does to votes: group, and percents for Rome and Egypt
-    now and then. ``lines`` has the alternatives by address: the step before it, and words and changes of each event.
+    ``decisions`` has a row for each: the step at whose table it is shown, whose it is, the kind of action that may be
+    vetoed (else empty), whether the hand is seen, and its options. An option is its words, how it is written, whether it
+    was played, its changes of the table (null where nobody can say), and what it does to votes: group, and percents for
+    Rome and Egypt now and then. ``lines`` has the alternatives by address: the step before it, and words and changes of
+    each event.
     """
     words, parts = Pool(), Pool()
     places = _before(timeline, steps)
-    view = timeline.view
     rows: list[list[Any]] = []
     for number, decision in enumerate(what_if.decisions):
         place = places.get((decision.turn, decision.at))
@@ -66,14 +71,24 @@ def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf)
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)
         ]
-        rows.append([place, decision.side, int(decision.action is not None), int(decision.sees_hand), options])
+        veto = t.KINDS[type(decision.action)].event if decision.action else ""
+        rows.append([place, decision.side, veto, int(decision.sees_hand), options])
     return {
-        "view": view,
         "decisions": rows,
         "lines": dict(_lines(timeline, steps, words, parts)),
         "words": [*words.numbers],
         "parts": [*parts.numbers],
     }
+
+
+def choices(told: dict[str, Any]) -> list[list[Any]]:
+    """Return what has to be known of each decision before it is asked for: step, side, options, veto, and sight."""
+    return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
+
+
+def packed(told: dict[str, Any]) -> str:
+    """Return data in few letters: as JSON, compressed (zlib), in base64."""
+    return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
 def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
@@ -102,7 +117,7 @@ def _after(decision: Decision, option: Option, table: TableView, parts: Pool) ->
 
 def _changed(before: TableView, after: TableView, parts: Pool) -> list[int]:
     """Return what is new on a table."""
-    _, new = patches([flat(before), flat(after)])
+    new = changes(flat(before), flat(after))
     return [parts.number(pair) for pair in new.items() if pair[0] != "turn"]
 
 
@@ -120,5 +135,5 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep], words: Pool, parts: Po
             told: list[Any] = [first[place]]
             for event in other.events:
                 tables = timeline.table(event.before), timeline.table(event.state)
-                told.append([words.number(visible(event.words)), _changed(*tables, parts)])
+                told.append([words.number(sentence(other, event)), _changed(*tables, parts)])
             yield f"{name}/{number}", told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -97,13 +97,13 @@ def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableV
     )
 
 
-def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableView:
-    """Return the table of a state that differs from the one ``seen`` only at ``groups`` and in hands, piles, discards."""
-    sees, own, order = SEES[seen.view], state.sides, [*state.edition.groups]
-    views = [*seen.groups]
-    for group in groups:
-        rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in own]
-        views[order.index(group)] = _group_view(group, state.left[group], rome, egypt, sees)
+def look_again(seen: TableView, state: State, groups: Container[int]) -> TableView:
+    """Return the table of a state that differs from the ``seen`` one only at ``groups`` and in hands and piles."""
+    sees, own, views = SEES[seen.view], state.sides, [*seen.groups]
+    for place, group in enumerate(state.edition.groups):
+        if group in groups:
+            rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in own]
+            views[place] = _group_view(group, state.left[group], rome, egypt, sees)
     rome, egypt = [
         side._replace(
             hand=_hand(cards, seen=may_see),

@@ -47,7 +47,8 @@ function take(way) {
   if (way === "help") byId("help").showModal();
   else if (way === "flip") flip(!flipped);
   else if (way === "view") look((view + 1) % data.views.length);
-  else go(ways[way]());
+  else if (way === "leave") go(step);
+  else if (!trial || !goWithin(way)) go(trial && way === "on" ? step : ways[way]());
 }
 
 let writing = 0;
@@ -55,6 +56,7 @@ let writing = 0;
 /** Show a step. Its address goes into the address bar once somebody rests there: browsers refuse it more often. */
 function go(number) {
   step = number;
+  trial = null;
   draw();
   write();
 }
@@ -69,7 +71,8 @@ function address() {
   const more = [];
   if (view) more.push(`as=${data.views[view].name}`);
   if (flipped) more.push("flipped");
-  return data.steps[step] + (more.length ? `?${more.join("&")}` : "");
+  const place = trial ? (trial.said.length > 1 ? `${trial.name}.${trial.at}` : trial.name) : data.steps[step];
+  return place + (more.length ? `?${more.join("&")}` : "");
 }
 
 /** Follow the end of an address, “7E.3v?as=caesar&flipped”; return its step, -1 for none. What it leaves out stays. */
@@ -79,7 +82,8 @@ function opened(hash) {
   const eyes = data.views.findIndex(({ name }) => name === wishes.get("as"));
   if (eyes >= 0 && eyes !== view) look(eyes);
   if (wishes.has("flipped") && !flipped) flip(true);
-  return stepAt(place);
+  aside = place.includes("/") ? place : "";
+  return stepAt(place.split("/")[0]);
 }
 
 /** Turn the table round: the other side sits below. */
@@ -100,6 +104,7 @@ function flip(on) {
 /** Look through other eyes. */
 function look(number) {
   view = number;
+  trial = null;
   const name = data.views[view].name;
   for (const part of all("[data-view]")) part.hidden = part.dataset.view !== name;
   for (const button of all("[data-view-button]")) {
@@ -146,9 +151,11 @@ function tell() {
   if (likely) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   for (const shown of all(".now-tree")) shown.remove();
-  if (!link) return;
+  tellTrial();
+  if (!link) return offer(byId("now"));
   link.setAttribute("aria-current", "step");
   if (kept) showVote(number, kept, isFirst, item);
+  offer(beside.matches ? item ?? link.closest(".turn") : byId("now"));
   follow(link, likely ?? link);
 }
 
@@ -241,7 +248,7 @@ function point() {
 
 // --- what somebody does ----------------------------------------------------------------------------------------
 
-const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "turn-back", ArrowDown: "turn-on", Home: "first", End: "last" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "turn-back", ArrowDown: "turn-on", Home: "first", End: "last", Escape: "leave" };
 const LETTERS = { n: "vote-on", p: "vote-back", v: "view", f: "flip", "?": "help" };
 
 document.addEventListener("keydown", (event) => {

@@ -7,8 +7,7 @@ const MARKED = /sum|points/;
 
 /** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
 function draw() {
-  const table = data.views[view].tables[step];
-  const old = data.views[view].tables[step - 1] ?? table;
+  const [table, old] = shownTables();
   for (const cell of cells) {
     const words = table[cell.key];
     const before = old[cell.key];

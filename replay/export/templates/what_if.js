@@ -1,0 +1,236 @@
+// --- what else could have been played --------------------------------------------------------------------------
+// The options of a point of view are packed, and unpacked when somebody first asks for them.
+
+/** What is tried out in place of the step: tables, the first one that of the step, and words for each after it. */
+let trial = null;
+/** An address within a step, “7E.1/(3)A” or “7E/1.2”, to be opened once its options are unpacked. */
+let aside = "";
+let isAsking = false;
+
+const packed = new Map(all("script[data-options]").map((part) => [part.dataset.options, part]));
+const unpacked = new Map();
+
+/** The decisions and recorded alternatives of the current point of view. */
+function options() {
+  const { name } = data.views[view];
+  if (!unpacked.has(name)) unpacked.set(name, unpack(packed.get(name).textContent));
+  return unpacked.get(name);
+}
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+/** A table with changes, which are numbers of parts. */
+function changed(table, changes, { parts }) {
+  const other = { ...table };
+  for (const number of changes) other[parts[number][0]] = parts[number][1];
+  return other;
+}
+
+/** Open the address within a step that was asked for; what there is none of leaves the step as it is. */
+async function enter(address) {
+  const asked = [view, step];
+  const known = await options();
+  const [place, rest] = address.split(/\/(.*)/s);
+  const [, number, at] = rest.match(/^(\d+)(?:\.(\d+))?$/) ?? [];
+  const line = known.lines[`${place}/${number}`];
+  if (line) tryLine(`${place}/${number}`, line, Number(at ?? 1), known);
+  else if (asked[0] === view && asked[1] === step) {
+    for (const decision of known.decisions) {
+      const option = decision[0] === step && decision[4].find(([, written]) => written === rest);
+      if (option) return tryOption(decision, option, known);
+    }
+  }
+}
+
+/** Show what a recorded alternative would have brought, after its event with that number. */
+function tryLine(name, [begin, ...events], at, known) {
+  step = begin;
+  const tables = [data.views[view].tables[step]];
+  for (const [, changes] of events) tables.push(changed(tables[tables.length - 1], changes, known));
+  trial = { name, tables, at: Math.min(Math.max(1, at), events.length), said: events.map(([words]) => known.words[words]) };
+  draw();
+  write();
+}
+
+/** Show the table after an option. */
+function tryOption([, side, , , choices], option, known) {
+  const [words, written, , changes] = option;
+  const table = data.views[view].tables[step];
+  const tables = [table, changes ? changed(table, changes, known) : table];
+  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])] };
+  draw();
+  write();
+  if (!beside.matches) document.querySelector(".board").scrollIntoView({ block: "start" });
+}
+
+const PLAYERS = ["Caesar", "Cleopatra"];
+const subject = (side, words) => (words.startsWith(PLAYERS[side]) ? words : `${PLAYERS[side]} ${words}`);
+
+/** Go on or back within what is tried out; return whether there was somewhere to go. */
+function goWithin(way) {
+  const at = trial.at + { on: 1, back: -1 }[way];
+  if (!(at >= 1 && at < trial.tables.length)) return false;
+  trial.at = at;
+  draw();
+  write();
+  return true;
+}
+
+/** The table that is shown, and the one before it. */
+function shownTables() {
+  if (trial) return [trial.tables[trial.at], trial.tables[trial.at - 1]];
+  const { tables } = data.views[view];
+  return [tables[step], tables[step - 1] ?? tables[step]];
+}
+
+/** Say what is tried out, in place of the words of the step. */
+function tellTrial() {
+  byId("leave").hidden = !trial;
+  document.querySelector(".board").classList.toggle("trial", Boolean(trial));
+  if (!trial) return;
+  byId("place").textContent = trial.said.length > 1 ? `What if (${trial.at} of ${trial.said.length})` : "What if";
+  byId("words").textContent = trial.said[trial.at - 1];
+  const link = document.querySelector(`.turns:not([hidden]) a[href="#${CSS.escape(`${trial.name}.${trial.at}`)}"]`);
+  if (!link) return;
+  current?.removeAttribute("aria-current");
+  current = link;
+  link.setAttribute("aria-current", "step");
+  follow(link, link);
+}
+
+/** Offer what could be done at the step: a fold for each decision, below what is said of the step. */
+function offer(host) {
+  for (const shown of all(".what-if")) shown.remove();
+  if (!window.DecompressionStream) return;
+  const due = data.views[view].choices.map(([at], number) => [at, number]).filter(([at]) => at === step);
+  for (const [, number] of due) host.append(fold(number));
+  if (aside) enter(aside);
+  aside = "";
+}
+
+function fold(number) {
+  const [, side, count, veto, sees] = data.views[view].choices[number];
+  const made = document.createElement("details");
+  made.className = "what-if";
+  const head = made.appendChild(document.createElement("summary"));
+  const size = document.createElement("small");
+  size.textContent = veto ? "" : ` ${count} moves${sees ? "" : ", as far as one can know"}`;
+  head.append(veto ? `Could ${PLAYERS[side]} veto the ${veto} that comes?` : `What could ${PLAYERS[side]} do now?`, size);
+  made.addEventListener("toggle", async () => {
+    if (!made.isConnected) return;
+    isAsking = made.open;
+    if (made.open && made.childElementCount === 1) made.append(listOf((await options()).decisions[number], await options()));
+  });
+  made.open = isAsking;
+  return made;
+}
+
+const KINDS = {
+  x: "Assassination", s: "Scout", w: "Wrath of the gods", c: "Castling", y: "Spy", "-": "Exchange", "+": "Draw",
+  m: "Missions", "*": "Special votes",
+};
+const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
+
+/** All options of a decision: placings as a grid of cards and groups, the others by kind. */
+function listOf(decision, known) {
+  const host = document.createElement("div");
+  host.className = "options";
+  if (decision[4].some(([, , , , effects]) => effects.length)) {
+    const said = `Percent: how likely ${PLAYERS[decision[1]]} then wins a vote there, as far as ${PLAYERS[decision[1]]} can know. Blue is better than now, hatched is worse.`;
+    host.append(Object.assign(document.createElement("p"), { className: "meaning", textContent: said }));
+  }
+  const kinds = new Map();
+  for (const option of decision[4]) {
+    const placed = option[1].match(PLACED);
+    const kind = placed ? (placed[1] ? "Face down" : "Face up") : KINDS[option[1][0]] ?? "Or else";
+    kinds.set(kind, [...(kinds.get(kind) ?? []), option]);
+  }
+  for (const [kind, found] of kinds) {
+    const head = document.createElement("h5");
+    head.textContent = kind;
+    const content = PLACED.test(found[0][1]) ? grid(decision, found, known) : row(decision, found, known, kind);
+    if (found.length < 13 || content.tagName === "TABLE") host.append(head, content);
+    else {
+      const more = document.createElement("details");
+      const open = more.appendChild(document.createElement("summary"));
+      open.append(`${kind} `, Object.assign(document.createElement("small"), { textContent: `${found.length} ways` }));
+      more.append(content);
+      host.append(more);
+    }
+  }
+  return host;
+}
+
+/** Placings: a row for each card, a column for each group. */
+function grid(decision, found, known) {
+  const table = document.createElement("table");
+  const groups = [...new Set(Object.keys(data.views[view].tables[0]).filter((key) => key.endsWith(".left")).map((key) => key[0]))]
+    .filter((letter) => found.some(([, written]) => written.endsWith(letter)));
+  const head = table.createTHead().insertRow();
+  head.append(document.createElement("td"));
+  for (const letter of groups) {
+    const cell = head.appendChild(Object.assign(document.createElement("th"), { scope: "col", title: data.groups[letter] }));
+    cell.append(symbol(letter, 24, 24), Object.assign(document.createElement("span"), { className: "sr", textContent: data.groups[letter] }));
+  }
+  const body = table.createTBody();
+  for (const card of new Set(found.map(([, written]) => written.slice(0, -1)))) {
+    const line = body.insertRow();
+    const mark = (card[0] === "(" && card !== "(i)" ? card : card.replace("(i)", "(?)"));
+    const name = line.appendChild(Object.assign(document.createElement("th"), { scope: "row" }));
+    name.append(thing("card", symbol("RE"[decision[1]] + data.symbols[mark], 44, 62), card, NAMES[card.replace(/[()]/g, "")] ?? "a card"));
+    for (const letter of groups) {
+      const option = found.find(([, written]) => written === card + letter);
+      const cell = line.insertCell();
+      if (option) cell.append(button(decision, option, known, effect(decision, option, known, letter)));
+    }
+  }
+  return table;
+}
+
+/** Options as a list. */
+function row(decision, found, known, kind) {
+  const list = document.createElement("ul");
+  for (const option of found) {
+    const item = list.appendChild(document.createElement("li"));
+    const letters = [...new Set(option[4].map(([letter]) => letter))];
+    const effects = letters.map((letter) => `${data.groups[letter]} ${effect(decision, option, known, letter)}`);
+    item.append(button(decision, option, known, brief(known.words[option[0]], kind)));
+    if (effects.length) item.append(Object.assign(document.createElement("small"), { textContent: ` ${effects.join(", ")}` }));
+  }
+  return list;
+}
+
+/** The words of an option without those that stand in its heading already. */
+function brief(words, kind) {
+  const rest = words.split(kind.toLowerCase())[1]?.replace(/^:? ?(of )?/, "") || words;
+  return rest[0].toUpperCase() + rest.slice(1);
+}
+
+function button(decision, option, known, text) {
+  const [words, written, wasPlayed, , effects] = option;
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+  const said = subject(decision[1], known.words[words]) + (wasPlayed ? " (as it was played)" : "");
+  made.setAttribute("aria-label", text === said ? said : `${said}: ${text}`);
+  made.title = said;
+  made.classList.toggle("played", Boolean(wasPlayed));
+  made.setAttribute("aria-pressed", String(trial?.name === `${data.steps[step]}/${written}`));
+  for (const [, ...shares] of effects) {
+    const gain = shares[2 + decision[1]] - shares[decision[1]];
+    if (gain) made.dataset.gain = gain > 0 ? "more" : "less";
+  }
+  made.addEventListener("click", () => tryOption(decision, option, known));
+  return made;
+}
+
+/** What an option does at a group: how likely its player then wins a vote there, or the sums that lie there then. */
+function effect([, side], [, , , changes, effects], known, letter) {
+  const odds = effects.find(([group]) => group === letter);
+  if (odds) return `${odds[3 + side]} %`;
+  const table = changes ? changed(data.views[view].tables[step], changes, known) : data.views[view].tables[step];
+  const [rome, egypt] = [table[`${letter}.sum.0`], table[`${letter}.sum.1`]];
+  return rome && egypt ? `${rome} : ${egypt}` : [rome, egypt][side] || "•";
+}
