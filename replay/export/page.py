@@ -36,7 +36,7 @@ from . import symbols
 from .page_score import COLUMNS, score_part
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .page_votes import odds_bars, page_votes, sentence
-from .page_what_if import WhatIf, choices, packed, what_if_data
+from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import asset, plain, template
@@ -150,9 +150,7 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
             end=name in numbers,  # whether that step is its own, and not that of the last event
             before=[remark for remark in remarks if remark.at == 0],
             events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
-            alternatives=[
-                _alternative(other, f"{name}/{number}") for number, other in enumerate(entry.alternatives, 1)
-            ],
+            alternatives=[*_alternatives(entry, name)],
             notes=[annotation for annotation in entry.annotations if annotation.at not in done],
             remarks=[remark for remark in remarks if remark.at != 0 and remark.kind != "alternative"],
             breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
@@ -176,16 +174,20 @@ def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], vo
     )
 
 
-def _alternative(entry: Entry, address: str) -> SimpleNamespace:
-    """Return a turn that could have been played for the template, with the address of each event."""
-    return SimpleNamespace(
-        label=entry.label,
-        player=entry.player,
-        written=entry.written.removeprefix(entry.label).strip(),
-        marks=[glyph(mark) for mark in entry.marks],
-        events=[(f"{address}.{number}", sentence(entry, event)) for number, event in enumerate(entry.events, 1)],
-        remarks=entry.remarks,
-    )
+def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
+    """Yield the turns that could have been played for the template, with the address of each event."""
+    for address, line in alternative_lines(entry, name).items():
+        number = count(1)
+        for other in line:
+            yield SimpleNamespace(
+                label=other.label,
+                player=other.player,
+                goes_on=other is not line[0],
+                written=other.written.removeprefix(other.label).strip(),
+                marks=[glyph(mark) for mark in other.marks],
+                events=[(f"{address}.{next(number)}", sentence(other, event)) for event in other.events],
+                remarks=other.remarks,
+            )
 
 
 def _joined(remarks: Iterable[Remark]) -> list[Remark]:

@@ -16,10 +16,10 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ...notation.safe_text import visible
 from ..analysis.foresight import Foresight
-from ..analysis.timeline import Timeline
+from ..analysis.timeline import Entry, Timeline
 from ..analysis.what_if import Decision, Option
 from ..views.table_view import TableView, look, look_again
-from .page_steps import PageStep, changes, flat, names
+from .page_steps import PageStep, TablePart, changes, flat, names
 from .page_votes import sentence
 
 
@@ -47,10 +47,10 @@ def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf)
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
     ``decisions`` has a row for each: the step at whose table it is shown, whose it is, the kind of action that may be
-    vetoed (else empty), whether the hand is seen, and its options. An option is its words, how it is written, whether it
-    was played, its changes of the table (null where nobody can say), and what it does to votes: group, and percents for
-    Rome and Egypt now and then. ``lines`` has the alternatives by address: the step before it, and words and changes of
-    each event.
+    vetoed (else empty), whether the hand is seen, and its options. An option is its words, how it is written, whether
+    it was played, its changes of the table (null where nobody can say), and what it does to votes: group, and percents
+    for Rome and Egypt now and then. ``lines`` has the alternatives by address: the step before it, and words and
+    changes of each event.
     """
     words, parts = Pool(), Pool()
     places = _before(timeline, steps)
@@ -60,13 +60,15 @@ def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf)
         if place is None:
             continue
         table = timeline.table(decision.before)
+        # Whoever plays saw each card that was discarded, but the notation has no word for some of them.
+        unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
             [
                 words.number(visible(decision.words(option))),
                 option.written,
                 int(option.was_played),
-                _after(decision, option, table, parts),
+                _after(decision, option, table, parts, unsaid),
                 [_percents(each) for each in effects],
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)
@@ -103,22 +105,22 @@ def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, in
     return places
 
 
-def _after(decision: Decision, option: Option, table: TableView, parts: Pool) -> list[int] | None:
+def _after(decision: Decision, option: Option, table: TableView, parts: Pool, unsaid: TablePart) -> list[int] | None:
     """Return what an option changes on the ``table`` before it; None where nobody can say."""
     state = decision.after(option)
     if state is None:
         return None
     token = option.token
     if isinstance(token, t.ChooseMission):
-        return _changed(table, look(state, table.view), parts)
+        return _changed(table, look(state, table.view), parts, unsaid)
     groups = t.groups_of(token) if token is not None and not isinstance(token, t.SpecialVote) else ()
-    return _changed(table, look_again(table, state, groups), parts)
+    return _changed(table, look_again(table, state, groups), parts, unsaid)
 
 
-def _changed(before: TableView, after: TableView, parts: Pool) -> list[int]:
-    """Return what is new on a table."""
+def _changed(before: TableView, after: TableView, parts: Pool, unsaid: TablePart | None = None) -> list[int]:
+    """Return what is new on a table, but for whose turn it is and what is ``unsaid``."""
     new = changes(flat(before), flat(after))
-    return [parts.number(pair) for pair in new.items() if pair[0] != "turn"]
+    return [parts.number(pair) for pair in new.items() if pair[0] != "turn" and pair[0] not in (unsaid or ())]
 
 
 def _percents(effect: Foresight) -> list[Any]:
@@ -127,13 +129,27 @@ def _percents(effect: Foresight) -> list[Any]:
     return [GROUP_LETTERS[effect.now.group], *shares]
 
 
+def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
+    """Return the alternatives of a turn by address, each with the turns that go on from it."""
+    lines: dict[str, list[Entry]] = {}
+    for other in entry.alternatives:
+        if other.label == entry.label or not lines:
+            lines[f"{name}/{len(lines) + 1}"] = []
+        lines[f"{name}/{len(lines)}"].append(other)
+    return lines
+
+
 def _lines(timeline: Timeline, steps: Sequence[PageStep], words: Pool, parts: Pool) -> Iterator[tuple[str, list[Any]]]:
     """Yield each recorded alternative by its address: the step before it, then each event's words and changes."""
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
-        for number, other in enumerate(entry.alternatives, 1):
+        for address, line in alternative_lines(entry, name).items():
             told: list[Any] = [first[place]]
-            for event in other.events:
-                tables = timeline.table(event.before), timeline.table(event.state)
-                told.append([words.number(sentence(other, event)), _changed(*tables, parts)])
-            yield f"{name}/{number}", told
+            before = timeline.table(line[0].events[0].before) if line[0].events else None
+            for other in line:
+                for event in other.events:
+                    assert before is not None
+                    table = timeline.table(event.state)
+                    told.append([words.number(sentence(other, event)), _changed(before, table, parts)])
+                    before = table
+            yield address, told

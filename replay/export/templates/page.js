@@ -151,12 +151,15 @@ function tell() {
   if (likely) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   for (const shown of all(".now-tree")) shown.remove();
-  tellTrial();
-  if (!link) return offer(byId("now"));
+  if (!link) {
+    offer(byId("now"));
+    return tellTrial();
+  }
   link.setAttribute("aria-current", "step");
   if (kept) showVote(number, kept, isFirst, item);
   offer(beside.matches ? item ?? link.closest(".turn") : byId("now"));
   follow(link, likely ?? link);
+  tellTrial();
 }
 
 /** The number of the vote of a step, 0 for none. */
