@@ -23,7 +23,8 @@ SECTIONS = {
     "Checking": "check infer_rules Inference Verdict Diagnostic Label Source Span",
     "Replaying": "replay_game Replay Step State SideCards score Score",
     "Playing": "start legal_moves Move apply violations Fault",
-    "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook",
+    "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook"
+    " what_if Decision Possibility",
     "Repairing": "find_repairs Repair",
     "Other records of a game": "simulate view Redaction merge Merged",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from .replay.analysis.vote_tree import VoteTree as VoteTree
     from .replay.analysis.vote_tree import votes as votes
     from .replay.analysis.what_if import Decision as Decision
-    from .replay.analysis.what_if import Option as Option
+    from .replay.analysis.what_if import Possibility as Possibility
     from .replay.analysis.what_if import what_if as what_if
     from .replay.checking.check import Verdict as Verdict
     from .replay.checking.check import check as check
@@ -110,7 +110,7 @@ _MODULES = {
     "replay.analysis.expectation": ("Sight", "odds"),
     "replay.analysis.timeline": ("Entry", "Timeline", "Untold", "timeline"),
     "replay.analysis.vote_tree": ("VoteTree", "votes"),
-    "replay.analysis.what_if": ("Decision", "Option", "what_if"),
+    "replay.analysis.what_if": ("Decision", "Possibility", "what_if"),
     "replay.checking.check": ("Verdict", "check"),
     "replay.checking.inference": ("Inference", "infer_rules"),
     "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),

@@ -14,7 +14,7 @@ from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from .expectation import watched
 from .what_if import Decision
 
-Columns = Mapping[int, Sequence[TableCard]]
+Lying = Mapping[int, Sequence[TableCard]]
 """Side → the cards that would lie at a group."""
 
 
@@ -66,7 +66,7 @@ def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, .
     return found
 
 
-def _changed(token: t.Token | None, side: int, watcher: Watcher) -> Iterator[tuple[int, Columns]]:
+def _changed(token: t.Token | None, side: int, watcher: Watcher) -> Iterator[tuple[int, Lying]]:
     """Yield each group at which a move changes the cards, with the columns that would lie there."""
     columns = watcher.tracker.columns
     match token:

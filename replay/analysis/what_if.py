@@ -36,11 +36,11 @@ from ..views.table_view import SEES
 from .wording import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
-Sight = tuple[bool, bool]
+Sees = tuple[bool, bool]
 """Whether Rome's and Egypt's hidden cards are seen."""
 
 
-class Option(NamedTuple):
+class Possibility(NamedTuple):
     """A move that could be made: ``token`` as its player chooses it, None to go on without one.
 
     ``move`` is it with what comes of it, as far as that is known. ``was_played`` marks what happened.
@@ -76,11 +76,11 @@ class Decision(NamedTuple):
     at: int
     side: int
     before: State
-    options: tuple[Option, ...]
+    options: tuple[Possibility, ...]
     sees_hand: bool
     action: t.Action | None = None
 
-    def words(self, option: Option) -> str:
+    def words(self, option: Possibility) -> str:
         """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
         token = option.token
         if token is None:
@@ -92,7 +92,7 @@ class Decision(NamedTuple):
             return "vetoes it"
         return token_words(token, self.side, self.before.edition)
 
-    def after(self, option: Option) -> State | None:
+    def after(self, option: Possibility) -> State | None:
         """Return the state after an option as far as it is known; None where nobody can say."""
         state = self.before.copy()
         try:
@@ -122,7 +122,7 @@ def what_if(game: Game | Record, view: str = "", rules: str = "", played: Replay
     return [*_decisions(played or replay_game(game, rules), places, SEES[view or own])]
 
 
-def _decisions(played: Replay, places: dict[int, int], sees: Sight) -> Iterator[Decision]:
+def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[Decision]:
     for last, step in pairwise(played.steps):
         turn, token, state = step.turn, step.token, last.state
         if turn is None or state.ended or state.vetoed:  # a veto was to be decided on when the action was announced
@@ -136,7 +136,7 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sight) -> Iterator[
             vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
             side = 1 - state.active
             if vetoed or (sees[side] and _may_veto(state, token)):
-                options = (Option(None, Move(None), not vetoed), Option(t.Veto(), Move(t.Veto()), vetoed))
+                options = (Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed))
                 yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
 
 
@@ -147,7 +147,7 @@ def _may_veto(state: State, action: t.Action) -> bool:
     return any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
 
 
-def _options(state: State, token: t.Token | None, sees: Sight) -> Iterator[Option]:
+def _options(state: State, token: t.Token | None, sees: Sees) -> Iterator[Possibility]:
     """Yield what could be done in a state whose next token is this one."""
     moves = _possible(state, sees)
     first = [move.token for move in moves if isinstance(move.token, _FIRST_STEP)]
@@ -176,10 +176,10 @@ def _options(state: State, token: t.Token | None, sees: Sight) -> Iterator[Optio
         votes = [move.token.group for move in moves if isinstance(move.token, t.SpecialVote)]
         found = {t.SpecialVote(group): Move(t.SpecialVote(group)) for group in votes}
     for key, move in found.items():
-        yield Option(key, move, key == chosen)
+        yield Possibility(key, move, key == chosen)
 
 
-def _possible(state: State, sees: Sight) -> list[Move]:
+def _possible(state: State, sees: Sees) -> list[Move]:
     """Return the moves that nothing known forbids; the legal ones where the hand is seen.
 
     Into a hand with unknown cards every card is put that one of them may be, and the law says which of them it may not.
@@ -202,7 +202,7 @@ def _possible(state: State, sees: Sight) -> list[Move]:
     return moves if sees[side] else _not_refuted(state, moves)
 
 
-def _bare(code: int, more: int, side: int, sees: Sight) -> tuple[int, int]:
+def _bare(code: int, more: int, side: int, sees: Sees) -> tuple[int, int]:
     """Return the codes of a move without what nobody sees who sees these hands, and without what is drawn."""
     kind = code & KIND
     if kind == SPY:
@@ -236,7 +236,7 @@ def _draws(state: State) -> Iterator[t.Draw]:
             yield t.Draw((SOME_INFLUENCE,) * number + (SOME_ACTION,) * (due - number))
 
 
-def _as_chosen(token: t.Token, side: int, sees: Sight) -> t.Token:
+def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
     """Return a move of ``side`` as it is chosen, before anybody learns what comes of it; hidden cards as seen."""
     match token:
         case t.Place(hidden=True) if not sees[side]:
@@ -257,7 +257,7 @@ def _as_chosen(token: t.Token, side: int, sees: Sight) -> t.Token:
             return token
 
 
-def _carried_out(token: t.Token, side: int, sees: Sight) -> Move:
+def _carried_out(token: t.Token, side: int, sees: Sees) -> Move:
     """Return a move with what comes of it as far as it is seen; else it is only announced."""
     chosen = _as_chosen(token, side, sees)
     match token:

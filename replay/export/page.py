@@ -100,7 +100,7 @@ def page(
         result=first.result,
         kinds=_kinds(views),
         data=_data(first, shown, tables, options),
-        packed=[(timeline.view, packed(told)) for timeline, told in zip(views, options, strict=True)],
+        packed=packed(views, options),
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),

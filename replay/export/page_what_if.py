@@ -17,7 +17,7 @@ from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ...notation.safe_text import visible
 from ..analysis.foresight import Foresight
 from ..analysis.timeline import Entry, Timeline
-from ..analysis.what_if import Decision, Option
+from ..analysis.what_if import Decision, Possibility
 from ..views.table_view import TableView, look, look_again
 from .page_steps import PageStep, TablePart, changes, flat, names
 from .page_votes import sentence
@@ -32,7 +32,7 @@ class WhatIf(NamedTuple):
     foreseen: Sequence[Sequence[Sequence[Foresight]]] = ()
 
 
-class Pool:
+class Interned:
     """Things that recur: each is kept once, and told by its number."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf)
     for Rome and Egypt now and then. ``lines`` has the alternatives by address: the step before it, and words and
     changes of each event.
     """
-    words, parts = Pool(), Pool()
+    words, parts = Interned(), Interned()
     places = _before(timeline, steps)
     rows: list[list[Any]] = []
     for number, decision in enumerate(what_if.decisions):
@@ -88,9 +88,13 @@ def choices(told: dict[str, Any]) -> list[list[Any]]:
     return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
 
 
-def packed(told: dict[str, Any]) -> str:
-    """Return data in few letters: as JSON, compressed (zlib), in base64."""
-    return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
+def packed(views: Sequence[Timeline], told: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the data of each point of view that has some in few letters: as JSON, compressed (zlib), in base64."""
+    return [
+        (timeline.view, base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode())).decode())
+        for timeline, data in zip(views, told, strict=True)
+        if data["decisions"] or data["lines"]
+    ]
 
 
 def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
@@ -105,7 +109,9 @@ def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, in
     return places
 
 
-def _after(decision: Decision, option: Option, table: TableView, parts: Pool, unsaid: TablePart) -> list[int] | None:
+def _after(
+    decision: Decision, option: Possibility, table: TableView, parts: Interned, unsaid: TablePart
+) -> list[int] | None:
     """Return what an option changes on the ``table`` before it; None where nobody can say."""
     state = decision.after(option)
     if state is None:
@@ -117,7 +123,7 @@ def _after(decision: Decision, option: Option, table: TableView, parts: Pool, un
     return _changed(table, look_again(table, state, groups), parts, unsaid)
 
 
-def _changed(before: TableView, after: TableView, parts: Pool, unsaid: TablePart | None = None) -> list[int]:
+def _changed(before: TableView, after: TableView, parts: Interned, unsaid: TablePart | None = None) -> list[int]:
     """Return what is new on a table, but for whose turn it is and what is ``unsaid``."""
     new = changes(flat(before), flat(after))
     return [parts.number(pair) for pair in new.items() if pair[0] != "turn" and pair[0] not in (unsaid or ())]
@@ -139,7 +145,9 @@ def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
     return lines
 
 
-def _lines(timeline: Timeline, steps: Sequence[PageStep], words: Pool, parts: Pool) -> Iterator[tuple[str, list[Any]]]:
+def _lines(
+    timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Interned
+) -> Iterator[tuple[str, list[Any]]]:
     """Yield each recorded alternative by its address: the step before it, then each event's words and changes."""
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):

@@ -8,7 +8,7 @@ import pytest
 import tironian
 from scale import scaled
 from test_redact import EDITIONS, UNSEEN, game_of, otherwise, told_apart
-from tironian import Decision, Option, Record, apply, legal_moves, replay_game, simulate, violations, what_if
+from tironian import Decision, Possibility, Record, apply, legal_moves, replay_game, simulate, violations, what_if
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import END
@@ -32,7 +32,7 @@ def states(record: Record) -> dict[tuple[int, int], tironian.State]:
     return found
 
 
-def is_legal(state: tironian.State, decision: Decision, option: Option) -> bool:
+def is_legal(state: tironian.State, decision: Decision, option: Possibility) -> bool:
     token = option.token
     if decision.action:
         asked = state.copy()

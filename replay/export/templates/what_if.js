@@ -108,7 +108,7 @@ function offer(host) {
   if (!window.DecompressionStream) return;
   const due = data.views[view].choices.map(([at], number) => [at, number]).filter(([at]) => at === step);
   for (const [, number] of due) host.append(fold(number));
-  if (aside) enter(aside);
+  if (aside && packed.has(data.views[view].name)) enter(aside);
   aside = "";
 }
 
