@@ -152,7 +152,11 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
             events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
             alternatives=[*_alternatives(entry, name)],
             notes=[annotation for annotation in entry.annotations if annotation.at not in done],
-            remarks=[remark for remark in remarks if remark.at != 0 and remark.kind != "alternative"],
+            remarks=[
+                remark
+                for remark in remarks
+                if remark.at != 0 and not (entry.alternatives and remark.kind == "alternative")  # told by events above
+            ],
             breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
         )
 

@@ -294,8 +294,12 @@ async def test_without_a_script_the_game_is_there_to_read(running: Running, tmp_
         assert entry.written in text
         for event in entry.events:
             assert event.words[1:] in text
+        for other in entry.alternatives:
+            assert other.written.removeprefix(other.label).strip() in text
+            for event in other.events:
+                assert event.words[1:] in text
         for note in (*entry.remarks, *entry.annotations):
-            assert note.text in text
+            assert note.text in text or (entry.alternatives and note.kind == "alternative")
     assert await opened.page.locator("button:visible").count() == 0
     assert await opened.page.locator(".vote details .scene").count() == 22
     await opened.close()
