@@ -12,10 +12,11 @@ import statistics
 import time
 from collections.abc import Callable
 
-from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, write
+from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.export.data import json_lines
 from tironian.replay.export.page import page
+from tironian.replay.export.page_what_if import WhatIf
 from tironian.replay.export.picture import picture
 from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_graph import graph
@@ -36,6 +37,13 @@ def page_html(game: Game) -> str:
     return page(views, trees(views[0]))
 
 
+def page_with_what_if(game: Game) -> str:
+    """The same, with what else could have been played."""
+    played = replay_game(game)
+    views = [timeline(game, view, played=played) for view in VIEWS]
+    return page(views, trees(views[0]), None, [WhatIf(what_if(game, view, played=played)) for view in VIEWS])
+
+
 WORK: dict[str, Callable[[Game], object]] = {
     "replay, a snapshot a token": replay_game,
     "timeline, model": timeline,
@@ -43,6 +51,7 @@ WORK: dict[str, Callable[[Game], object]] = {
     "votes, model": lambda game: trees(timeline(game)),
     "votes, dot of all": votes_dot,
     "timeline, html": page_html,
+    "timeline, html, what if": page_with_what_if,
     "timeline, svg": lambda game: picture(timeline(game)),
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -155,7 +156,7 @@ def _options(state: State, token: t.Token | None, sees: Sees) -> Iterator[Possib
     found: dict[t.Token | None, Move] = {}
     if first:
         for each in first:
-            found.setdefault(_as_chosen(each, state.active, sees), _carried_out(each, state.active, sees))
+            found.setdefault(*_first_step(each, state.active, sees))
         if not isinstance(moves[-1].token, _FIRST_STEP):
             found[None] = Move(None)
         if not isinstance(token, _FIRST_STEP):
@@ -194,7 +195,7 @@ def _possible(state: State, sees: Sees) -> list[Move]:
     list_moves(full, listed, exchanges=False)
     # Codes first: a spy has hundreds of outcomes, which are one move to who does not see the hand.
     codes = dict.fromkeys([_bare(code, more, side, sees) for code, more in listed.pairs() if not code & ANNOUNCED_ONLY])
-    moves = [as_move(*pair) for pair in codes]
+    moves = [_move(*pair) for pair in codes]
     if may_exchange(state):
         held = state.sides[side].cards
         moves = [move for move in moves if not isinstance(move.token, t.Discard)]
@@ -257,13 +258,18 @@ def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
             return token
 
 
-def _carried_out(token: t.Token, side: int, sees: Sees) -> Move:
-    """Return a move with what comes of it as far as it is seen; else it is only announced."""
+# At most decisions of a game the same few hundred moves recur.
+_move: Final = lru_cache(maxsize=1 << 12)(as_move)
+
+
+@lru_cache(maxsize=1 << 12)
+def _first_step(token: t.Token, side: int, sees: Sees) -> tuple[t.Token, Move]:
+    """Return a move as it is chosen, and with what comes of it as far as it is seen; else it is only announced."""
     chosen = _as_chosen(token, side, sees)
     match token:
         case t.Castle() | t.Spy():
-            return Move(chosen, chosen == announced(token))
+            return chosen, Move(chosen, chosen == announced(token))
         case t.Assassinate() | t.Scout():
-            return Move(token)
+            return chosen, Move(token)
         case _:
-            return Move(chosen)
+            return chosen, Move(chosen)

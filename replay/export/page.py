@@ -79,10 +79,7 @@ def page(
                 repairs=_repairs(repairs, timeline),
             )
         )
-    options = [
-        what_if_data(timeline, page_steps(timeline), what_if)
-        for timeline, what_if in zip(views, what_ifs or [WhatIf()] * len(views), strict=True)
-    ]
+    options = what_if_data(views, what_ifs)
     return template("page.html.j2").render(
         views=shown,
         votes=votes,
@@ -99,8 +96,8 @@ def page(
         headers=first.headers,
         result=first.result,
         kinds=_kinds(views),
-        data=_data(first, shown, tables, options),
-        packed=packed(views, options),
+        data=_data(first, shown, tables, options["views"]),
+        packed=packed(options),
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),

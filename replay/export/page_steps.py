@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from ...notation.cards import PLAYER_NAMES
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..analysis.vote_scene import turned_up
 from ..analysis.wording import held_missions
@@ -94,16 +95,23 @@ def flat(table: TableView) -> tuple[TablePart, ...]:
 
     Cards are separated by spaces, missions by lines.
     """
+    return (flat_head(table), *map(flat_part, (*table.groups, *table.sides)))
+
+
+def flat_head(table: TableView) -> TablePart:
+    """Return whose turn it is, how the game ended, and the bag, as words."""
     bag, out = " ".join(table.bag), " ".join(table.out)
-    head = {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": bag, "out": out}
-    rome, egypt = table.sides
-    return (head, *map(_flat_group, table.groups), _flat_side(0, rome), _flat_side(1, egypt))
+    return {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": bag, "out": out}
 
 
 # From one step to the next most of a table stays as it was.
 @lru_cache(maxsize=1 << 12)
+def flat_part(part: GroupView | SideView) -> TablePart:
+    """Return a group, or a side's belongings, as words."""
+    return _flat_group(part) if isinstance(part, GroupView) else _flat_side(part)
+
+
 def _flat_group(group: GroupView) -> TablePart:
-    """Return a group as words."""
     words = {f"{group.letter}.left": str(group.left)}
     for side, total in enumerate(group.sums):
         words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
@@ -112,9 +120,8 @@ def _flat_group(group: GroupView) -> TablePart:
     return words
 
 
-@lru_cache(maxsize=1 << 12)
-def _flat_side(side: int, owner: SideView) -> TablePart:
-    """Return a side's belongings as words."""
+def _flat_side(owner: SideView) -> TablePart:
+    side = PLAYER_NAMES.index(owner.player)
     return {
         f"hand.{side}": " ".join(owner.hand),
         f"influence.{side}": str(owner.influence_pile),

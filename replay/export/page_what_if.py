@@ -10,7 +10,8 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
@@ -18,9 +19,12 @@ from ...notation.safe_text import visible
 from ..analysis.foresight import Foresight
 from ..analysis.timeline import Entry, Timeline
 from ..analysis.what_if import Decision, Possibility
-from ..views.table_view import TableView, look, look_again
-from .page_steps import PageStep, TablePart, changes, flat, names
+from ..views.table_view import GroupView, SideView, TableView, look, look_again
+from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names, page_steps
 from .page_votes import sentence
+
+_OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
+"""Moves that change nothing but what their player has."""
 
 
 class WhatIf(NamedTuple):
@@ -43,18 +47,109 @@ class Interned:
         return self.numbers.setdefault(thing, len(self.numbers))
 
 
-def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf) -> dict[str, Any]:
+class Changes(Interned):
+    """Changes of a table: each is a key of :func:`flat` with its new words, and told by its number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[str] = []
+        self.of_parts: dict[tuple[GroupView | SideView, GroupView | SideView], list[int]] = {}
+        self.of_options: dict[object, list[int]] = {}
+
+    def number(self, thing: tuple[str, str]) -> int:
+        """Return the number of a change."""
+        number = super().number(thing)
+        if number == len(self.keys):
+            self.keys.append(thing[0])
+        return number
+
+    def between(self, before: TableView, after: TableView) -> list[int]:
+        """Return the numbers of what is new on a table, but for whose turn it is."""
+        pairs = zip((*before.groups, *before.sides), (*after.groups, *after.sides), strict=True)
+        found = [number for pair in pairs if pair[0] is not pair[1] for number in self.of_part(*pair)]
+        if (before.ended, before.bag, before.out) != (after.ended, after.bag, after.out):
+            found += self._new(flat_head(before), flat_head(after))
+        return found
+
+    def of_part(self, before: GroupView | SideView, after: GroupView | SideView) -> list[int]:
+        """Return the numbers of what is new at a group, or of a side's belongings."""
+        pair = before, after
+        if pair not in self.of_parts:
+            self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
+        return self.of_parts[pair]
+
+    def after(self, decision: Decision, option: Possibility, table: TableView) -> list[int] | None:
+        """Return the numbers of what an option changes on the ``table`` before it; None where nobody can say."""
+        token = option.token
+        if isinstance(token, _OF_ONE_SIDE):
+            return self._of_one_side(decision, option, table, token)
+        state = decision.after(option)
+        if state is None:
+            return None
+        if isinstance(token, t.ChooseMission):
+            return self.between(table, look(state, table.view))
+        groups = t.groups_of(token) if token is not None and not isinstance(token, t.SpecialVote) else ()
+        return self.between(table, look_again(table, state, groups))
+
+    def _of_one_side(
+        self, decision: Decision, option: Possibility, table: TableView, token: t.Place | t.Discard | t.Castle
+    ) -> list[int] | None:
+        # Most options are of this kind, and what they change recurs: from turn to turn, and from view to view.
+        side, groups = decision.side, t.groups_of(token)
+        places = [place for place, group in enumerate(decision.before.edition.groups) if group in groups]
+        columns = option.move, side, *[table.groups[place].cards[side] for place in places]
+        hand = table.sides[side], _out_of_hand(token)
+        if columns not in self.of_options or hand not in self.of_options:
+            state = decision.after(option)
+            if state is None:
+                return None
+            after = look_again(table, state, groups)
+            numbers = [self.of_part(table.groups[place], after.groups[place]) for place in places]
+            self.of_options[columns] = [*chain.from_iterable(numbers)]
+            self.of_options[hand] = self.of_part(table.sides[side], after.sides[side])
+        return self.of_options[columns] + self.of_options[hand]
+
+    def _new(self, old: TablePart, new: TablePart) -> list[int]:
+        return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
+
+
+def _out_of_hand(token: t.Place | t.Discard | t.Castle) -> object:
+    """Return what leaves the hand by a move."""
+    match token:
+        case t.Place():
+            return token.card
+        case t.Discard():
+            return token
+        case t.Castle():
+            return t.Castle
+
+
+def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``decisions`` has a row for each: the step at whose table it is shown, whose it is, the kind of action that may be
-    vetoed (else empty), whether the hand is seen, and its options. An option is its words, how it is written, whether
-    it was played, its changes of the table (null where nobody can say), and what it does to votes: group, and percents
-    for Rome and Egypt now and then. ``lines`` has the alternatives by address: the step before it, and words and
-    changes of each event.
+    ``views`` has a row for each decision, and the alternatives by address, from each point of view: ``lines`` are the
+    step before them, and words and changes of each event. What recurs is told by its number in ``words`` and ``parts``.
     """
-    words, parts = Interned(), Interned()
+    words, parts = Interned(), Changes()
+    told = []
+    for timeline, what_if in zip(views, what_ifs or [WhatIf()] * len(views), strict=True):
+        steps = page_steps(timeline)
+        rows = [*_rows(timeline, steps, what_if, words, parts)]
+        told.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
+    return {"views": told, "words": [*words.numbers], "parts": [*parts.numbers]}
+
+
+def _rows(
+    timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf, words: Interned, parts: Changes
+) -> Iterator[list[Any]]:
+    """Yield a row for each decision.
+
+    It has the step at whose table it is shown, whose it is, the kind of action that may be vetoed (else empty), whether
+    the hand is seen, and its options. An option is its words, how it is written, whether it was played, its changes of
+    the table (null where nobody can say), and what it does to votes: group, and percents for Rome and Egypt now and
+    then.
+    """
     places = _before(timeline, steps)
-    rows: list[list[Any]] = []
     for number, decision in enumerate(what_if.decisions):
         place = places.get((decision.turn, decision.at))
         if place is None:
@@ -68,19 +163,16 @@ def what_if_data(timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf)
                 words.number(visible(decision.words(option))),
                 option.written,
                 int(option.was_played),
-                _after(decision, option, table, parts, unsaid),
+                parts.after(decision, option, table),
                 [_percents(each) for each in effects],
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)
         ]
+        if unsaid:
+            for option in options:
+                option[3] = option[3] and [number for number in option[3] if parts.keys[number] not in unsaid]
         veto = t.KINDS[type(decision.action)].event if decision.action else ""
-        rows.append([place, decision.side, veto, int(decision.sees_hand), options])
-    return {
-        "decisions": rows,
-        "lines": dict(_lines(timeline, steps, words, parts)),
-        "words": [*words.numbers],
-        "parts": [*parts.numbers],
-    }
+        yield [place, decision.side, veto, int(decision.sees_hand), options]
 
 
 def choices(told: dict[str, Any]) -> list[list[Any]]:
@@ -88,13 +180,11 @@ def choices(told: dict[str, Any]) -> list[list[Any]]:
     return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
 
 
-def packed(views: Sequence[Timeline], told: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Return the data of each point of view that has some in few letters: as JSON, compressed (zlib), in base64."""
-    return [
-        (timeline.view, base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode())).decode())
-        for timeline, data in zip(views, told, strict=True)
-        if data["decisions"] or data["lines"]
-    ]
+def packed(told: dict[str, Any]) -> str:
+    """Return the data in few letters: as JSON, compressed (zlib), in base64; nothing where there are none."""
+    if not any(view["decisions"] or view["lines"] for view in told["views"]):
+        return ""
+    return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
 def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
@@ -107,26 +197,6 @@ def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, in
             if step.event == len(events) - 1:
                 places[step.entry, events[step.event].at + 1] = number
     return places
-
-
-def _after(
-    decision: Decision, option: Possibility, table: TableView, parts: Interned, unsaid: TablePart
-) -> list[int] | None:
-    """Return what an option changes on the ``table`` before it; None where nobody can say."""
-    state = decision.after(option)
-    if state is None:
-        return None
-    token = option.token
-    if isinstance(token, t.ChooseMission):
-        return _changed(table, look(state, table.view), parts, unsaid)
-    groups = t.groups_of(token) if token is not None and not isinstance(token, t.SpecialVote) else ()
-    return _changed(table, look_again(table, state, groups), parts, unsaid)
-
-
-def _changed(before: TableView, after: TableView, parts: Interned, unsaid: TablePart | None = None) -> list[int]:
-    """Return what is new on a table, but for whose turn it is and what is ``unsaid``."""
-    new = changes(flat(before), flat(after))
-    return [parts.number(pair) for pair in new.items() if pair[0] != "turn" and pair[0] not in (unsaid or ())]
 
 
 def _percents(effect: Foresight) -> list[Any]:
@@ -146,7 +216,7 @@ def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
 
 
 def _lines(
-    timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Interned
+    timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Changes
 ) -> Iterator[tuple[str, list[Any]]]:
     """Yield each recorded alternative by its address: the step before it, then each event's words and changes."""
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
@@ -158,6 +228,6 @@ def _lines(
                 for event in other.events:
                     assert before is not None
                     table = timeline.table(event.state)
-                    told.append([words.number(sentence(other, event)), _changed(before, table, parts)])
+                    told.append([words.number(sentence(other, event)), parts.between(before, table)])
                     before = table
             yield address, told

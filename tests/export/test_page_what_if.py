@@ -39,8 +39,9 @@ def page_of(text: str, *, odds: bool = False) -> tuple[list[Timeline], list[list
 
 def unpacked(html: str) -> list[dict[str, Any]]:
     """What the page holds of each point of view."""
-    texts = re.findall(r'<script type="text/plain" data-options="\w+">(.*?)</script>', html)
-    return [json.loads(zlib.decompress(base64.b64decode(text))) for text in texts]
+    (text,) = re.findall(r'<script type="text/plain" id="options">(.*?)</script>', html)
+    told = json.loads(zlib.decompress(base64.b64decode(text)))
+    return [{**view, "words": told["words"], "parts": told["parts"]} for view in told["views"]]
 
 
 def all_words(table: Any) -> dict[str, str]:

@@ -1,5 +1,5 @@
 // --- what else could have been played --------------------------------------------------------------------------
-// The options of a point of view are packed, and unpacked when somebody first asks for them.
+// The options are packed, and unpacked when somebody first asks for them.
 
 /** What is tried out in place of the step: tables, the first one that of the step, and words for each after it. */
 let trial = null;
@@ -7,14 +7,14 @@ let trial = null;
 let aside = "";
 let isAsking = false;
 
-const packed = new Map(all("script[data-options]").map((part) => [part.dataset.options, part]));
-const unpacked = new Map();
+const packed = byId("options");
+let unpacked = null;
 
 /** The decisions and recorded alternatives of the current point of view. */
-function options() {
-  const { name } = data.views[view];
-  if (!unpacked.has(name)) unpacked.set(name, unpack(packed.get(name).textContent));
-  return unpacked.get(name);
+async function options() {
+  unpacked ??= unpack(packed.textContent);
+  const { views, ...known } = await unpacked;
+  return { ...views[view], ...known };
 }
 
 async function unpack(text) {
@@ -108,7 +108,7 @@ function offer(host) {
   if (!window.DecompressionStream) return;
   const due = data.views[view].choices.map(([at], number) => [at, number]).filter(([at]) => at === step);
   for (const [, number] of due) host.append(fold(number));
-  if (aside && packed.has(data.views[view].name)) enter(aside);
+  if (aside && packed) enter(aside);
   aside = "";
 }
 
