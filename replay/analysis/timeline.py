@@ -216,7 +216,7 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
     """
     known = views_for(read_headers(game.record, rules).view)
     expectations: dict[tuple[int, int], list[Expectation]] = defaultdict(list)
-    for view in ("caesar", "cleopatra") if timeline.view == "arbiter" else (timeline.view,):
+    for view in watchers(timeline.view):
         for place, outlook in expected(game, view, rules, played).items() if view in known else ():
             expectations[place].append(Expectation(view, outlook))
     entries = []
@@ -224,6 +224,11 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
         events = [expecting(event, expectations[place, event.at]) for event in entry.events]
         entries.append(replace(entry, events=tuple(events)))
     return replace(timeline, entries=tuple(entries), expecting=True)
+
+
+def watchers(view: str) -> tuple[str, ...]:
+    """Return the points of view from which a timeline tells what was to be expected: both players' for the arbiter."""
+    return ("caesar", "cleopatra") if view == "arbiter" else (view,)
 
 
 class _Teller:

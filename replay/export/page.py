@@ -26,7 +26,7 @@ from ...notation.cards import (
     SIDE_NAMES,
 )
 from ..analysis.annotation_kinds import KINDS
-from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
@@ -35,7 +35,7 @@ from ..views.table_view import TableView
 from . import symbols
 from .page_score import COLUMNS, score_part
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
-from .page_votes import odds_bars, page_votes, sentence
+from .page_votes import odds_bars, page_votes, sentence, vote_outcome
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -136,6 +136,7 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
     numbers = {step.address: number for number, step in enumerate(steps)}
     last = {step.entry: number for number, step in enumerate(steps)}
     votes = count(1)
+    watching = watchers(timeline.view) if timeline.expecting else ()
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         done = {event.at for event in entry.events}
         remarks = [remark for remark in entry.remarks if remark.at is None or remark.at - 1 not in done]
@@ -146,7 +147,7 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
             end=name in numbers,  # whether that step is its own, and not that of the last event
             before=[remark for remark in remarks if remark.at == 0],
-            events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes) for event in entry.events],
+            events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching) for event in entry.events],
             alternatives=[*_alternatives(entry, name)],
             notes=[annotation for annotation in entry.annotations if annotation.at not in done],
             remarks=[
@@ -158,18 +159,28 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
         )
 
 
-def _event(entry: Entry, event: Event, address: str, numbers: dict[str, int], votes: Iterator[int]) -> SimpleNamespace:
+def _event(
+    entry: Entry,
+    event: Event,
+    address: str,
+    numbers: dict[str, int],
+    votes: Iterator[int],
+    watching: Sequence[str],
+) -> SimpleNamespace:
     """Return an event of a turn for the template; it says who acts where the words of the event don't.
 
-    A vote has the number of its scene and of its decision tree, and bars for what was expected of it.
+    A vote has its outcome apart from its cards, the number of its scene and of its decision tree, and bars for what
+    each of ``watching`` expected of it.
     """
+    outcome = vote_outcome(event)
     return SimpleNamespace(
         address=address,
         step=numbers[address],
-        words=sentence(entry, event),
+        words=sentence(entry, event).removesuffix(outcome),
+        outcome=outcome,
         vote=next(votes) if event.ballot else 0,
         first=address + TURNED_UP if event.ballot else address,
-        odds=odds_bars(event),
+        odds=odds_bars(event, watching),
         notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
         comments=[remark for remark in entry.remarks if remark.at == event.at + 1],
     )

@@ -99,17 +99,28 @@ def _card(card: SceneCard, side: str) -> SimpleNamespace:
     return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
 
 
+def vote_outcome(event: Event) -> str:
+    """Return what the words of a vote say of its outcome, behind its cards; nothing of other events."""
+    return "".join(visible(vote_words(event)).partition("; ")[1:]) if event.ballot else ""
+
+
 def vote_words(event: Event) -> str:
     """Return the words of a vote without what was expected of it."""
     return event.words.partition(EXPECTED)[0]
 
 
-def odds_bars(event: Event) -> list[tuple[str, list[Bar]]]:
-    """Return what was expected of a vote as bars: for whom, and the parts from left to right."""
+def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Bar]]]:
+    """Return what was expected of a vote as bars: for whom, and the parts from left to right.
+
+    There are no parts for those of ``watching`` who could expect nothing, and no bar for whom nothing was open.
+    """
+    if not event.ballot:
+        return []
+    known = {expectation.view: expectation for expectation in event.odds}
     return [
-        (SEERS[expectation.view], [*_parts(expectation.outlook.wins)])
-        for expectation in event.odds
-        if not expectation.certain
+        (SEERS[view], [*_parts(known[view].outlook.wins)] if view in known else [])
+        for view in watching
+        if view not in known or not known[view].certain
     ]
 
 

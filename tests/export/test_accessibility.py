@@ -40,11 +40,17 @@ async def serious(opened: Opened) -> list[str]:
     ]
 
 
-async def look_at(running: Running, path: Path, size: str, scheme: str, address: str = "") -> None:
+async def look_at(
+    running: Running, path: Path, size: str, scheme: str, address: str = "", deed: str = "", shown: str = "main"
+) -> None:
+    """Judge a page at an address, once ``deed`` was done there and ``shown`` is to be seen."""
     width, height = SIZES[size]
     opened = await running.open(path, viewport={"width": width, "height": height}, color_scheme=scheme)
     if address:
-        await opened.ask(f"location.hash = {address!r}")
+        await opened.page.goto(f"{path.as_uri()}#{address}")
+        await opened.page.reload()
+    await opened.ask(deed)
+    await opened.page.wait_for_selector(shown)
     assert await serious(opened) == []
     assert await opened.ask(NO_SCROLLING), "the page scrolls sideways"
     assert not opened.complaints
@@ -59,6 +65,30 @@ async def test_the_page_of_a_game(running: Running, game: Path, size: str, schem
     file = tmp_path / "game.html"
     file.write_text(page_of(timelines(game.read_text(encoding="utf-8"))), encoding="utf-8")
     await look_at(running, file, size, scheme)
+
+
+WHAT_IF = {
+    "an open fold": ("5E", "document.querySelector('.what-if').open = true", ".options button"),
+    "a possibility": ("5E/(3)A", "", "#leave"),
+    "a possibility in its fold": ("5E/(3)A", "isAsking = true; tell()", ".options [aria-pressed=true]"),
+    "a recorded alternative": ("5R/1.2", "", "#leave"),
+}
+"""What may be looked at besides the game: where, what is done there, and what is to be seen then."""
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with odds and all that could have been played."""
+    file = tmp_path_factory.mktemp("pages") / "what-if.html"
+    CliRunner().invoke(main, ["timeline", str(ANNOTATED), "--odds", "--format", "html", "-o", str(file)])
+    return file
+
+
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
+@pytest.mark.parametrize("kind", WHAT_IF)
+@visits
+async def test_what_if(running: Running, asking: Path, kind: str, size: str, scheme: str):
+    await look_at(running, asking, size, scheme, *WHAT_IF[kind])
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

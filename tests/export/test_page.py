@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -249,6 +250,18 @@ def test_odds_are_bars_and_not_words():
     widths = [float(width) for width in re.findall(r'width="([\d.]+)"', bar)]
     assert abs(sum(widths) - 100) < 0.2
     assert "Expected for Caesar" in bar
+
+
+def test_who_could_expect_nothing_is_named():
+    game = next(iter(parse(ANNOTATED.read_text(encoding="utf-8"))))
+    told = with_odds(timeline(game, "arbiter"), game)
+    assert "add up" not in page_of([told])
+    one = [
+        replace(entry, events=tuple(event._replace(odds=event.odds[1:]) for event in entry.events))
+        for entry in told.entries
+    ]
+    made = page_of([replace(told, entries=tuple(one))])
+    assert made.count("not known: what Caesar saw does not add up") == 22
 
 
 def test_glyphs_are_signs_with_their_meaning():

@@ -224,9 +224,13 @@ async def test_every_vote_is_a_scene_of_two_steps(running: Running, tmp_path: Pa
             assert tuple(shown) == tuple(letters(event.ballot.columns[side]))
             assert await opened.text(f"#scene .{name} .total") == str(sum(event.ballot.columns[side]))
         assert await opened.page.locator("#scene .gone").count() == 0
+        assert "discards" not in await opened.text("[aria-current=step]"), "the list does not tell more than the scene"
+        assert await opened.page.locator(".undecided .note:visible").count() == 0
         await opened.press("ArrowRight")
         assert await opened.text("#place") == f"{entry.label}.{event.at + 1}"
         assert not await opened.page.is_visible("#scene")
+        assert "; " in await opened.text("[aria-current=step]")
+        assert await opened.page.locator("#now .note").count() == 0, "what the list says is not said twice"
         assert await opened.page.is_visible(".groups")
         gone = sum(map(len, event.ballot.outcome.gone))
         assert await opened.page.locator(".now-tree .gone").count() == gone
@@ -258,7 +262,8 @@ async def test_nothing_scrolls_sideways_and_both_hands_are_in_sight(
 
 @visits
 async def test_a_phone_scrolls_down_only(running: Running, tmp_path: Path):
-    for path in (ANNOTATED, EXAMPLES / "1997" / "annotated.tiro", EXAMPLES / "broken" / "eighth-copy.tiro"):
+    games = (*sorted(EXAMPLES.glob("*/annotated.tiro")), EXAMPLES / "broken" / "eighth-copy.tiro")
+    for path in games:
         opened = await running.open(written(tmp_path, path.read_text(encoding="utf-8")), **PHONE, has_touch=True)
         for key in ("Home", "n", "End"):
             await opened.press(key)
@@ -267,6 +272,8 @@ async def test_a_phone_scrolls_down_only(running: Running, tmp_path: Path):
             "(({ top, bottom }) => [top, bottom])(document.querySelector('.bar').getBoundingClientRect())"
         )
         assert 500 < bar[0] < bar[1] <= 740, "the buttons are under the thumb wherever the page is scrolled to"
+        scored = "[...document.querySelectorAll('.scored')].map((each) => each.getBoundingClientRect().bottom)"
+        assert max(await opened.ask(scored), default=0) <= bar[0], "the points are not under the message"
         small = "[...document.querySelectorAll('.controls button')].filter((each) => each.offsetHeight < 40).length"
         assert await opened.ask(small) == 0
         await opened.close()

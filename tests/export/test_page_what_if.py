@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pages import ANNOTATED, WHOLE, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
 from tironian.replay.analysis.foresight import foresights
+from tironian.replay.analysis.timeline import NOT_FOLLOWED
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import page_steps
@@ -114,6 +116,32 @@ def test_what_an_option_does_to_a_vote_is_told_as_its_player_could_tell():
     assert not any(option[4] for row in cleopatra["decisions"] for option in row[4] if row[1] == 0)
     for share in (share for effect in effects.values() for _, *shares in effect for share in shares):
         assert 0 <= share <= 100
+
+
+ALTERNATIVES = """[Rules "2024"]
+[Caesar "A"]
+[Cleopatra "B"]
+
+0R (1)P (2)Q (3)A (4)K (5)C m(each,K) +v
+0E (3)P (1)Q (5)A (2)K (4)C m(A,Q) +v
+1E (3)A 5Q +3x
+   | 1E (4)A (4)K =A53:3>E +3x
+   | 2E 5P
+1R (4)A (7)Z +1s
+   | 1R x5Q 5A
+2E 1P
+   | 2E 2P +a
+*
+"""
+
+
+def test_an_alternative_that_cant_be_followed_stays_as_written():
+    told = timelines(ALTERNATIVES, ["arbiter"])[0]
+    assert told.entries[-1].status == NOT_FOLLOWED
+    made = page([told], [])
+    for line in ("(4)A (4)K =A53:3>E +3x", "5P", "x5Q 5A", "2E 2P +a"):
+        assert line in unescape(made), line
+    assert "<ol></ol>" not in made
 
 
 # ------------------------------------------------------------------------------------------------- in a browser

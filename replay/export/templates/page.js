@@ -146,11 +146,14 @@ function tell() {
   slider.value = step;
   slider.setAttribute("aria-valuetext", place);
   const item = link?.closest("[data-at]");
-  const notes = link ? all(item ? ".note" : ":scope > .note", item ?? link.closest(".turn")) : [];
+  // Beside the table the list shows them; and of a vote they would tell too early what comes of it.
+  const notes = link && !isFirst && !beside.matches ? all(item ? ".note" : ":scope > .note", item ?? link.closest(".turn")) : [];
   const likely = repairs[view]?.dataset.turn === String(data.turns[step]) ? repairs[view] : null;
-  if (likely) notes.push(likely);
+  if (likely && !beside.matches) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   for (const shown of all(".now-tree")) shown.remove();
+  for (const each of all(".undecided")) each.classList.remove("undecided");
+  if (isFirst) item.classList.add("undecided");
   if (!link) {
     offer(byId("now"));
     return tellTrial();
@@ -158,7 +161,7 @@ function tell() {
   link.setAttribute("aria-current", "step");
   if (kept) showVote(number, kept, isFirst, item);
   offer(beside.matches ? item ?? link.closest(".turn") : byId("now"));
-  follow(link, likely ?? link);
+  follow(link, likely ?? item ?? link);
   tellTrial();
 }
 
@@ -284,7 +287,7 @@ function follows(link, event) {
     if (link.closest("#votes, #overview")) byId("player").scrollIntoView({ block: "start" });
     if (link.dataset.vote && !beside.matches) document.querySelector(".now-tree").scrollIntoView({ block: "nearest" });
     // Where the list is not beside the table: from the head of the page to the repairs, from a repair to its table.
-    if (link.closest(".broken")) byId("now-notes").querySelector(".repairs").scrollIntoView({ block: "center" });
+    if (link.closest(".broken")) byId("now-notes").querySelector(".repairs")?.scrollIntoView({ block: "center" });
     if (link.closest(".repairs")) document.querySelector(".board").scrollIntoView({ block: "nearest" });
   }
 }

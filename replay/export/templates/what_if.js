@@ -37,7 +37,7 @@ async function enter(address) {
   const [place, rest] = address.split(/\/(.*)/s);
   const [, number, at] = rest.match(/^(\d+)(?:\.(\d+))?$/) ?? [];
   const line = known.lines[`${place}/${number}`];
-  if (line) tryLine(`${place}/${number}`, line, Number(at ?? 1), known);
+  if (line?.length > 1) tryLine(`${place}/${number}`, line, Number(at ?? 1), known);
   else if (asked[0] === view && asked[1] === step) {
     for (const decision of known.decisions) {
       const option = decision[0] === step && decision[4].find(([, written]) => written === rest);
