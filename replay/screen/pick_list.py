@@ -25,8 +25,8 @@ MOST: Final = 6
 """Columns at most."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
-PICKING: Final = "the keys before the lines pick; Esc to type"
-"""What stands on the empty line meanwhile, so that nobody types a word there of which each letter picks something."""
+PICKING: Final = "a key chooses its line, Enter takes it; Esc to type"
+"""What stands on the empty line meanwhile, so that nobody wonders what a key does there."""
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:

@@ -220,7 +220,7 @@ class RecordApp(ResponsiveApp):
         elif picking and key == "backspace":
             self._write("")
         elif picking and event.character and (choice := choice_for(self.choices, self.word, event.character)):
-            self._take(choice)
+            self._put(choice)
         elif picking and key in ("left", "right"):
             self.pick_beside(1 if key == "right" else -1)
         elif do is not None:
@@ -258,21 +258,22 @@ class RecordApp(ResponsiveApp):
     def leave(self) -> None:
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
-        self.at, self.notices, self._picked = TYPING, [], False
-        self._is_refused = False
+        self.at, self.notices, self._picked, self._is_refused = TYPING, [], False, False
         if is_over:
             self._write("")
         self.show_list()
 
     def _take(self, choice: MenuLine) -> None:
         """Enter a choice, or put its beginning on the line."""
-        if choice.whole:
-            self.enter(choice.text, at=0)
-        else:
-            self._write(choice.text)
-            self._picked = True
-            self.at = 0 if self.choices else TYPING
-            self.show_list()
+        self.enter(choice.text, at=0) if choice.whole else self._put(choice)
+
+    def _put(self, choice: MenuLine) -> None:
+        """Put a choice, or its beginning, on the line. Enter takes it: a key may begin a word that somebody types."""
+        self._write(choice.text)
+        self._picked = bool(choice.text)
+        found = self.choices
+        self.at = next((at for at, each in enumerate(found) if each.text == choice.text), 0 if found else TYPING)
+        self.show_list()
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.

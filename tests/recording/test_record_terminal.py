@@ -173,6 +173,8 @@ def test_input_from_a_pipe(path, lines):
 def test_an_interrupt_of_the_plain_mode(path, lines):
     with recording(path, Plain) as there:
         accept(there, path, Plain, lines[1:4])
+        # The record is there before the journal says so, but the prompt comes behind both.
+        there.wait_until(lambda: Plain.accepted(there.output, lines) == 3)
         # Python misses the signal where it comes just before a line is read; whoever sits there presses again.
         assert there.end(again="\x03") == 130
         assert "Traceback" not in there.text

@@ -132,9 +132,34 @@ def test_the_keys_of_the_list_are_shown_where_they_pick_and_a_digit_is_a_card():
             ("▸(", "(…"), ("p", "p…"), ("1", "1…"), ("4", "4…"), ("5", "5…"),
         ]  # fmt: skip
         await press(pilot, "5", "K")
+        assert "5E 5K" not in app.recorder.draft.text
+        await press(pilot, "enter")
         assert "\n5E 5K\n" in app.recorder.draft.text
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+@pytest.mark.parametrize("typed", ["xS", "3P", "sA", "pC"])
+def test_notation_typed_while_the_list_has_the_keys_records_nothing_else(typed: str):
+    """Of draws, of which each begins with a plus, x is the key of a drawn assassination and 3 that of a 3."""
+    recorder = recorder_at(TIE_BREAK, "5E")
+    for word in ("5P", "(5)K", "=r"):
+        assert recorder.enter(word)
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert app.choices
+        assert {choice.text[:1] for choice in app.choices} == {"+"}
+        await press(pilot, "down", *typed)
+        assert recorder.draft.text == before
+        assert typed in app.line.value
+        await press(pilot, "enter")
+        assert recorder.draft.text == before
+        assert app.line.value.strip().endswith(typed)
+        await press(pilot, "escape", "down", "1", "enter")
+        assert recorder.draft.text != before
+
+    on_screen(recorder, do, (80, 24))
 
 
 def test_what_was_picked_goes_with_the_list():
@@ -291,7 +316,7 @@ def test_while_the_list_has_the_keys_the_line_says_so():
         assert "keys" not in line_of(app)
         await press(pilot, "down")
         await pilot.pause()
-        assert "the keys before the lines pick; Esc to type" in line_of(app)
+        assert "a key chooses its line, Enter takes it; Esc to type" in line_of(app)
         await press(pilot, "escape")
         await pilot.pause()
         assert "keys" not in line_of(app)

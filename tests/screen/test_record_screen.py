@@ -46,7 +46,7 @@ def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
 
 
 async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
-    """Choose a word from the list with its key, or with arrows."""
+    """Choose a word from the list with its key and Enter, or with arrows."""
     before = app.recorder.draft.text, app.recorder.draft.closed
     while (app.recorder.draft.text, app.recorder.draft.closed) == before:
         if app.at < 0:
@@ -56,7 +56,7 @@ async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
         way += [n for n, each in enumerate(found) if not each.whole and text.startswith(each.text)]
         assert way, (text, found, app.line.value)
         if (key := keys(found, app.word)[way[0]]) != " ":
-            await press(pilot, key)
+            await press(pilot, key, *["enter"] * found[way[0]].whole)
         else:
             await press(pilot, *["down"] * (way[0] - app.at), "enter")
 

@@ -91,14 +91,14 @@ class Terminal:
     def end(self, again: str = "") -> int:
         """Return the exit code, once the program has ended; what it wrote at last is read too.
 
-        ``again`` is typed once the program waits for input, and every twenty seconds until the program has ended.
+        ``again`` is typed once the program waits for input, and every twenty seconds if it still does.
         """
         if again:
             self.wait_until(self.is_asking)
         end, typed = time.monotonic() + PATIENCE, 0.0
         while self.run.poll() is None:
             assert time.monotonic() < end, self.output[-2000:]
-            if again and time.monotonic() > typed + 20:
+            if again and time.monotonic() > typed + 20 and self.is_asking():
                 self.press(again)
                 typed = time.monotonic()
             self.read(0.1)
