@@ -40,6 +40,8 @@ def test_the_list_of_draws(size: tuple[int, int], snapshot: SnapshotAssertion):
         await press(pilot, "down")
         assert screen_text(app) == snapshot
         await press(pilot, "3")
+        assert "\n5E 5P (5)K =r\n" in recorder.draft.text, "a key alone records nothing"
+        await press(pilot, "enter")
         assert "\n5E 5P (5)K =r +3\n" in recorder.draft.text
 
     on_screen(recorder, do, size)
