@@ -317,9 +317,10 @@ class _Teller:
                     text = token_text(step.token)
                     events.append(event_of(other, step, step.token, text, state))
                 state = step.state
-            words, rest = turn_text(other), " ".join([*map(token_text, other.tokens[len(events) :])])
+            texts = [*map(token_text, other.tokens)]
+            written, rest = " ".join([other.label, *texts]), " ".join(texts[len(events) :])
             yield Entry(
-                *(other.number, other.side, PLAYED, words, other.tokens, "", tuple(events), rest, other.marks),
+                *(other.number, other.side, PLAYED, written, other.tokens, "", tuple(events), rest, other.marks),
                 *(self.remarks(other.notes, in_line=True), (), state),
             )
 
