@@ -2,8 +2,9 @@
 
     python benchmarks/page.py [--rounds 5]
 
-Two games, each seen by all four points of view: the largest page of the examples, and a simulated game of 40 turns with
-the odds of its votes. Sizes are in kB, times in milliseconds: the median over the rounds. It needs Chromium.
+Two games, each seen by all four points of view: the largest page of the examples, and a simulated game of 40 turns,
+with the odds of their votes and what else could have been played. Sizes are in kB, times in milliseconds: the median
+over the rounds. It needs Chromium.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import CDPSession, sync_playwright
-from tironian import VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, write
+from tironian import VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
+from tironian.replay.analysis.foresight import foresights
 from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.export.page import page
+from tironian.replay.export.page_what_if import WhatIf
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SLOWER = 4
@@ -27,10 +30,14 @@ TURNS = 40
 
 
 def made(game: Game) -> str:
-    """The page of a game with everybody's eyes, and with odds."""
+    """The page of a game with everybody's eyes, with odds, and with what else could have been played."""
     played = replay_game(game)
     views = [with_odds(timeline(game, view, played=played), game) for view in VIEWS]
-    return page(views, trees(views[0]))
+    what_ifs = []
+    for view in VIEWS:
+        decisions = what_if(game, view, played=played)
+        what_ifs.append(WhatIf(decisions, foresights(decisions, game, view, played=played)))
+    return page(views, trees(views[0]), None, what_ifs)
 
 
 def long_game() -> Game:
