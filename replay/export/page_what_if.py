@@ -86,9 +86,9 @@ class Changes(Interned):
         state = decision.after(option)
         if state is None:
             return None
-        if isinstance(token, t.ChooseMission):
+        if isinstance(token, t.ChooseMission | t.SpecialVote):  # which may change points and missions
             return self.between(table, look(state, table.view))
-        groups = t.groups_of(token) if token is not None and not isinstance(token, t.SpecialVote) else ()
+        groups = () if token is None else t.groups_of(token)
         return self.between(table, look_again(table, state, groups))
 
     def _of_one_side(

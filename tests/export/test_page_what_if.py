@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from browser import Running, browser, visits
-from pages import ANNOTATED, WHOLE, timelines, words_of
+from pages import ANNOTATED, EXAMPLES, WHOLE, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
 from tironian.replay.analysis.foresight import foresights
@@ -24,12 +24,14 @@ from tironian.replay.export.page_steps import page_steps
 from tironian.replay.export.page_what_if import WhatIf
 from tironian.replay.views.table_view import look
 
+CHOSEN = EXAMPLES / "rulebook" / "scoring-2024.tiro"
+"""A game in which there is a choice of special votes."""
 SOME = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"]
 
 
 def page_of(text: str, *, odds: bool = False) -> tuple[list[Timeline], list[list[Decision]], str]:
     """The timelines of a game, its decisions from all points of view, and its page."""
-    (game,) = parse(text)
+    game = parse(text)[0]
     told = timelines(text)
     made = [what_if(game, each.view) for each in told]
     seen = [
@@ -50,7 +52,7 @@ def all_words(table: Any) -> dict[str, str]:
     return {key: words for key, words in words_of(table).items() if key != "turn"}
 
 
-@pytest.mark.parametrize("path", SOME, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", WHOLE if FULL else [*SOME, CHOSEN], ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_option_has_the_table_of_the_engine(path: Path):
     told, made, html = page_of(path.read_text(encoding="utf-8"))
     for timeline, decisions, data in zip(told, made, unpacked(html), strict=True):
