@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
@@ -122,6 +122,8 @@ def _out_of_hand(token: t.Place | t.Discard | t.Castle) -> object:
             return token
         case t.Castle():
             return t.Castle
+        case _:
+            assert_never(token)
 
 
 def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[str, Any]:

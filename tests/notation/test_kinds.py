@@ -41,7 +41,7 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 SILENT = {
     ("replay/analysis/foresight.py", "_changed"): "the other moves change no card of a vote",
     ("replay/analysis/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
-    ("replay/analysis/what_if.py", "_carried_out"): "of the other moves nothing is left open",
+    ("replay/analysis/what_if.py", "_first_step"): "the other moves leave nothing open",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
