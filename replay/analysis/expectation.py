@@ -18,6 +18,7 @@ from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..hidden_cards.story import Moment, story_of
 from ..views import record_view
 from ..views.redaction import SEERS
+from .wording import sums_words
 
 
 class Expectation(NamedTuple):
@@ -136,8 +137,18 @@ def win_words(outlook: GroupOutlook) -> str:
     return ", ".join(f"{name} {percent(odds)}" for name, odds in chances if odds)
 
 
-def sum_words(outlook: GroupOutlook, side: int, winner: int) -> str:
-    """Return ``Egypt 3 to 8``: between which sums a side's lie where the vote goes to ``winner``."""
-    sums = outlook.sums_where(winner)[side]
+def sum_words(outlook: GroupOutlook, winner: int) -> str:
+    """Return ``▲11 : ▼3 to 8``: between which sums both sides lie where the vote goes to ``winner``.
+
+    A philosopher is named where it is the lower sum that wins.
+    """
+    words = sums_words(*[_range(sums) for sums in outlook.sums_where(winner)])
+    lower = outlook.lower_wins(winner)
+    if lower is None:
+        return f"{words}; with a philosopher the lower sum"
+    return f"{words}; a philosopher: lower sum" if lower else words
+
+
+def _range(sums: set[int]) -> str:
     low, high = min(sums), max(sums)
-    return f"{SIDE_NAMES[side]} {low}" if low == high else f"{SIDE_NAMES[side]} {low} to {high}"
+    return str(low) if low == high else f"{low} to {high}"

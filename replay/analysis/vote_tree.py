@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from ...notation import tokens as t
@@ -18,7 +19,6 @@ from ...notation.cards import (
     SIGNS,
     TIE,
     is_known,
-    letters,
 )
 from ...notation.notebooks import display
 from ...notation.reader import Game
@@ -33,7 +33,7 @@ from .expectation import percent, sum_words
 from .margins import Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .timeline import Entry, Event, Timeline, timeline
-from .wording import loss_words, mission_words, outcome_words
+from .wording import column_words, loss_words, mission_words, outcome_words, sums_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Node:
     held, None elsewhere.
 
     ``kind`` is ``draw``, ``call``, ``cards``, ``philosophers``, ``sums``, ``result`` or ``kept`` on the way that was
-    taken, though a mission that could be kept may also lie beside it; other ways end in ``other vote``, ``no vote``,
-    ``reset``, ``put away``, ``nobody`` or ``otherwise``, or are a result that was ``expected``.
+    taken; other ways end in ``other vote``, ``no vote``, ``reset``, ``put away``, ``nobody`` or ``otherwise``, or are
+    a result that was ``expected``.
     """
 
     kind: str
@@ -65,6 +65,12 @@ class Node:
     def signed(self) -> str:
         """Return the title behind the sign of who wins the vote there: ``▲ Rome would win``."""
         return self.title if self.winner is None or self.kind == "kept" else f"{SIGNS[self.winner]} {self.title}"
+
+    @property
+    def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
+        """Return the results that were to be expected here: ``Caesar could expect``, and each result, for everybody."""
+        results = [child for child in self.children if child.kind == "expected"]
+        return tuple((label, tuple(same)) for label, same in groupby(results, lambda node: node.label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +108,12 @@ class VoteTree:
         return sentences(self.margins)
 
     @property
-    def expected(self) -> tuple[Node, ...]:
-        """Return the results that were to be expected before the cards were turned up, where that was asked for."""
-        found, waiting = [], [self.root]
-        while waiting:
-            node = waiting.pop()
-            found += [child for child in node.children if child.kind == "expected"]
-            waiting += [child for child in node.children if child.taken]
-        return tuple(found)
+    def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
+        """Return what was to be expected before the cards were turned up, where that was asked for."""
+        node: Node | None = self.root
+        while node and not node.expected:
+            node = next((child for child in node.children if child.taken), None)
+        return node.expected if node else ()
 
     def _repr_html_(self) -> str:
         """Return the way that was taken, and the margins, for notebooks."""
@@ -197,7 +201,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
     group = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     # A record can say that something was drawn that was not there; then there is no chance of it.
     share = (1, could.total) if group in could.groups else None
-    name = GROUP_NAMES[group] if event is vote.event else f"{GROUP_NAMES[group]}, who are gone"
+    name = GROUP_NAMES[group] if event is vote.event else f"{GROUP_NAMES[group]}, already won"
     way = replace(taken, label=name, chance=share)
     others = (*_other_votes(vote, event.before, could, group), *_no_votes(vote, could))
     title = f"{vote.entry.player} {device.coming}"
@@ -206,24 +210,27 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 def _other_votes(vote: _Vote, before: State, could: Chances, drawn: int) -> Iterator[Node]:
     """Yield the votes that other busts would have called, those that nobody wins together."""
-    device, share, nobody = vote.timeline.edition.device.name, (1, could.total), {}
+    share, nobody, gone = (1, could.total), {}, []
     for group in could.groups:
         name = GROUP_NAMES[group]
         if group == drawn:
             continue
         if not before.left[group]:
-            yield Node("put away", name, "gone", (f"its {device} leaves, the next is turned up",), chance=share)
+            gone.append(name)
         elif not _is_open(before, group, vote.timeline.view):
             yield Node("other vote", name, "a vote there", ("its hidden cards are unknown",), chance=share)
         else:
             other = ballot(before, t.Vote(group))
-            winner, sums = other.outcome.winner, "{} : {}".format(*other.rightful.sums)
+            winner, sums = other.outcome.winner, sums_words(*other.rightful.sums)
             if winner == TIE:
                 nobody[name] = f"{name} {sums}"
             else:
                 why = ("the lower sum wins",) if other.outcome.lower_wins else ()
-                title = f"{SIDE_NAMES[winner]} wins {sums}"
+                title = f"{SIDE_NAMES[winner]} wins ({sums})"
                 yield Node("other vote", name, title, why, chance=share, winner=winner)
+    if gone:
+        title = "already won: the next one is turned up"
+        yield Node("put away", ", ".join(gone), title, chance=(len(gone), could.total))
     if nobody:
         share = (len(nobody), could.total)
         yield Node("nobody", ", ".join(nobody), "nobody wins", (*nobody.values(),), chance=share, winner=TIE)
@@ -252,7 +259,7 @@ def _cards(vote: _Vote) -> Node:
     """Return the step in which the cards are turned up (J1)."""
     held = vote.held
     lines = tuple(
-        f"{name} {_column(cards, hidden)}"
+        f"{name} {column_words(cards, hidden)}"
         for name, cards, hidden in zip(SIDE_NAMES, held.columns, held.hidden, strict=True)
     )
     turned = sum(map(len, held.hidden))
@@ -261,24 +268,21 @@ def _cards(vote: _Vote) -> Node:
 
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
-    """Yield how it would have gone with other hidden cards: one way for each result, as it was to be expected."""
+    """Yield how it would have gone with other hidden cards: one way for each result that somebody could expect.
+
+    Who saw every card had nothing to expect.
+    """
     if vote.timeline.expecting and not vote.event.odds:
-        yield Node("expected", "expected", "no odds", ("the cards don't add up in the record",))
-    for expectation in vote.event.odds:
-        for winner, odds in enumerate(expectation.outlook.wins):
-            if odds:
-                title = f"{outcome_words(winner)}: {'certain' if odds == 1 else percent(odds)}"
-                sums = ", ".join(sum_words(expectation.outlook, side, winner) for side in (ROME, EGYPT))
-                yield Node("expected", f"for {SEERS[expectation.view]}", title, (sums,), winner=winner)
-
-
-def _column(cards: t.Cards, hidden: t.Cards) -> str:
-    """Return ``4 3 (5)``: a column with the cards in brackets that were turned up."""
-    rest, parts = list(cards), []
-    for card in hidden:
-        rest.remove(card)
-        parts.append(f"({letters((card,))})")
-    return " ".join([*letters(tuple(rest)), *parts]) or "no card"
+        yield Node("expected", "To be expected", "no odds", ("the cards don't add up in the record",))
+    for view, outlook in vote.event.odds:
+        if _is_open(vote.event.before, vote.held.group, view):
+            continue
+        seer = SEERS[view]
+        label = f"{seer[0].upper()}{seer[1:]} could expect"
+        for winner in (ROME, EGYPT, TIE):
+            if odds := outlook.wins[winner]:
+                title = f"{outcome_words(winner, '').strip()} {'for certain' if odds == 1 else percent(odds)}"
+                yield Node("expected", label, title, (sum_words(outlook, winner),), winner=winner)
 
 
 def _decided(vote: _Vote) -> Node:
@@ -289,11 +293,12 @@ def _decided(vote: _Vote) -> Node:
     held = vote.held
     sums = _compared(vote)
     lower = held.rightful.lower_wins
-    taken, other = ("lower sum wins", "higher sum wins") if lower else ("higher sum wins", "lower sum wins")
+    taken = "lower sum wins" if lower else "higher sum wins"
     if any(PHILOSOPHER in cards for cards in held.columns):
-        return Node(
-            "philosophers", "", _philosophers(held), (), True, (replace(sums, label=taken), *_inverted(vote, other))
-        )
+        count = sum(cards.count(PHILOSOPHER) for cards in held.columns)
+        without = f"without {'it' if count == 1 else 'them'}, the higher sum"
+        others = _inverted(vote, without if lower else "with one more, the lower sum")
+        return Node("philosophers", "", _philosophers(held), (), True, (replace(sums, label=taken), *others))
     ways = (*sums.children, *_inverted(vote, "with a philosopher"))
     return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)
 
@@ -338,6 +343,8 @@ def _compared(vote: _Vote) -> Node:
     # Where the lower sum wins, it is the side that has less of which is said that it wins.
     labels = ("Egypt has less", "Rome has less") if rightful.lower_wins else ("Rome has more", "Egypt has more")
     for label, higher in ((labels[ROME], ROME), ("equal", TIE), (labels[EGYPT], EGYPT)):
+        if higher != TIE and rightful.lower_wins and (rome, egypt)[higher] == 0:
+            continue  # nobody has less than nothing
         if higher != real:
             winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
             ways.append(Node("otherwise", label, outcome_words(winner, "would win"), winner=winner))
@@ -369,7 +376,7 @@ def _result(vote: _Vote) -> Node:
 
 
 def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
-    """Return the missions that a player can keep, and after the one that he keeps those of the other player (M1)."""
+    """Return the mission that a player keeps and the one that he gives back, and then the other player's (M1)."""
     if not chosen:
         return ()
     event, *rest = chosen
@@ -377,16 +384,17 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, vote.held.outcome.winner
     following = _kept(vote, rest)
-    label, missions = f"{PLAYER_NAMES[side]} keeps", before.sides[side].missions
-    taken = Node("kept", label, "one of two missions", (), True, following, winner=None if following else winner)
-    if not SEES[vote.timeline.view][side] or not token.kept or token.kept > len(missions):
-        return (taken,)
-    ways = []
-    for place, mission in enumerate(missions, start=1):
-        prospect = mission_prospect(before, side, mission)
-        lines = () if prospect in (OPEN, UNKNOWN) else (f"{prospect} by now",)
-        if place == token.kept:
-            ways.insert(0, replace(taken, title=mission_words(mission), lines=lines))
-        else:
-            ways.append(Node("kept", label, mission_words(mission), lines))
-    return tuple(ways)
+    player, missions = PLAYER_NAMES[side], before.sides[side].missions
+    sees = SEES[vote.timeline.view][side]
+    title, lines = f"{player} keeps one of two missions", () if sees else ("nobody else sees which",)
+    if sees and 0 < token.kept <= len(missions):
+        kept, *others = sorted(missions, key=lambda mission: mission is not missions[token.kept - 1])
+        title = f"{player} keeps {_mission(before, side, kept)}"
+        lines = tuple(f"gives back {_mission(before, side, mission)}" for mission in others)
+    return (Node("kept", "", title, lines, True, following, winner=None if following else winner),)
+
+
+def _mission(state: State, side: int, mission: t.Mission) -> str:
+    """Return a mission in words, and what is proved of it: ``all Consuls, impossible by now``."""
+    prospect, words = mission_prospect(state, side, mission), mission_words(mission)
+    return words if prospect in (OPEN, UNKNOWN) else f"{words}, {prospect} by now"

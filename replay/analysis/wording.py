@@ -9,7 +9,18 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, GROUPS, PLAYER_NAMES, SIDE_NAMES, SOME_ACTION, SOME_INFLUENCE, TIE
+from ...notation.cards import (
+    GROUP_NAMES,
+    GROUPS,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    SIDE_NAMES,
+    SIGNS,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    TIE,
+    letters,
+)
 from ...notation.safe_text import visible
 from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
@@ -131,6 +142,27 @@ def loss_words(gone: Iterable[t.Cards]) -> str:
 def outcome_words(winner: int, wins: str = "wins") -> str:
     """Return ``a tie`` or ``Rome wins``."""
     return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} {wins}"
+
+
+def sums_words(rome: object, egypt: object) -> str:
+    """Return ``▲2 : ▼3``, both sums of a vote."""
+    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
+
+
+def column_words(cards: t.Cards, hidden: t.Cards) -> str:
+    """Return ``4 3, face down 5``: a column, and behind it those of its cards that lay ``hidden``."""
+    up = list(cards)
+    for card in hidden:
+        up.remove(card)
+    parts = (_side_by_side(tuple(up)), f"face down {_side_by_side(hidden)}" if hidden else "")
+    return ", ".join(filter(None, parts)) or "no card"
+
+
+def _side_by_side(cards: t.Cards) -> str:
+    """Return ``4 3 and a philosopher``."""
+    numbers, count = [card for card in cards if card != PHILOSOPHER], cards.count(PHILOSOPHER)
+    philosophers = "a philosopher" if count == 1 else counted(count, "philosopher") if count else ""
+    return " and ".join(filter(None, (" ".join(letters(tuple(numbers))), philosophers)))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -29,8 +29,10 @@ _RESULTS: Final = tuple(
 BOX, WAY, END = 38, 23, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
+_LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
+"""A table that is wider than its text: where lines are only broken, the longest of them stands in the middle."""
 _GAP: Final = "\u00a0\u00a0"
-EXPECTED: Final = "To be expected before the cards were turned up:"
+EXPECTED: Final = "Before the cards were turned up:"
 
 
 class NoGraphviz(RuntimeError):
@@ -55,12 +57,13 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
             rows = "".join([_way(place, way) for place, way in enumerate(ways)])
             others.append(f"\t\t{{ rank=same {name} {name}o [label=<{_TABLE}{rows}</table>>] }}\n")
             others += [f"\t\t{name}:e -> {name}o:w{place}:w\n" for place in range(len(ways))]
+    token = f'<font point-size="10" color="{_COLOURS[TIE]}">{_marked(tree.token)}</font>'
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
     return Template(asset("vote.gv")).substitute(
         number=tree.number,
         attributes=attributes,
         margins=_caption(tree),
-        title=f"<<b>{_marked(f'{tree.title}   {tree.token}')}</b>>",
+        title=f"<<b>{_marked(tree.title)}</b>{_GAP}{token}>",
         taken="".join(taken),
         others="".join(others),
     )
@@ -88,8 +91,10 @@ def _broken(line: str, room: int) -> tuple[str, ...]:
 
 
 def _label(node: Node) -> str:
-    title = [f"<b>{line}</b>" for line in _broken(node.signed, BOX)]
-    return f"<{'<br/>'.join([*title, *[part for line in node.lines for part in _broken(line, BOX)]])}>"
+    title = [f"<b>{line}</b>" for line in _broken(node.signed, BOX - 4)]  # bold type is wider
+    lines = [*title, *[part for line in node.lines for part in _broken(line, BOX)]]
+    rows = "".join([f'<tr><td align="left">{line}</td></tr>' for line in lines])
+    return f"<{_LINES.format(184)}{rows}</table>>"
 
 
 def _way(place: int, node: Node) -> str:
@@ -124,20 +129,21 @@ def _caption(tree: VoteTree) -> str:
     lines = tree.told
     if tree.margins:
         lines = ("The outcome would have changed with:", *[f"– {sentence}" for sentence in tree.told])
-    margins = "".join([f'{_marked(line)}<br align="left"/>' for line in lines])
-    if not tree.expected:
-        return f"<{margins}>"
-    rows = "".join(
-        f"<tr>{_cell(node.label)}{_cell(node.signed, node.winner)}{''.join(map(_cell, node.lines))}</tr>"
-        for node in tree.expected
-    )
-    head = f'<tr><td align="left" colspan="3">{EXPECTED}</td></tr>'
-    foot = f'<tr><td align="left" balign="left" colspan="3"> <br/>{margins}</td></tr>'
-    return f"<{_TABLE}{head}{rows}{foot}</table>>"
+    rows = [*map(_marked, lines)]
+    if tree.expected:
+        rows = [EXPECTED, *[_expectation(label, results) for label, results in tree.expected], _GAP, *rows]
+    cells = "".join([f'<tr><td width="8"></td><td align="left" balign="left">{row}</td></tr>' for row in rows])
+    return f"<{_LINES.format(1)}{cells}</table>>"
 
 
-def _cell(text: str, winner: int | None = None) -> str:
-    return f'<td align="left">{_coloured(_marked(text) + _GAP, winner)}</td>'
+def _expectation(label: str, results: Sequence[Node]) -> str:
+    """Return what somebody could expect: two results in a line, their sums in grey."""
+    parts = [
+        _coloured(_marked(node.signed) + _GAP[0], node.winner) + _coloured(_marked(f"({'; '.join(node.lines)})"), TIE)
+        for node in results
+    ]
+    lines = (f"{_GAP} ".join(parts[:2]), *parts[2:])
+    return f"{_marked(label)}:{_GAP[0]}{f'<br/>{_GAP}'.join(lines)}"
 
 
 def _coloured(markup: str, winner: int | None) -> str:

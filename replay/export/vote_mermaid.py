@@ -10,6 +10,7 @@ from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
 from .templating import asset
 from .vote_graph import numbered
+from .vote_text import expectations
 
 _SHAPES: Final = {
     "draw": ('(["', '"])'),
@@ -35,9 +36,7 @@ def mermaid(tree: VoteTree) -> str:
             if node.taken:
                 thick.append(str(number - 1))
     margins = ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told
-    margins += tuple(
-        f"{node.label}: {said}" for node in tree.expected for said in ("; ".join((node.signed, *node.lines)),)
-    )
+    margins += tuple(expectations(tree.expected))
     return Template(asset("vote.mmd")).substitute(
         title=_plain(f"{tree.title}   {tree.token}"),
         nodes="".join(lines),

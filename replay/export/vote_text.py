@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
@@ -24,16 +24,24 @@ def text(trees: Iterable[VoteTree]) -> Iterator[str]:
 
 
 def said(node: Node) -> str:
-    """Return a node in one line: ``Quaestors, 1 of 7: two cards turned up; Rome 4 (3); Egypt (2)``."""
+    """Return a node in one line: ``Quaestors, 1 of 7: one card turned up; Rome 4, face down 3; Egypt 2``."""
     label = ", ".join(filter(None, (node.label, node.share)))
     return (f"{label}: " if label else "") + "; ".join((node.signed, *node.lines))
+
+
+def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str]:
+    """Yield a sentence for each who could expect something: ``Caesar could expect: ▲ Rome 80 % (▲5 : ▼4), …``."""
+    for label, results in expected:
+        parts = [f"{node.signed} ({'; '.join(node.lines)})" for node in results]
+        yield f"{label}: {', '.join(parts)}"
 
 
 def _walk(node: Node) -> Iterator[str]:
     """Yield the lines of a node and its children, the taken branch after the others."""
     yield f"  {'→ ' if node.label or not node.children else ''}{said(node)}"
     taken = [child for child in node.children if child.taken]
-    others = [f"      or {said(child)}" for child in node.children if not child.taken]
+    others = [f"      or {said(child)}" for child in node.children if not child.taken and child.kind != "expected"]
+    others += [f"      {sentence}" for sentence in expectations(node.expected)]
     for child in taken:
         first, *rest = _walk(child)
         yield first if first.startswith("  → ") else f"  → {first.lstrip()}"

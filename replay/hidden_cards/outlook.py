@@ -37,8 +37,16 @@ class GroupOutlook(NamedTuple):
 
     def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
         """Return the sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
-        pairs = [pair for pair in product(*self.spreads) if winner_of(*pair, self.edition) == winner]
+        pairs = self._pairs_where(winner)
         return {rome for (rome, _), _ in pairs}, {egypt for _, (egypt, _) in pairs}
+
+    def lower_wins(self, winner: int) -> bool | None:
+        """Return whether it is by the lower sum that the vote goes to ``winner``; None where it can be by either."""
+        ways = {winner != TIE and pair[winner][0] < pair[1 - winner][0] for pair in self._pairs_where(winner)}
+        return ways.pop() if len(ways) == 1 else None
+
+    def _pairs_where(self, winner: int) -> list[tuple[tuple[int, int], ...]]:
+        return [pair for pair in product(*self.spreads) if winner_of(*pair, self.edition) == winner]
 
 
 class Outlook(NamedTuple):
