@@ -385,10 +385,10 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
     side, winner = token.side, vote.held.outcome.winner
     following = _kept(vote, rest)
     player, missions = PLAYER_NAMES[side], before.sides[side].missions
-    sees = SEES[vote.timeline.view][side]
+    sees, place = SEES[vote.timeline.view][side], token.kept or 0
     title, lines = f"{player} keeps one of two missions", () if sees else ("nobody else sees which",)
-    if sees and 0 < token.kept <= len(missions):
-        kept, *others = sorted(missions, key=lambda mission: mission is not missions[token.kept - 1])
+    if sees and 0 < place <= len(missions):
+        kept, others = missions[place - 1], (*missions[: place - 1], *missions[place:])
         title = f"{player} keeps {_mission(before, side, kept)}"
         lines = tuple(f"gives back {_mission(before, side, mission)}" for mission in others)
     return (Node("kept", "", title, lines, True, following, winner=None if following else winner),)
