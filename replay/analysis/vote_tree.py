@@ -296,8 +296,8 @@ def _decided(vote: _Vote) -> Node:
     taken = "lower sum wins" if lower else "higher sum wins"
     if any(PHILOSOPHER in cards for cards in held.columns):
         count = sum(cards.count(PHILOSOPHER) for cards in held.columns)
-        without = f"without {'it' if count == 1 else 'them'}, the higher sum"
-        others = _inverted(vote, without if lower else "with one more, the lower sum")
+        without = f"without {'it' if count == 1 else 'them'}, higher sum"
+        others = _inverted(vote, without if lower else "with one more, lower sum")
         return Node("philosophers", "", _philosophers(held), (), True, (replace(sums, label=taken), *others))
     ways = (*sums.children, *_inverted(vote, "with a philosopher"))
     return Node(sums.kind, "", sums.title, (f"no philosopher: {taken}",), True, ways)

@@ -18,6 +18,7 @@ from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
 from .templating import asset
+from .vote_text import CHANGED, EXPECTED, outline
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
 """Rome's, Egypt's, and that of a vote which nobody wins; ``vote.css`` has their like for a dark surface."""
@@ -26,13 +27,12 @@ _RESULTS: Final = tuple(
 )
 """Where a vote was won by Rome or by Egypt, or by nobody."""
 
-BOX, WAY, END = 38, 23, 32
+BOX, WAY, END = 38, 25, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 _LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
 """A table that is wider than its text: where lines are only broken, the longest of them stands in the middle."""
 _GAP: Final = "\u00a0\u00a0"
-EXPECTED: Final = "Before the cards were turned up:"
 
 
 class NoGraphviz(RuntimeError):
@@ -128,10 +128,10 @@ def _caption(tree: VoteTree) -> str:
     """Return what would have turned the vote, as a label below the tree; above it what was to be expected."""
     lines = tree.told
     if tree.margins:
-        lines = ("The outcome would have changed with:", *[f"– {sentence}" for sentence in tree.told])
+        lines = (f"{CHANGED}:", *[f"– {sentence}" for sentence in tree.told])
     rows = [*map(_marked, lines)]
     if tree.expected:
-        rows = [EXPECTED, *[_expectation(label, results) for label, results in tree.expected], _GAP, *rows]
+        rows = [f"{EXPECTED}:", *[_expectation(label, results) for label, results in tree.expected], _GAP, *rows]
     cells = "".join([f'<tr><td width="8"></td><td align="left" balign="left">{row}</td></tr>' for row in rows])
     return f"<{_LINES.format(1)}{cells}</table>>"
 
@@ -189,8 +189,6 @@ def dot_program() -> tuple[str, bool]:
 
 def _accessible(svg: str, tree: VoteTree) -> str:
     """Return the picture with a text alternative, the outline of the same tree."""
-    from .vote_text import outline
-
     start = svg.index("<svg ")
     end = svg.index(">", start)
     words = escape("\n".join(outline(tree)))

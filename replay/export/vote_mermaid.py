@@ -10,7 +10,7 @@ from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
 from .templating import asset
 from .vote_graph import numbered
-from .vote_text import expectations
+from .vote_text import CHANGED, expectations
 
 _SHAPES: Final = {
     "draw": ('(["', '"])'),
@@ -35,7 +35,7 @@ def mermaid(tree: VoteTree) -> str:
             lines.append(f"  {parent} {_arrow(node)} {name}\n")
             if node.taken:
                 thick.append(str(number - 1))
-    margins = ("The outcome would have changed with:", *tree.told) if tree.margins else tree.told
+    margins = (f"{CHANGED}:", *tree.told) if tree.margins else tree.told
     margins += tuple(expectations(tree.expected))
     return Template(asset("vote.mmd")).substitute(
         title=_plain(f"{tree.title}   {tree.token}"),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
+
+EXPECTED: Final = "Before the cards were turned up"
+CHANGED: Final = "What one card would have changed"
+"""Headings of what stands below a tree."""
 
 
 def outline(tree: VoteTree) -> list[str]:
     """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
     lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
-    lines += ["  what would have changed the outcome:", *(f"      {sentence}" for sentence in tree.told)]
+    lines += [f"  {CHANGED.lower()}:", *(f"      {sentence}" for sentence in tree.told)]
     return [visible(line) for line in lines]
 
 

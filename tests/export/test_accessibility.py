@@ -104,5 +104,7 @@ async def test_the_page_of_a_broken_log(running: Running, scheme: str, tmp_path:
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
 @visits
 async def test_the_index_of_votes(running: Running, size: str, scheme: str, tmp_path: Path):
-    CliRunner().invoke(main, ["votes", str(ANNOTATED), "--format", "svg", "--folder", str(tmp_path / "votes")])
-    await look_at(running, tmp_path / "votes" / "index.html", size, scheme)
+    folder = tmp_path / "votes"
+    CliRunner().invoke(main, ["votes", str(ANNOTATED), "--odds", "--format", "svg", "--folder", str(folder)])
+    opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+    await look_at(running, folder / "index.html", size, scheme, deed=opened)
