@@ -33,7 +33,7 @@ from ..diagnostics.names import card_name
 from ..engine.replay import TURNED_UP
 from ..views.table_view import TableView
 from . import symbols
-from .page_score import COLUMNS, score_part
+from .page_score import COLUMNS, score_part, standing_part
 from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
 from .page_votes import odds_bars, page_votes, sentence, vote_outcome
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
@@ -66,8 +66,8 @@ def page(
     for timeline in views:
         steps = page_steps(timeline)
         seen = [timeline.table(step.state) for step in steps]
-        scores = [score_part(timeline, step.state) for step in steps]
-        tables.append([(*flat(table), score) for table, score in zip(seen, scores, strict=True)])
+        worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
+        tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
         shown.append(
             SimpleNamespace(
                 timeline=timeline,

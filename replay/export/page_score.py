@@ -1,10 +1,12 @@
-"""How the points of a game come about, once it is over: patricians, majorities, whole groups, and the mission."""
+"""How the points of a game come about: patricians, majorities, whole groups, and the mission; and what is proved of it."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from ..analysis.prospects import CERTAIN, IMPOSSIBLE, mission_prospect
 from ..analysis.timeline import Timeline
+from ..diagnostics.names import count_word
 from ..rules.scoring import SideScore, score
 from ..rules.state import State
 from ..views.table_view import SEES
@@ -21,6 +23,12 @@ COLUMNS: Final = {
 """Parts of a score, as the keys of a table name them → in words."""
 UNSEEN: Final = "?"
 """In place of the points of a mission that may not be seen."""
+_PROSPECTS: Final = {
+    (CERTAIN, False): "certain now",
+    (IMPOSSIBLE, False): "impossible now",
+    (CERTAIN, True): "fulfilled",
+    (IMPOSSIBLE, True): "missed",
+}
 _NONE: Final[TablePart] = {f"{column}.{side}": "" for side in (0, 1) for column in COLUMNS}
 
 
@@ -38,6 +46,26 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
         parts = _points(scored, seen=SEES[timeline.view][side])
         parts["total"] = str(table.sides[side].points)
         words |= {f"{column}.{side}": parts[column] for column in COLUMNS}
+    return words
+
+
+def standing_part(timeline: Timeline, state: State) -> TablePart:
+    """Return what both sides' points and missions are worth so far, as words.
+
+    ``bonus.0`` says how many of Rome's points are not for patricians, ``prospects.0`` has a line for each of Rome's
+    missions that are seen: what is proved of it, or nothing. ``verdict`` says how a game that is over came out.
+    """
+    words: TablePart = {"verdict": timeline.summary if state.ended else ""}
+    sides = score(state, timeline.verdicts, state.penalties).sides
+    for side, scored in enumerate(sides):
+        bonus = 0 if state.ended else sum(row.majority + row.whole for row in scored.rows)
+        words[f"bonus.{side}"] = f"{count_word(bonus)} of them for majorities" if bonus else ""
+        held = state.sides[side]
+        missions = held.missions if SEES[timeline.view][side] else ()
+        if held.kept:
+            missions = missions[held.kept - 1 : held.kept]
+        found = [mission_prospect(state, side, mission) for mission in missions]
+        words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, bool(state.ended)), "") for each in found])
     return words
 
 

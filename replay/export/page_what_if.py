@@ -130,7 +130,7 @@ def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
     ``views`` has a row for each decision, and the alternatives by address, from each point of view: ``lines`` are the
-    step before them, and words and changes of each event. What recurs is told by its number in ``words`` and ``parts``.
+    step before them, and words, changes and turn of each event. What recurs is told by its number in ``words`` and ``parts``.
     """
     words, parts = Interned(), Changes()
     told = []
@@ -220,7 +220,7 @@ def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
 def _lines(
     timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Changes
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield each recorded alternative by its address: the step before it, then each event's words and changes."""
+    """Yield each recorded alternative by its address: the step before it, then each event's words, changes and turn."""
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for address, line in alternative_lines(entry, name).items():
@@ -230,6 +230,6 @@ def _lines(
                 for event in other.events:
                     assert before is not None
                     table = timeline.table(event.state)
-                    told.append([words.number(sentence(other, event)), parts.between(before, table)])
+                    told.append([words.number(sentence(other, event)), parts.between(before, table), other.label])
                     before = table
             yield address, told

@@ -208,7 +208,10 @@ const beside = matchMedia("(min-width: 62rem)");
 function showVote(number, kept, isFirst, item) {
   const host = document.createElement("div");
   host.className = "now-tree";
-  if (!isFirst) host.append(kept.cloneNode(true));
+  if (!isFirst) {
+    host.append(kept.cloneNode(true));
+    host.querySelector(".second").remove(); // the step says it already
+  }
   const tree = byId(`vote-${number}`).querySelector(".tree");
   if (tree) {
     const fold = document.createElement("details");
@@ -220,7 +223,7 @@ function showVote(number, kept, isFirst, item) {
     host.append(fold);
   }
   if (beside.matches) item.append(host);
-  else byId("now-notes").after(host);
+  else byId("now-notes").before(host);
 }
 
 /**

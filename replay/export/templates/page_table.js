@@ -9,23 +9,29 @@ const MARKED = /sum|points/;
 function draw() {
   const [table, old] = shownTables();
   for (const cell of cells) {
-    const words = table[cell.key];
+    const words = wordsOf(cell.key, table);
     const before = old[cell.key];
+    const lay = layers[cell.place.dataset.as];
     // Marks depend on the step before, so a cell is as it was only where neither has changed.
-    const drawn = `${words}|${before}`;
+    const drawn = `${words}|${before}|${lay === layMissions ? Boolean(trial) || table[cell.key.replace("missions", "prospects")] : ""}`;
     if (drawn === cell.drawn) continue;
     cell.drawn = drawn;
-    const lay = layers[cell.place.dataset.as];
-    if (lay) lay(cell.place, words, before);
+    if (lay) lay(cell.place, words, before, table);
     else cell.place.textContent = words;
     if (cell.tokens) layTokens(cell, Number(words), Number(before));
     else if (!lay) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
   }
-  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.ended && table.turn.endsWith("RE"[number]));
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.ended && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
   for (const part of all(".over, .scored")) part.hidden = !table.ended;
   for (const part of all(".whose")) part.hidden = Boolean(table.ended);
   tell();
   point();
+}
+
+/** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */
+function wordsOf(key, table) {
+  if (!trial) return table[key];
+  return key === "turn" ? trial.turns[trial.at] : key.startsWith("bonus.") ? "" : table[key];
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -119,8 +125,16 @@ function layCopies(cell, words, before) {
   }));
 }
 
-function layDevices(cell, words) {
-  fill(cell, listed(words).map((word) => thing("device", symbol(data.device + word, 24, 36), word, data.devices[word])));
+/** Lay busts or vote cards; one that was not there before is marked. */
+function layDevices(cell, words, before) {
+  const there = listed(before);
+  fill(cell, listed(words).map((word) => {
+    const device = thing("device", symbol(data.device + word, 24, 36), word, data.devices[word]);
+    const known = there.indexOf(word);
+    if (known >= 0) there.splice(known, 1);
+    else if (cell.dataset.k === "out") device.classList.add("new");
+    return device;
+  }));
 }
 
 /** A pile's number, and its symbol pale where it is empty. */
@@ -129,11 +143,16 @@ function layPile(cell, words) {
   cell.parentElement.classList.toggle("empty", words === "0");
 }
 
-function layMissions(cell, words) {
+/** Missions as lines, each marked where it is proved what will come of it. */
+function layMissions(cell, words, before, table) {
+  const proved = trial ? [] : table[cell.dataset.k.replace("missions", "prospects")].split("\n");
   cell.replaceChildren(...words.split("\n").flatMap((line, place) => {
     const mission = document.createElement("span");
     mission.className = "mission";
     mission.textContent = line;
+    if (proved[place]) {
+      mission.append(Object.assign(document.createElement("small"), { textContent: ` ${proved[place]}` }));
+    }
     return place ? ["\n", mission] : [mission];
   }));
 }

@@ -51,17 +51,25 @@ function tryLine(name, [begin, ...events], at, known) {
   step = begin;
   const tables = [data.views[view].tables[step]];
   for (const [, changes] of events) tables.push(changed(tables[tables.length - 1], changes, known));
-  trial = { name, tables, at: Math.min(Math.max(1, at), events.length), said: events.map(([words]) => known.words[words]) };
+  trial = { name, tables, at: Math.min(Math.max(1, at), events.length), said: events.map(([words]) => known.words[words]), ...movers(events) };
   draw();
   write();
 }
 
+/** Whose turn each event of an alternative is, and which; before the first it is that of the first. */
+function movers(events) {
+  const turns = events.map(([, , turn]) => turn);
+  turns.unshift(turns[0]);
+  return { turns, sides: turns.map((turn) => "RE".indexOf(turn.slice(-1))) };
+}
+
 /** Show the table after an option. */
-function tryOption([, side, , , choices], option, known) {
+function tryOption([, side, veto], option, known) {
   const [words, written, , changes] = option;
   const table = data.views[view].tables[step];
+  const turn = veto || table.turn.endsWith("RE"[side]) ? table.turn : data.names[data.turns[step + 1]] ?? table.turn;
   const tables = [table, changes ? changed(table, changes, known) : table];
-  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])] };
+  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])], sides: [side, side], turns: [turn, turn] };
   draw();
   write();
   if (!beside.matches) document.querySelector(".board").scrollIntoView({ block: "start" });
@@ -140,7 +148,7 @@ function listOf(decision, known) {
   const host = document.createElement("div");
   host.className = "options";
   if (decision[4].some(([, , , , effects]) => effects.length)) {
-    const said = `Percent: how likely ${PLAYERS[decision[1]]} then wins a vote there, as far as ${PLAYERS[decision[1]]} can know. Blue is better than now, hatched is worse.`;
+    const said = `Percent: how likely ${PLAYERS[decision[1]]} then wins a vote there, as far as ${PLAYERS[decision[1]]} can know; in colour, how much more or less than now. Framed: what was played.`;
     host.append(Object.assign(document.createElement("p"), { className: "meaning", textContent: said }));
   }
   const kinds = new Map();
@@ -174,7 +182,7 @@ function grid(decision, found, known) {
   head.append(document.createElement("td"));
   for (const letter of groups) {
     const cell = head.appendChild(Object.assign(document.createElement("th"), { scope: "col", title: data.groups[letter] }));
-    cell.append(symbol(letter, 24, 24), Object.assign(document.createElement("span"), { className: "sr", textContent: data.groups[letter] }));
+    cell.append(symbol(letter, 24, 24), Object.assign(document.createElement("small"), { textContent: data.groups[letter] }));
   }
   const body = table.createTBody();
   for (const card of new Set(found.map(([, written]) => written.slice(0, -1)))) {
@@ -220,7 +228,9 @@ function button(decision, option, known, text) {
   made.setAttribute("aria-pressed", String(trial?.name === `${data.steps[step]}/${written}`));
   for (const [, ...shares] of effects) {
     const gain = shares[2 + decision[1]] - shares[decision[1]];
-    if (gain) made.dataset.gain = gain > 0 ? "more" : "less";
+    if (!gain) continue;
+    made.dataset.gain = gain > 0 ? "more" : "less";
+    if (/ %$/.test(text)) made.append(" ", Object.assign(document.createElement("small"), { textContent: `${gain > 0 ? "+" : "−"}${Math.abs(gain)}` }));
   }
   made.addEventListener("click", () => tryOption(decision, option, known));
   return made;
