@@ -1,4 +1,4 @@
-"""How the points of a game come about: patricians, majorities, whole groups, and the mission; and what is proved of it."""
+"""How the points of a game come about: patricians, majorities, whole groups, and the mission, and what is proved."""
 
 from __future__ import annotations
 

@@ -130,7 +130,8 @@ def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
     ``views`` has a row for each decision, and the alternatives by address, from each point of view: ``lines`` are the
-    step before them, and words, changes and turn of each event. What recurs is told by its number in ``words`` and ``parts``.
+    step before them, and words, changes and turn of each event. What recurs is told by its number in ``words`` and
+    ``parts``.
     """
     words, parts = Interned(), Changes()
     told = []

@@ -18,7 +18,7 @@ from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odd
 from tironian.replay.analysis.vote_scene import vote_scene
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
-from tironian.replay.export.page_score import score_part
+from tironian.replay.export.page_score import score_part, standing_part
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
 from tironian.replay.export.picture import picture
 from tironian.replay.export.templating import plain
@@ -188,7 +188,9 @@ def test_a_file_for_one_person_holds_nothing_hidden_from_him():
     for stop in page_steps(own):
         table = own.table(stop.state)
         assert set(table.sides[0].hand) <= {"i", "a"}
-    tables = [whole((*flat(own.table(state)), score_part(own, state))) for state in _states(own)]
+    tables = [
+        whole((*flat(own.table(state)), standing_part(own, state), score_part(own, state))) for state in _states(own)
+    ]
     known = {json.dumps(value)[1:-1] for table in tables for value in table.values()}
     sent = [
         value for each in json.loads(Read(made).data)["views"] for patch in each["patches"] for value in patch.values()

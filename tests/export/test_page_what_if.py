@@ -89,7 +89,9 @@ def test_a_recorded_alternative_is_told_event_by_event():
             continue
         step, *rows = data[0]["lines"][f"{entry.label}/1"]
         shown = all_words(told[0].table(page_steps(told[0])[step].state))
-        for event, (_, changes) in zip(events, rows, strict=True):
+        turns = [other.label for other in entry.alternatives for _ in other.events]
+        assert [turn for _, _, turn in rows] == turns
+        for event, (_, changes, _) in zip(events, rows, strict=True):
             shown |= dict(data[0]["parts"][number] for number in changes)
             wanted = all_words(told[0].table(event.state))
             assert {key: shown[key] for key in wanted} == wanted
@@ -209,6 +211,12 @@ async def test_each_option_is_offered_and_shown_on_the_table(running: Running, p
     await opened.close()
 
 
+TO_PLAY = """[
+  document.querySelector(".to-play").getAttribute("aria-label"), document.querySelector("[data-k=turn]").textContent
+]"""
+"""Whose turn it is, and which."""
+
+
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "wide"])
@@ -225,11 +233,13 @@ async def test_options_are_reached_by_keyboard_and_touch_and_have_addresses(
     await page.tap(".options button[title='Caesar places a 3 face down at the Aediles']")
     assert await opened.text("#words") == "Caesar places a 3 face down at the Aediles"
     assert (await opened.text("[data-k='A.0']")).split() == ["2", "(3)"]
+    assert await page.evaluate(TO_PLAY) == ["Caesar", "5R"], "his turn is to come"
     await page.wait_for_url("**#5E.4/(3)A")
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await opened.press("Escape")
     assert await opened.text("#place") == "5E.4"
     assert (await opened.text("[data-k='A.0']")).split() == ["2"]
+    assert await page.evaluate(TO_PLAY) == ["Cleopatra", "5E"]
     await page.focus(".options button.played")
     await opened.press("Enter")
     assert await opened.text("#words") == "Caesar plays an assassination of a 4 at the Consuls"

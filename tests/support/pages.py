@@ -75,7 +75,7 @@ function note() {
     inSight: hands.every(({ top, bottom }) => top >= 0 && bottom <= floor),
     buttons: document.querySelector("[data-go=on]").getBoundingClientRect().top,
     turnedUp: stage.checkVisibility() ? stage.querySelector(".first").textContent : "",
-    cameOfIt: document.querySelector(".now-tree .scene .second")?.textContent ?? "",
+    cameOfIt: document.querySelector(".now-tree .scene") ? document.getElementById("words").textContent : "",
   });
 }
 for (const deed of ["keydown", "click"]) window.addEventListener(deed, note);

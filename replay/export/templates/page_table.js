@@ -150,9 +150,7 @@ function layMissions(cell, words, before, table) {
     const mission = document.createElement("span");
     mission.className = "mission";
     mission.textContent = line;
-    if (proved[place]) {
-      mission.append(Object.assign(document.createElement("small"), { textContent: ` ${proved[place]}` }));
-    }
+    if (proved[place]) mission.dataset.proved = proved[place];
     return place ? ["\n", mission] : [mission];
   }));
 }
