@@ -258,3 +258,27 @@ async def test_options_are_reached_by_keyboard_and_touch_and_have_addresses(
     await opened.press("ArrowLeft", 6)
     assert await opened.text("#place") == "8E.2", "one step before the alternative began"
     await opened.close()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@visits
+async def test_a_player_whose_cards_don_t_add_up_is_told_why_he_has_no_percents(running: Running, tmp_path: Path):
+    text = (
+        '[Rules "2024"]\n[Setup "position"]\n[Result "*"]\n\n0R 4Q 3Q h(1234vv)\n0E 3Q h(12345x)\n'
+        "6E (2)A =o +1\n6R 5A =Q43:3>R +1\n   % R stands R203: nobody minded\n7E 2A =o +1\n7R 1A =o +1\n*\n"
+    )
+    file = tmp_path / "game.html"
+    file.write_text(page_of(text, odds=True)[2], encoding="utf-8")
+    opened = await running.open(file)
+    for address, said in (
+        ("6E.1", "Percent: how likely Cleopatra"),
+        ("6R.1", "No percents: what Caesar saw"),
+        ("6E.2", "Draws an influence card"),
+    ):
+        await opened.page.goto(f"{file.as_uri()}#{address}")
+        await opened.page.reload()
+        await opened.page.click(".what-if > summary")
+        await opened.page.wait_for_selector(".options")
+        assert said in await opened.text(".options"), address
+    await opened.close()

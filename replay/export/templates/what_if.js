@@ -147,10 +147,8 @@ const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
 function listOf(decision, known) {
   const host = document.createElement("div");
   host.className = "options";
-  if (decision[4].some(([, , , , effects]) => effects.length)) {
-    const said = `Percent: how likely ${PLAYERS[decision[1]]} then wins a vote there, as far as ${PLAYERS[decision[1]]} can know; in colour, how much more or less than now. Framed: what was played.`;
-    host.append(Object.assign(document.createElement("p"), { className: "meaning", textContent: said }));
-  }
+  const said = meaningOf(decision, known);
+  if (said) host.append(Object.assign(document.createElement("p"), { className: "meaning", textContent: said }));
   const kinds = new Map();
   for (const option of decision[4]) {
     const placed = option[1].match(PLACED);
@@ -171,6 +169,16 @@ function listOf(decision, known) {
     }
   }
   return host;
+}
+
+const hasOdds = (decision) => decision[4].some(([, , , , effects]) => effects.length);
+
+/** What the percents of a decision mean, or why it has none, where others have some. */
+function meaningOf(decision, known) {
+  const player = PLAYERS[decision[1]];
+  if (hasOdds(decision)) return `Percent: how likely ${player} then wins a vote there, as far as ${player} can know; in colour, how much more or less than now. Framed: what was played.`;
+  const isDue = decision[3] && decision[4].some(([, written]) => PLACED.test(written));
+  return isDue && known.decisions.some(hasOdds) ? `No percents: what ${player} saw does not add up in the record.` : "";
 }
 
 /** Placings: a row for each card, a column for each group. */
@@ -214,7 +222,7 @@ function row(decision, found, known, kind) {
 
 /** The words of an option without those that stand in its heading already. */
 function brief(words, kind) {
-  const rest = words.split(kind.toLowerCase())[1]?.replace(/^:? ?(of )?/, "") || words;
+  const rest = words.split(new RegExp(`\\b${kind.toLowerCase()}\\b`))[1]?.replace(/^:? ?(of )?/, "") || words;
   return rest[0].toUpperCase() + rest.slice(1);
 }
 
