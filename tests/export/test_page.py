@@ -257,7 +257,7 @@ def test_odds_are_bars_and_not_words():
 def test_who_could_expect_nothing_is_named():
     game = next(iter(parse(ANNOTATED.read_text(encoding="utf-8"))))
     told = with_odds(timeline(game, "arbiter"), game)
-    assert "add up" not in page_of([told])
+    assert "not known: what" not in page_of([told])
     one = [
         replace(entry, events=tuple(event._replace(odds=event.odds[1:]) for event in entry.events))
         for entry in told.entries
