@@ -9,8 +9,9 @@ from ...notation.cards import GROUP_NAMES, SIDE_NAMES, SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.timeline import Timeline
 from ..analysis.vote_tree import VoteTree
+from .synopsis import SEEN_BY
 from .templating import asset, template
-from .timeline_text import frame, title
+from .timeline_text import title
 
 
 def index(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -> str:
@@ -23,7 +24,7 @@ def index(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -
         votes.append(SimpleNamespace(tree=tree, file=name, group=group, won=won, why=why))
     return template("votes.html.j2").render(
         title=visible(title(timeline)),
-        frame=frame(timeline),
+        frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
         votes=votes,
         style=Markup(asset("page.css") + asset("tree.css") + asset("votes.css")),
     )
