@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Final
 
-from ..analysis.timeline import SET_UP, Timeline
+from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Timeline
 from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
-_SAID: Final = {"illegal": "This record is illegal", "unreadable": "Parts of this record can't be read"}
+_SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
 """Verdict → what is said of the record."""
 
 
@@ -17,7 +17,8 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
     """Return the repairs of a game for the template; None for a point of view that may not be shown any.
 
     ``place`` is that of the entry at which they stand: HEADERS before all of them, their number behind them.
-    ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start.
+    ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start. ``told`` says in a line
+    why the turns behind the fault could not be followed; it is empty where they could.
     """
     if repairs.view != timeline.view:
         return None
@@ -32,6 +33,7 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
         address=names(timeline)[entry] if is_played else START,
         said=_SAID[repairs.verdict],
         where=_where(place, timeline),
+        told=_told(repairs, timeline),
         message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
         repairs=[
             SimpleNamespace(
@@ -51,6 +53,21 @@ def _where(place: int, timeline: Timeline) -> str:
     if place == HEADERS:
         return "before the first turn"
     return f"in {timeline.entries[place].label}" if place < len(timeline.entries) else "in the result"
+
+
+def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
+    """Return the fault that stopped the replay and its likeliest repair; empty where this fault didn't stop it."""
+    place = repairs.turn
+    if not 0 <= place < len(timeline.entries):
+        return ""
+    entry = timeline.entries[place]
+    if entry.label != timeline.stopped and entry.status != NOT_FOLLOWED:
+        return ""
+    told = f"Error {_where(place, timeline)}: {repairs.fault.message}."
+    if not repairs.repairs:
+        return told
+    changes = [change.words.removeprefix(f"{entry.label}: ") for change in repairs.repairs[0].changes]
+    return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {' and '.join(changes)}."
 
 
 def _address(change: WordedChange, timeline: Timeline) -> str:

@@ -310,6 +310,10 @@ def test_a_broken_log_says_what_was_probably_meant():
     turn = made[made.rindex('<li class="turn"', 0, made.index(block)) : made.index(block)]
     assert '<code><bdi dir="auto">2R 4A 3A +5v =A533:4&gt;R</bdi></code>' in turn
     assert '<a href="#2R">what is wrong in 2R, and what was probably meant</a>' in made
+    assert 'data-told="Error in 2R: Caesar showed 5 3 3 at the Aediles' in block
+    assert "what lies there is 4 3 3. Perhaps 4A should be 5A (a wrong card)." in block, "another is as likely"
+    (followed,) = repairs_in(page_with_repairs(broken("sixth-card")))
+    assert 'data-told=""' in followed
 
 
 @pytest.mark.parametrize(

@@ -375,3 +375,18 @@ async def test_repairs_lie_beside_the_fault_and_move_the_table(running: Running,
     await opened.press("v")
     assert await opened.ask(shown) == 0, "Caesar can't know what the arbiter does"
     await opened.close()
+
+
+@visits
+async def test_where_the_cards_cannot_be_followed_the_page_says_why(running: Running, tmp_path: Path):
+    text = (EXAMPLES / "broken" / "card-not-in-hand.tiro").read_text(encoding="utf-8")
+    file = tmp_path / "game.html"
+    file.write_text(page(timelines(text), (), likely_repairs(next(iter(parse(text))))), encoding="utf-8")
+    opened = await running.open(file)
+    await opened.press("End")
+    assert await opened.text("#place") == "2R"
+    said = "not followed. Error in 1R: Caesar has no 3 in hand. Probably 3A should be 2A (a wrong card)."
+    assert await opened.text("#words") == said
+    await opened.press("v")
+    assert await opened.text("#words") == "not followed", "what another point of view may not know"
+    await opened.close()

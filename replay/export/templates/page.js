@@ -192,12 +192,18 @@ function stage(kept) {
   place.append(scene);
 }
 
-/** The words of an event, or of a turn as a whole where the step is its end, or where it was not played. */
+/**
+ * The words of an event, or of a turn as a whole where the step is its end, or where it was not played; where the cards
+ * can't be followed, and at the end of such a record, also why.
+ */
 function saidBy(link) {
-  if (link.closest("[data-at]")) return link.textContent;
   const turn = link.closest(".turn");
-  const status = turn.querySelector(".status");
-  return status ? `${status.textContent}: ${turn.querySelector(".written").textContent}` : "The end of the turn";
+  const status = turn.querySelector("h3 .status")?.textContent;
+  const isLost = status === "not followed";
+  const why = (isLost || step === LAST) && repairs[view]?.dataset.told;
+  let said = status && !isLost ? `${status}: ${turn.querySelector(".written").textContent}` : status ?? "The end of the turn";
+  if (link.closest("[data-at]")) said = link.textContent;
+  return why ? `${said}. ${why}` : said;
 }
 
 let treeIsOpen = false;
