@@ -72,8 +72,9 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
     if kind not in _PLAIN:
         lost = _lost(before, step.state)
         could = chances(before) if kind in _REVEALS else None
-        if vote is not None and (gone := loss_words(lost)):
-            words = f"{words}; {gone}"
+        if vote is not None:
+            others = "the other cards are discarded with the group" if _count(lost) > _count(vote.outcome.gone) else ""
+            words = "; ".join(filter(None, (words, loss_words(vote.outcome.gone), others)))
         elif isinstance(token, t.Discard) and not token.cards:
             words = "passes" if step.state.passive else "places nothing"
         elif isinstance(token, t.Wrath) and not vetoed:
@@ -88,6 +89,10 @@ def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
     news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
     return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
+
+
+def _count(columns: Sequence[t.Cards]) -> int:
+    return sum(map(len, columns))
 
 
 def _swept(before: State, group: int) -> str:

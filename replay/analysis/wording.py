@@ -113,7 +113,7 @@ def vote_words(ballot: Ballot) -> str:
     """Return a vote with both columns, both sums, and what came of it."""
     kind = "special vote" if ballot.special else "vote"
     shown = ", ".join(
-        f"{name} {cards_text(cards) if cards else 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
+        f"{name} {_side_by_side(cards) or 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
         for name, cards, total in zip(SIDE_NAMES, ballot.columns, ballot.rightful.sums, strict=True)
     )
     return f"{kind} at {group_name(ballot.group)}: {shown}; {verdict(ballot)}"
