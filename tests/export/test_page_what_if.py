@@ -272,7 +272,7 @@ async def test_a_player_whose_cards_don_t_add_up_is_told_why_he_has_no_percents(
     file.write_text(page_of(text, odds=True)[2], encoding="utf-8")
     opened = await running.open(file)
     for address, said in (
-        ("6E.1", "Percent: how likely Cleopatra"),
+        ("6E.1", "Cleopatra’s chance in a vote there"),
         ("6R.1", "No percents: what Caesar saw"),
         ("6E.2", "Draws an influence card"),
     ):

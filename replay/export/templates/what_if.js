@@ -72,7 +72,7 @@ function tryOption([, side, veto], option, known) {
   trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])], sides: [side, side], turns: [turn, turn] };
   draw();
   write();
-  if (!beside.matches) document.querySelector(".board").scrollIntoView({ block: "start" });
+  document.querySelector(".board").scrollIntoView({ block: beside.matches ? "nearest" : "start" });
 }
 
 const PLAYERS = ["Caesar", "Cleopatra"];
@@ -128,10 +128,13 @@ function fold(number) {
   const size = document.createElement("small");
   size.textContent = veto ? "" : ` ${count} moves${sees ? "" : ", as far as one can know"}`;
   head.append(veto ? `Could ${PLAYERS[side]} veto the ${veto} that comes?` : `What could ${PLAYERS[side]} do now?`, size);
+  let isAsked = false;
+  head.addEventListener("click", () => { isAsked = true; });
   made.addEventListener("toggle", async () => {
     if (!made.isConnected) return;
     isAsking = made.open;
     if (made.open && made.childElementCount === 1) made.append(listOf((await options()).decisions[number], await options()));
+    if (made.open && isAsked) made.scrollIntoView({ block: "nearest" });
   });
   made.open = isAsking;
   return made;
@@ -147,8 +150,8 @@ const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
 function listOf(decision, known) {
   const host = document.createElement("div");
   host.className = "options";
-  const said = meaningOf(decision, known);
-  if (said) host.append(Object.assign(document.createElement("p"), { className: "meaning", textContent: said }));
+  const meaning = meaningOf(decision, known);
+  if (meaning.firstChild) host.append(meaning);
   const kinds = new Map();
   for (const option of decision[4]) {
     const placed = option[1].match(PLACED);
@@ -173,12 +176,24 @@ function listOf(decision, known) {
 
 const hasOdds = (decision) => decision[4].some(([, , , , effects]) => effects.length);
 
-/** What the percents of a decision mean, or why it has none, where others have some. */
+/** What the percents of a decision mean, in keys with a sample each, or why it has none, where others have some. */
 function meaningOf(decision, known) {
-  const player = PLAYERS[decision[1]];
-  if (hasOdds(decision)) return `Percent: how likely ${player} then wins a vote there, as far as ${player} can know; in colour, how much more or less than now. Framed: what was played.`;
-  const isDue = decision[3] && decision[4].some(([, written]) => PLACED.test(written));
-  return isDue && known.decisions.some(hasOdds) ? `No percents: what ${player} saw does not add up in the record.` : "";
+  const [, side, , seesHand, found] = decision;
+  const player = PLAYERS[side];
+  const host = Object.assign(document.createElement("p"), { className: "meaning" });
+  if (hasOdds(decision)) {
+    key(host, "60 %", "", `${player}’s chance in a vote there, by what ${["he", "she"][side]} can know`);
+    key(host, "+8", "gain", "what it changes");
+    key(host, "60 %", "played", "was played");
+  } else if (seesHand && found.some(([, written]) => PLACED.test(written)) && known.decisions.some(hasOdds)) {
+    host.textContent = `No percents: what ${player} saw does not add up in the record.`;
+  }
+  return host;
+}
+
+function key(host, sample, kind, words) {
+  const made = host.appendChild(document.createElement("span"));
+  made.append(Object.assign(document.createElement("b"), { textContent: sample, className: kind }), ` ${words}`);
 }
 
 /** Placings: a row for each card, a column for each group. */
