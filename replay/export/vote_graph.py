@@ -131,19 +131,22 @@ def _caption(tree: VoteTree) -> str:
         lines = (f"{CHANGED}:", *[f"– {sentence}" for sentence in tree.told])
     rows = [*map(_marked, lines)]
     if tree.expected:
-        rows = [f"{EXPECTED}:", *[_expectation(label, results) for label, results in tree.expected], _GAP, *rows]
+        expected = [row for label, results in tree.expected for row in _expectation(label, results)]
+        rows = [f"{EXPECTED}:", *expected, _GAP, *rows]
     cells = "".join([f'<tr><td width="8"></td><td align="left" balign="left">{row}</td></tr>' for row in rows])
     return f"<{_LINES.format(1)}{cells}</table>>"
 
 
-def _expectation(label: str, results: Sequence[Node]) -> str:
-    """Return what somebody could expect: two results in a line, their sums in grey."""
-    parts = [
-        _coloured(_marked(node.signed) + _GAP[0], node.winner) + _coloured(_marked(f"({'; '.join(node.lines)})"), TIE)
-        for node in results
-    ]
-    lines = (f"{_GAP} ".join(parts[:2]), *parts[2:])
-    return f"{_marked(label)}:{_GAP[0]}{f'<br/>{_GAP}'.join(lines)}"
+def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
+    """Yield what somebody could expect, a result in a line, its sums in grey.
+
+    Graphviz sets a tree in the middle above lines that are wider than it.
+    """
+    before = f"{_marked(label)}:{_GAP[0]}"
+    for node in results:
+        sums = _coloured(_marked(f"({'; '.join(node.lines)})"), TIE)
+        yield before + _coloured(_marked(node.signed) + _GAP[0], node.winner) + sums
+        before = 2 * _GAP
 
 
 def _coloured(markup: str, winner: int | None) -> str:
