@@ -178,9 +178,9 @@ def _after(before: State, held: Ballot, state: State) -> list[str]:
         said.append("All cards stay.")
     if held.empties:
         said.append(f"The {GROUP_NAMES[group]} are gone, and the cards that still lie there are discarded.")
-    if not held.special:
-        where = "is out until all come back" if state.out[group] else "leaves the game"
-        said.append(f"The {device} {where}.")
     if state.ended:
         said.append("The game is over.")
+    elif not held.special:
+        where = "is out until all come back" if state.out[group] else "leaves the game"
+        said.append(f"The {device} {where}.")
     return said
