@@ -25,8 +25,14 @@ MOST: Final = 6
 """Columns at most."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
+TYPING: Final = -2
+"""In place of a line of the list: the keys go to the line."""
+UNCHOSEN: Final = -1
+"""In place of a line of the list: they choose one, and none is chosen yet."""
 PICKING: Final = "a key chooses its line, Enter takes it; Esc to type"
 """What stands on the empty line meanwhile, so that nobody wonders what a key does there."""
+CHOOSE: Final = "choose a line with the arrows, or with the key shown before it"
+"""What Enter answers where no line is chosen."""
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
@@ -130,8 +136,8 @@ def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
 
 
 def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
-    """Return the list as it is drawn, with keys where one is chosen; what does not fit lies around that one."""
-    signs = keys(choices, typed) if at >= 0 else [" "] * len(choices)
+    """Return the list as it is drawn, with keys where they choose; what does not fit lies around that one."""
+    signs = keys(choices, typed) if at != TYPING else [" "] * len(choices)
     here = next((place for place, row in enumerate(lines) if at in [cell[0] for cell in row.cells]), 0)
     first = max(0, min(here - room // 2, len(lines) - room)) if room > 0 else 0
     last = first + max(room, 1) - 1
@@ -158,14 +164,14 @@ def _fitting(words: str, room: int) -> str:
 
 
 def moved(lines: Sequence[Row], at: int, down: int) -> int:
-    """Return the choice that lies a line further ``down``, or up with -1; -1 above the first."""
+    """Return the choice that lies a line further ``down``, or up with -1; TYPING above the first."""
     numbers = [[cell[0] for cell in row.cells] for row in lines if row.cells]
     if at < 0:
-        return 0 if down > 0 and numbers else -1
+        return 0 if down > 0 and numbers else TYPING
     here = next(place for place, row in enumerate(numbers) if at in row)
     there = here + down
     if not 0 <= there < len(numbers):
-        return at if down > 0 else -1
+        return at if down > 0 else TYPING
     return numbers[there][min(numbers[here].index(at), len(numbers[there]) - 1)]
 
 

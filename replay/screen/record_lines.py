@@ -19,9 +19,11 @@ from ..recording.draft import Draft
 from ..recording.entry import text_of
 from ..recording.questions import asked
 from ..recording.recorder import Recorder, Refusal
+from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.turn_steps import DONE, LATER, NOW, TurnStep, turn_steps
 from .board import STYLES
 from .fixed_board import GAP, folded
+from .pick_list import cut
 
 HERE: Final = "reverse"
 """How the turn that is being written is shown."""
@@ -99,7 +101,7 @@ def question(draft: Draft, width: int) -> list[Text]:
     return [Text.assemble((f" {line.plain} ", style)) for line in folded(Text(text), max(1, width - GAP))]
 
 
-def said(lines: list[str], width: int, *, refused: bool) -> list[Text]:
+def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
     """Return what is to be said in lines of at most that width; why something was ``refused`` stands out."""
     drawn: list[Text] = []
     for text in map(visible, lines):
@@ -109,6 +111,17 @@ def said(lines: list[str], width: int, *, refused: bool) -> list[Text]:
             Text.assemble(indent, (line.plain, style)) for line in folded(Text(text.lstrip()), width - len(indent))
         ]
     return drawn
+
+
+def sheet(recorder: Recorder, notices: Sequence[str], room: int, width: int) -> list[Text]:
+    """Return the score sheet, or its sums where there is no room for all of it; nothing where that is said already."""
+    draft = recorder.draft
+    lines, parts = score_sheet(draft.record, width=recorder.width), score_in_parts(draft)
+    if {lines[0], *parts[:1]} & {*notices}:
+        return []
+    if parts and len(lines) > room:
+        lines = [*parts, "…  /sheet shows all groups"]
+    return cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it"))
 
 
 def refused_word(typed: Text, refusal: Refusal | None) -> Text:

@@ -19,13 +19,12 @@ from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
 from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
-from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import AIRY, ROOMY, full_screen_board
-from .pick_list import FOOT, PICKING, Row, choice_for, cut, is_word, listed, moved, rows
-from .record_lines import question, refused_word, said, tail, title, turn_line, written
+from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
+from .record_lines import question, refused_word, said, sheet, tail, title, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 44
@@ -40,8 +39,6 @@ BELOW: Final = 5
 """How many lines both have together where the table leaves them so many."""
 USUAL: Final = 24
 """How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
-TYPING: Final = -1
-"""In place of a line of the list: the keys go to the line."""
 
 
 class RecordApp(ResponsiveApp):
@@ -58,7 +55,7 @@ class RecordApp(ResponsiveApp):
         self.recorder = recorder
         self.file = name
         self.at = TYPING
-        """The line of the list that is chosen; TYPING while the keys go to the line."""
+        """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
         self.notices: list[str] = []
         self._is_refused = False
         """Whether they say why something was not accepted."""
@@ -139,6 +136,7 @@ class RecordApp(ResponsiveApp):
         self.show_title()
         self.show_table()
         self.back = 0
+        self.at = min(self.at, UNCHOSEN)  # what was chosen was a line of another list
         self.show_lines()
         self.show_list()
 
@@ -171,7 +169,7 @@ class RecordApp(ResponsiveApp):
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed = self.line.value
-        self.line.placeholder = PICKING if self.at >= 0 else ""
+        self.line.placeholder = PICKING if self.at != TYPING else ""
         panel = self._part("#asked")
         lines = question(draft, panel.size.width or self.size.width)
         panel.styles.height = len(lines)  # said and not found out, as that of the table
@@ -189,20 +187,14 @@ class RecordApp(ResponsiveApp):
 
     def _list(self, room: int) -> Text:
         """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
-        choices, draft = self.choices, self.recorder.draft
-        self.at = min(self.at, len(choices) - 1)
+        choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
+        self.at = min(self.at, len(choices) - 1) if choices else TYPING
         if draft.cursor.phase is not Phase.OVER:
             if self.word and draft.menu.words and not choices and self._lists and not self._is_refused:
                 return Text(f"nothing that may come next begins with “{visible(self.word)}”; Esc clears the line")
-            self._rows = rows(choices, room, self._part("#below").size.width)
+            self._rows = rows(choices, room, width)
             return listed(self._rows, choices, self.word, self.at, room)
-        sheet, parts = score_sheet(draft.record, width=self.recorder.width), score_in_parts(draft)
-        if {sheet[0], *parts[:1]} & {*self.notices}:
-            return Text()
-        if parts and len(sheet) > room:
-            sheet = [*parts, "…  /sheet shows all groups"]
-        lines = said(sheet, self._part("#below").size.width, refused=False)
-        return Text("\n").join(cut(lines, room, Text("…  /sheet shows all of it")))
+        return Text("\n").join(sheet(self.recorder, self.notices, room, width))
 
     def _part(self, name: str) -> Static:
         return self.query_one(name, Static)
@@ -211,13 +203,14 @@ class RecordApp(ResponsiveApp):
 
     def obeyed(self, event: Key) -> bool:
         """Do what a key means; return False for one that goes to the input line."""
-        key, picking = event.key, self.at >= 0
+        key, picking = event.key, self.at != TYPING
         do = self.KEYS.get(key)
         if key == "enter":
-            self._take(self.choices[self.at]) if picking else self.enter(self.line.value)
+            self._take() if picking else self.enter(self.line.value)
         elif key == "space" and is_word(self.line.value):
             self.enter(self.line.value)
         elif picking and key == "backspace":
+            self.at = UNCHOSEN
             self._write("")
         elif picking and event.character and (choice := choice_for(self.choices, self.word, event.character)):
             self._put(choice)
@@ -263,16 +256,20 @@ class RecordApp(ResponsiveApp):
             self._write("")
         self.show_list()
 
-    def _take(self, choice: MenuLine) -> None:
-        """Enter a choice, or put its beginning on the line."""
-        self.enter(choice.text, at=0) if choice.whole else self._put(choice)
+    def _take(self) -> None:
+        """Enter what is chosen, or put its beginning on the line: nothing is entered that nobody chose."""
+        if self.at == UNCHOSEN:
+            self.say([CHOOSE, *[line for line in self.notices if line != CHOOSE]])
+            return
+        choice = self.choices[self.at]
+        self.enter(choice.text, at=UNCHOSEN) if choice.whole else self._put(choice)
 
     def _put(self, choice: MenuLine) -> None:
         """Put a choice, or its beginning, on the line. Enter takes it: a key may begin a word that somebody types."""
         self._write(choice.text)
         self._picked = bool(choice.text)
         found = self.choices
-        self.at = next((at for at, each in enumerate(found) if each.text == choice.text), 0 if found else TYPING)
+        self.at = next((at for at, each in enumerate(found) if each.text == choice.text), UNCHOSEN)
         self.show_list()
 
     def enter(self, typed: str, at: int = TYPING) -> None:
