@@ -312,12 +312,16 @@ class RecordApp(ResponsiveApp):
         return True
 
     def insist(self) -> None:
-        """Enter what was refused, and what was typed after it."""
-        typed = self.line.value
+        """Enter what is on the line; insist on it, and enter what was typed after it, where it was refused before."""
+        typed, before = self.line.value, self.recorder.refusal
         if typed.strip():
             self.enter(typed)
-            if self.recorder.refusal is None or typed.startswith("/"):
+            refusal = self.recorder.refusal
+            if before is None or refusal is None or refusal.item != before.item or typed.startswith("/"):
                 return
+        elif before is not None and before.item is not None:
+            self.say(["nothing on the line was refused"])
+            return
         self.obey("/insist")
         self._write_left()
         self.show_list()

@@ -1,0 +1,63 @@
+"""A refused word on the recorder's line: it is recorded only where somebody insists on it, and told from others."""
+
+from __future__ import annotations
+
+from recorder_screens import on_screen, press, recorder_at, shown, type_in
+from textual.pilot import Pilot
+from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import EXAMPLES
+
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+
+
+def test_only_what_stands_refused_is_insisted_upon():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "4S")
+        await press(pilot, "ctrl+t")
+        assert recorder.draft.text == before
+        assert "there are no Senators" in shown(app, "#below")
+        await press(pilot, *["backspace"] * 3)
+        await type_in(pilot, "5S")
+        await press(pilot, "ctrl+t")
+        assert recorder.draft.text == before
+        await type_in(pilot, "(5)K")
+        await press(pilot, "ctrl+t")
+        assert "\n5E 5S (5)K\n" in recorder.draft.text
+        assert app.line.value == ""
+
+    on_screen(recorder, do, (100, 34))
+
+
+def test_what_is_legal_is_recorded_without_a_ruling():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P")
+        await press(pilot, "ctrl+t", "ctrl+t")
+        assert app.recorder.draft.text.endswith("\n5E 5P\n*\n")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_what_was_cleared_from_the_line_is_not_insisted_upon():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5S\n")
+        await press(pilot, "escape", "ctrl+t")
+        assert recorder.draft.text == before
+        assert shown(app, "#below").startswith("nothing on the line was refused")
+
+    on_screen(recorder, do, (100, 34))
+
+
+def test_the_end_of_a_turn_that_was_refused_is_insisted_upon():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P\n\n")
+        assert app.recorder.refusal
+        await press(pilot, "ctrl+t")
+        assert "\n5E 5P\n   % E stands" in app.recorder.draft.text
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
