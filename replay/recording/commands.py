@@ -18,6 +18,7 @@ from ...notation.reader import parse
 from ...notation.record import Comment, Record, Ruling, Turn
 from ...notation.signature import signed
 from ...notation.writer import turn_text
+from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from .arbitration import decided, ruled_side, undecided, unruled
@@ -58,9 +59,16 @@ class Commands:
         self.recorder = recorder
 
     def do_undo(self, rest: str) -> list[str]:
-        """Take the last entry back, or the whole turn."""
-        done = self.recorder.undo_turn() if rest == "turn" else self.recorder.undo()
-        return [] if done else ["there is nothing to undo"]
+        """Take the last entry back, or the whole turn, or everything back to the beginning of a turn."""
+        if rest in ("", "turn"):
+            done = self.recorder.undo_turn() if rest else self.recorder.undo()
+            return [] if done else ["there is nothing to undo"]
+        if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
+            raise Unheeded("write /undo for the last entry, /undo turn, or /undo 7E for all from that turn on")
+        labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
+        if not self.recorder.undo_turn(label):
+            raise Unheeded(f"the journal does not reach back to {label}; /drop {label} removes that turn")
+        return [f"taken back: {join(labels)}; /redo reverses that"]
 
     def do_redo(self, _rest: str) -> list[str]:
         """Do again what was undone."""

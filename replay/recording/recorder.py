@@ -21,7 +21,7 @@ from .beside import Beside
 from .clocks import Clocks, followed, timed
 from .cursor import Phase, says_all_of
 from .draft import Draft
-from .editing import counted_result, put, with_result, with_turn, without
+from .editing import counted_result, place_of, put, with_result, with_turn, without
 from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
@@ -318,10 +318,22 @@ class Recorder:
         """Take the last undo back; return False where there is none."""
         return self.storage.redo() and self._see()
 
-    def undo_turn(self) -> bool:
-        """Take back in one step until the last line is gone; return False where there is nothing to undo."""
+    def undo_turn(self, label: str = "") -> bool:
+        """Take back in one step until the last line is gone, or a turn with all that was entered since it began.
+
+        Return False, with everything as it was, where that can't be undone.
+        """
         lines = len(self.draft.record.turns)
-        return self.storage.undo(lambda text: len(Draft(text).record.turns) < lines) and self._see()
+
+        def is_back(text: str) -> bool:
+            record = Draft(text).record
+            return place_of(record, label) is None if label else len(record.turns) < lines
+
+        done = self.storage.undo(is_back) and self._see()
+        if done and label and not is_back(self.draft.text):
+            self.redo()
+            return False
+        return done
 
     def correct(self, record: Record, label: str) -> None:
         """Keep a correction at a turn; a result that was counted is counted anew.
