@@ -31,7 +31,7 @@ class Stock(NamedTuple):
     held: int
 
 
-class _State(NamedTuple):
+class DeckState(NamedTuple):
     """One way in which it can be: the hand's known cards, the stocks, and which unknown card on the table is of which.
 
     The first stock is that of the shuffled pile. ``table`` has pairs of a card's key and its stock's number.
@@ -44,7 +44,7 @@ class _State(NamedTuple):
 
 Spread = dict[tuple[int, int], Fraction]
 """Sum and number of philosophers → how likely they are together."""
-Weighed = Iterator[tuple[_State, Fraction]]
+Weighed = Iterator[tuple[DeckState, Fraction]]
 
 
 class Filter:
@@ -53,7 +53,7 @@ class Filter:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.read = 0
-        self.states: dict[_State, Fraction] = {_State(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
+        self.states: dict[DeckState, Fraction] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
         self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
@@ -124,7 +124,7 @@ class Filter:
 
     # --------------------------------------------------------------------------------------------- what happens
 
-    def _after(self, state: _State, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
+    def _after(self, state: DeckState, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
         """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
         if isinstance(item, Arrive):
             return _draw(state, item.label)
@@ -139,7 +139,7 @@ class Filter:
             return _see(state, keys, one_by_one(item.labels))
         return self._mix(state, item)
 
-    def _mix(self, state: _State, mix: Mix) -> Weighed:
+    def _mix(self, state: DeckState, mix: Mix) -> Weighed:
         """Known and unknown cards are laid down anew: each order is as likely as any other."""
         table = dict(state.table)
         stocks, known = [*state.stocks], [0] * KINDS
@@ -157,20 +157,20 @@ class Filter:
         laid = [self.keys[card] for card in mix.laid]
         for order in orders:
             pairs = (*table.items(), *zip(laid, order, strict=True))
-            yield _State(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
+            yield DeckState(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
 
 
-def _draw(state: _State, label: int) -> Weighed:
+def _draw(state: DeckState, label: int) -> Weighed:
     pile = state.stocks[0]
     if label == UNKNOWN:
         yield state._replace(stocks=(pile._replace(held=pile.held + 1), *state.stocks[1:])), Fraction(1)
     elif pile.cards[label]:
         rest = Stock(_less(pile.cards, label), pile.held)
         hand = (*state.hand[:label], state.hand[label] + 1, *state.hand[label + 1 :])
-        yield _State(hand, (rest, *state.stocks[1:]), state.table), Fraction(pile.cards[label], sum(pile.cards))
+        yield DeckState(hand, (rest, *state.stocks[1:]), state.table), Fraction(pile.cards[label], sum(pile.cards))
 
 
-def _leave(state: _State, label: int) -> Weighed:
+def _leave(state: DeckState, label: int) -> Weighed:
     """A card leaves the hand and is seen."""
     if state.hand[label]:
         yield state._replace(hand=_less(state.hand, label)), Fraction(state.hand[label])
@@ -180,10 +180,10 @@ def _leave(state: _State, label: int) -> Weighed:
             yield _with(state, number, rest), Fraction(stock.held * stock.cards[label], sum(stock.cards))
 
 
-def _lay(state: _State, key: int) -> Weighed:
+def _lay(state: DeckState, key: int) -> Weighed:
     """A card leaves the hand unseen; from now on the known ones can't be told apart any more."""
     if any(state.hand):
-        state = _State(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
+        state = DeckState(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
     for number, stock in enumerate(state.stocks):
         if stock.held:
             after = _with(state, number, Stock(stock.cards, stock.held - 1))
@@ -192,7 +192,7 @@ def _lay(state: _State, key: int) -> Weighed:
             yield after, Fraction(stock.held)
 
 
-def _see(state: _State, keys: Sequence[int], labels: Sequence[int]) -> Weighed:
+def _see(state: DeckState, keys: Sequence[int], labels: Sequence[int]) -> Weighed:
     """Cards on the table are seen together; those of which nobody says what they are will never be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(labels) < len(keys):
@@ -209,10 +209,10 @@ def _see(state: _State, keys: Sequence[int], labels: Sequence[int]) -> Weighed:
             cards[number] = _less(cards[number], label)
         else:
             stocks = tuple(Stock(left, stock.held) for left, stock in zip(cards, state.stocks, strict=True))
-            yield _State(state.hand, stocks, rest), odds
+            yield DeckState(state.hand, stocks, rest), odds
 
 
-def _show(state: _State, counts: Counts) -> Weighed:
+def _show(state: DeckState, counts: Counts) -> Weighed:
     """The whole hand is seen: its unknown cards get their names, one stock after the other."""
     missing = tuple(seen - held for seen, held in zip(counts, state.hand, strict=True))
     if min(missing) < 0:
@@ -229,21 +229,21 @@ def _show(state: _State, counts: Counts) -> Weighed:
         yield after._replace(hand=counts), odds
 
 
-def _plain(state: _State) -> _State:
+def _plain(state: DeckState) -> DeckState:
     """The state with stocks that nothing depends on left out, and the others in one order: equal ones come together."""
     used = {number for _, number in state.table}
     kept = [number for number, stock in enumerate(state.stocks) if number and (stock.held or number in used)]
     table = dict(state.table)
     kept.sort(key=lambda number: (state.stocks[number], [key for key in table if table[key] == number]))
     place = {number: new for new, number in enumerate((0, *kept))}
-    return _State(
+    return DeckState(
         state.hand,
         tuple(state.stocks[number] for number in (0, *kept)),
         tuple(sorted((key, place[number]) for key, number in state.table)),
     )
 
 
-def _with(state: _State, number: int, stock: Stock) -> _State:
+def _with(state: DeckState, number: int, stock: Stock) -> DeckState:
     return state._replace(stocks=(*state.stocks[:number], stock, *state.stocks[number + 1 :]))
 
 

@@ -39,8 +39,8 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     starter, rome, egypt = openings(edition, rng)
     state = start(edition, starter, rome, egypt)
     turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *_play(state, rng))
-    result = _result(state)
-    named = _headers(edition, seed, starter, result) if headers else ()
+    result = result_of(state)
+    named = frame(edition, seed, starter, result) if headers else ()
     return Record(named, (), turns, result)
 
 
@@ -85,7 +85,7 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
 # ------------------------------------------------------------------------------------------------ the frame
 
 
-def _result(state: State) -> Result:
+def result_of(state: State) -> Result:
     """Return the result of a state, unknown where the game is not over."""
     if not state.ended:
         return Result()
@@ -93,7 +93,7 @@ def _result(state: State) -> Result:
     return Result(final.points, final.winner if final.by_tie_break else None)
 
 
-def _headers(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
+def frame(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
     """Return the headers of a simulated game; its round is the seed."""
     headers = [
         ("Rules", edition.name),

@@ -1,0 +1,119 @@
+"""A judged game as data, as ``schemas/analysis.schema.json`` describes it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any, Final, TextIO
+
+from ...notation.cards import SIDE_LETTERS
+from ...notation.record import Record
+from ...notation.safe_text import cell, visible
+from ..insight.account import COLUMNS
+from ..insight.analysis import Report, SideReport
+from ..insight.highlights import luck, strength
+from ..insight.judgement import Judged
+from ..insight.options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
+from ..insight.reasons import move_text, move_words
+
+SCHEMA: Final = "urn:tironian:schema:analysis:1"
+KINDS: Final = {
+    MOVE: "move", ON_VETO: "veto", SPLIT: "castling", TARGET: "spy", PILE: "pile", MISSION: "mission",
+}  # fmt: skip
+CELLS: Final = (
+    "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
+    "settled",
+)  # fmt: skip
+"""The first row of the table; chances are from 0 to 1."""
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """Return a report as the schema's object."""
+    sides = [
+        side_data(side, log)
+        for side, log in zip(report.sides, report.log, strict=True)
+        if side is not None and log is not None
+    ]
+    return {
+        "$schema": SCHEMA,
+        "about": {"rules": report.rules, "net": report.net, "level": report.level, "seed": report.seed},
+        "sides": sides,
+    }
+
+
+def side_data(report: SideReport, log: Record) -> dict[str, Any]:
+    """Return one side's report as data."""
+    ledger = report.ledger
+    lost, decisions = strength([report])
+    return {
+        "side": SIDE_LETTERS[report.side],
+        "ledger": {
+            "start": _rounded(ledger.start),
+            **{name: _rounded(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)},
+            "end": _rounded(ledger.end),
+            "complete": ledger.complete,
+        },
+        "loss_per_decision": _rounded(lost),
+        "counted_decisions": decisions,
+        "curve": [
+            {
+                "turn": log.turns[point.turn].label,
+                "token": point.at + 1,
+                "win": _rounded(point.win),
+                "cause": point.cause,
+            }
+            for point in report.curve
+        ],
+        "luck": [
+            {
+                "turn": log.turns[each.turn].label,
+                "token": each.at + 1,
+                "cause": each.cause,
+                "change": _rounded(each.change),
+            }
+            for each in luck(report.curve)
+        ],
+        "decisions": [decision_data(each, report, log) for each in report.decisions if not each.is_forced],
+    }
+
+
+def decision_data(judged: Judged, report: SideReport, log: Record) -> dict[str, Any]:
+    """Return a decision as data."""
+    choice, moves = judged.choice, report.account.batch.moves
+    played, best = ((moves[2 * option], moves[2 * option + 1]) for option in (choice.played, judged.best))
+    return {
+        "turn": log.turns[choice.turn].label,
+        "token": choice.at + 1,
+        "kind": KINDS[choice.kind],
+        "options": judged.options,
+        "played": move_text(choice, *played),
+        "best": move_text(choice, *best),
+        "best_words": visible(move_words(choice, *best)),
+        "win": _rounded(judged.before),
+        "loss": _rounded(judged.loss),
+        "error": _rounded(judged.error),
+        "level": judged.level,
+        "worlds": judged.worlds,
+        "mark": judged.mark,
+        "settled": judged.settled,
+        "hiding": judged.hiding,
+        "reasons": [reason.words for reason in judged.reasons],
+    }
+
+
+def write_table(report: Report, stream: TextIO) -> None:
+    """Write every decision as a row of a table to a text stream."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(CELLS)
+    writer.writerows(_rows(report))
+
+
+def _rows(report: Report) -> Iterator[list[str]]:
+    for side in report_data(report)["sides"]:
+        for decision in side["decisions"]:
+            yield [cell(str(decision.get(name, side["side"]))) for name in CELLS]
+
+
+def _rounded(chance: float) -> float:
+    """Return a chance with the digits that are the same on every machine."""
+    return round(chance, 6)

@@ -1,0 +1,365 @@
+"""A log walked through as its player lived it: every decision with its options, and every event with what it changed.
+
+All positions of a game are put into one batch and valued together. The ledger is a chain: each event moves one number,
+the player's chance of winning, to the next, and is booked under its cause. So the parts add up to the result whatever
+the net thinks of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+from typing import Final, NamedTuple
+
+from ...notation import codes
+from ...notation import tokens as t
+from ...notation.cards import VETO, high_to_low, is_influence
+from ...notation.record import Record
+from ..engine.follow import make_move
+from ..engine.replay import Replay
+from ..hidden_cards.story import Moment, Story
+from ..rules import layout
+from ..rules.moves.actions import announced_code
+from ..rules.moves.legal import announced
+from ..rules.moves.move_list import MoveList
+from ..rules.moves.votes import list_reveals
+from ..rules.state import State
+from ..simulation.dice import Dice
+from .option_batch import OptionBatch, may_go_on_acting
+from .options import (
+    ALLOW,
+    CARD_OF_KIND,
+    GO_ON,
+    MISSION,
+    MOVE,
+    ON_VETO,
+    PILE,
+    SPLIT,
+    TARGET,
+    list_first_step,
+    list_missions,
+    list_piles,
+    list_splits,
+    list_targets,
+    list_vetoes,
+)
+from .unseen import give_card
+from .worlds import Belief, Beliefs
+
+PLAY: Final = "play"
+DRAWS: Final = "draws"
+BUSTS: Final = "busts"
+REVEALS: Final = "reveals"
+OPPONENT: Final = "opponent"
+EVALUATOR: Final = "evaluator"
+COLUMNS: Final = (PLAY, DRAWS, BUSTS, REVEALS, OPPONENT, EVALUATOR)
+"""Causes under which the ledger books what changes a chance of winning."""
+MOST_SPLITS: Final = 400
+
+
+Deal = Callable[[Belief, Random], list[State]]
+"""Deals the worlds in which actions and votes are tried out."""
+
+
+class OwnChoice(NamedTuple):
+    """A decision of the player: options ``first`` to before ``end`` of the batch, of which ``played`` was chosen.
+
+    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, or before which nothing more
+    was. ``pending`` is the action about which it is.
+    """
+
+    turn: int
+    at: int
+    kind: int
+    first: int
+    end: int
+    played: int
+    belief: Belief
+    pending: int = 0
+
+
+class Booking(NamedTuple):
+    """One move of the ledger's number, booked under ``column``: to the value of option ``to``, the best of the options
+    ``first`` to before ``end``, or the ``mean`` of options with their chances."""
+
+    turn: int
+    at: int
+    column: str
+    to: int = -1
+    best: tuple[int, int] = (0, 0)
+    mean: tuple[tuple[float, int], ...] = ()
+
+
+@dataclass
+class Account:
+    """What there is to ask about a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
+
+    side: int
+    batch: OptionBatch
+    start: int = 0
+    choices: list[OwnChoice] = field(default_factory=list)
+    entries: list[Booking] = field(default_factory=list)
+    complete: bool = False
+    """Whether the log was followed to its end."""
+
+
+class LogWalk:
+    """Walks through the log of a player."""
+
+    def __init__(self, log: Record, played: Replay, story: Story, side: int, seed: int, deal: Deal) -> None:
+        self.log, self.played, self.story, self.side = log, played, story, side
+        self.rng, self.dice, self.deal = Random(seed), Dice(seed), deal
+        self.account = Account(side, OptionBatch())
+        self.where = (0, 0)
+
+    def walk(self) -> Account:
+        """Return the account."""
+        account, steps = self.account, self.played.steps
+        beliefs = Beliefs(self.story, self.side)
+        moments = iter(self.story.moments)
+        account.start = self._position(steps[0].state)
+        for last, step in pairwise(steps):
+            turn, state = step.turn, last.state
+            if turn is None or state.over:
+                break
+            moment = None if step.token is None else next(moments, None)
+            # A turn's end counts as one token more.
+            self.where = (moment.turn, moment.at) if moment else (self.where[0], self.where[1] + 1)
+            try:
+                self._step(state, step.token, step.state, moment, beliefs)
+                beliefs.see(moment)
+            except (ValueError, IndexError):
+                return account  # no cards explain the log any more
+        account.complete = not self.played.run.findings or bool(steps[-1].state.over)
+        return account
+
+    # --------------------------------------------------------------------------------------------------- one step
+
+    def _step(self, state: State, token: t.Token | None, after: State, moment: Moment | None, beliefs: Beliefs) -> None:
+        mine = state.active == self.side
+        belief = beliefs.now(state)
+        acts = isinstance(token, (t.Place, t.Discard, *t.ACTIONS))
+        if state.vetoed == layout.ANNOUNCED:
+            self._book(OPPONENT if mine else DRAWS, after)
+            return
+        if isinstance(token, t.ChooseMission):
+            if token.side == self.side:
+                self._choose(MISSION, belief, codes.encode(token)[0])
+            self._book(EVALUATOR if token.side == self.side else OPPONENT, after)
+            return
+        if mine and not acts and not state.stage and may_go_on_acting(state) and not state.choosing:
+            self._choose(MOVE, belief, GO_ON)
+        match token:
+            case None:
+                self._book(EVALUATOR, after)
+            case t.Vote() | t.NoVote() | t.PutAway():
+                self._reveal(belief, token, after)
+            case t.SpecialVote():
+                self._special(belief, token, after)
+            case t.Draw() if mine:
+                self._draw(belief, token)
+            case t.Place() | t.Discard() if mine:
+                self._choose(MOVE, belief, _first_step_code(token))
+                self._book(EVALUATOR, after)
+            case _ if isinstance(token, t.ACTIONS):
+                self._action(belief, token, after, moment is not None and moment.vetoed)
+            case _:
+                self._book(OPPONENT, after)
+
+    def _action(self, belief: Belief, token: t.Action, after: State, vetoed: bool) -> None:
+        state = belief.state
+        code = announced_code(codes.encode(announced(token))[0])
+        if state.active == self.side:
+            code = _as_listed(state, code)
+            self._choose(MOVE, belief, code)
+            if vetoed:
+                return  # what comes of it is booked with the veto
+            if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
+                one, two = high_to_low(token.cards_first), high_to_low(token.cards_second)
+                laid = codes.encode(t.Castle(token.first, token.second, one, two))
+                self._choose(SPLIT, belief, laid[0], laid[1], pending=code)
+            elif isinstance(token, t.Spy) and token.hand is not None and token.card is not None:
+                seen = belief._replace(state=_with_hand(state, 1 - self.side, token.hand))
+                self._choose(TARGET, seen, codes.SPY | (token.card + 1) << 4, pending=code)
+            self._book(REVEALS, after)
+            return
+        if state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
+            pile = 0
+            if vetoed:
+                pile = self._veto_pile()
+            self._choose(
+                ON_VETO,
+                belief,
+                codes.VETO | pile << 4 if vetoed else ALLOW,
+                pending=_as_listed(state, code),
+                before=OPPONENT,
+            )
+            if vetoed:
+                return
+        if not vetoed:
+            self._book(OPPONENT, after)
+
+    def _veto_pile(self) -> int:
+        """Return the pile from which the veto that follows draws: 0 none, 1 influence cards, 2 action cards."""
+        turn, at = self.where
+        tokens = self.log.turns[turn].tokens
+        veto = tokens[at + 1] if at + 1 < len(tokens) else None
+        if not isinstance(veto, t.Veto) or veto.draw is None:
+            return 0
+        return 1 if is_influence(veto.draw) else 2
+
+    def _draw(self, belief: Belief, token: t.Draw) -> None:
+        """Book the cards one by one, each with the choice of its pile."""
+        state = belief.state.copy()
+        for card in token.cards:
+            pile = 1 if is_influence(card) else 2
+            now = belief._replace(state=state.copy())
+            if state.cells[layout.INFLUENCE_PILE + self.side] and state.cells[layout.ACTION_PILE + self.side]:
+                self._choose(PILE, now, codes.DRAW | pile << 4)
+            else:
+                first = self._options(PILE, now, 0)
+                self._entry(EVALUATOR, to=first)
+            make_move(state, codes.DRAW | 1 << 4 | card << 8, 0)
+            self._book(DRAWS, state)
+
+    def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
+        """Book the bust that came against its mean, then what it turned up against the mean of worlds."""
+        batch, state = self.account.batch, belief.state
+        worlds = self._worlds(belief)
+        lists = []
+        for world in worlds:
+            listed = MoveList()
+            world.revealed = False
+            list_reveals(world, listed)
+            lists.append(listed.pairs())
+        shares, total = [], 0
+        came = -1
+        for place, (code, _) in enumerate(lists[0]):
+            share = (
+                int(state.blanks) if code == codes.NO_VOTE else state.rules.resets if code == codes.NO_VOTE | 16 else 1
+            )
+            total += share
+            batch.option(code, 0)
+            number = len(batch.vetoes) - 1
+            shares.append((share, number))
+            for world, listed in zip(worlds, lists, strict=True):
+                batch.case()
+                then = world.copy()
+                make_move(then, *listed[place])
+                batch.row(then, self.side)
+            if _is_bust(code, token):
+                came = number
+        if came >= 0 and total:
+            self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
+            self._entry(BUSTS, to=came)
+        self._book(REVEALS, after)
+
+    def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
+        from ..rules.moves.votes import vote_at
+
+        batch = self.account.batch
+        batch.option(codes.SPECIAL_VOTE, 0)
+        for world in self._worlds(belief):
+            code, more = vote_at(world, codes.SPECIAL_VOTE, token.group)
+            batch.case()
+            make_move(world, code, more)
+            batch.row(world, self.side)
+        self._entry(EVALUATOR, to=len(batch.vetoes) - 1)
+        self._book(REVEALS, after)
+
+    # ------------------------------------------------------------------------------------------------- the batch
+
+    def _worlds(self, belief: Belief) -> list[State]:
+        return self.deal(belief, self.rng)
+
+    def _position(self, state: State, going_on: bool = False) -> int:
+        """Add a position; return its option."""
+        batch = self.account.batch
+        batch.option(0, 0)
+        batch.case()
+        batch.row(state.copy(), self.side, going_on)
+        return len(batch.vetoes) - 1
+
+    def _entry(
+        self, column: str, to: int = -1, best: tuple[int, int] = (0, 0), mean: tuple[tuple[float, int], ...] = ()
+    ) -> None:
+        self.account.entries.append(Booking(*self.where, column, to, best, mean))
+
+    def _book(self, column: str, state: State) -> None:
+        """Move the number to the value of a position."""
+        if state.vetoed != layout.ANNOUNCED:
+            self._entry(column, self._position(state))
+
+    def _options(self, kind: int, belief: Belief, pending: int) -> int:
+        """Add the options of a decision; return the first one."""
+        batch, dice = self.account.batch, self.dice
+        batch.decide()
+        first = len(batch.vetoes)
+        list_options(kind, belief, pending, batch, self._worlds(belief) if kind in (MOVE, ON_VETO) else [], dice)
+        return first
+
+    def _choose(
+        self, kind: int, belief: Belief, code: int, more: int = 0, *, pending: int = 0, before: str = EVALUATOR
+    ) -> None:
+        """Book a decision: first the move that the reference would make, then the one that was made."""
+        batch = self.account.batch
+        first = self._options(kind, belief, pending)
+        end = len(batch.vetoes)
+        moves = [(batch.moves[2 * place], batch.moves[2 * place + 1]) for place in range(first, end)]
+        if (code, more) not in moves:
+            return  # not one of the legal ones: nothing is said of it
+        played = first + moves.index((code, more))
+        self._entry(before, best=(first, end))
+        self._entry(PLAY, to=played)
+        self.account.choices.append(OwnChoice(*self.where, kind, first, end, played, belief, pending))
+
+
+def list_options(kind: int, belief: Belief, pending: int, batch: OptionBatch, worlds: list[State], dice: Dice) -> None:
+    """List the options of a decision in a batch; actions are tried out in ``worlds``."""
+    state = belief.state
+    if kind == MOVE:
+        list_first_step(worlds[0], batch, worlds, dice)
+    elif kind == ON_VETO:
+        give_card(worlds[0], state.active, CARD_OF_KIND[pending & codes.KIND])
+        list_vetoes(worlds[0], batch, pending, dice)
+    elif kind == SPLIT:
+        list_splits(state, batch, pending, dice, MOST_SPLITS)
+    elif kind == TARGET:
+        list_targets(state, batch, dice)
+    elif kind == PILE:
+        list_piles(state, batch)
+    else:
+        list_missions(state, belief.side, batch)
+
+
+def _first_step_code(token: t.Place | t.Discard) -> int:
+    if isinstance(token, t.Discard):
+        return codes.encode(t.Discard(high_to_low(token.cards)))[0]
+    return codes.encode(token)[0]
+
+
+def _as_listed(state: State, code: int) -> int:
+    """Return an announced action as the options have it: the position of a single face-down card is not said."""
+    if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1:
+        hidden = state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
+        return code & 0xFF if hidden == 1 else code
+    return code
+
+
+def _with_hand(state: State, side: int, hand: t.Cards) -> State:
+    """Return a state in which a hand is known."""
+    from ..rules.mechanics.actions import name_hand
+
+    seen = state.copy()
+    name_hand(seen, side, codes.hand_counts(hand))
+    return seen
+
+
+def _is_bust(code: int, token: t.Vote | t.NoVote | t.PutAway) -> bool:
+    """Return whether a reveal as listed brought what a token says."""
+    if isinstance(token, t.NoVote):
+        return code == codes.NO_VOTE | token.reset << 4
+    kind = codes.VOTE if isinstance(token, t.Vote) else codes.PUT_AWAY
+    return code & codes.KIND == kind and code >> 4 & 7 == token.group

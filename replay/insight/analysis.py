@@ -1,0 +1,180 @@
+"""A game judged: each side's chances, decisions, and the ledger of skill and luck, in that side's own information."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...notation.cards import EGYPT, ROME
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ..engine.headers import read_headers
+from ..engine.replay import replay_game
+from ..hidden_cards.story import story_of
+from ..rules.scoring import DRAWN
+from ..rules.state import State
+from ..views import record_view
+from ..views.table_view import SEES
+from .account import COLUMNS, Account, Booking, LogWalk
+from .inputs import readings
+from .judgement import Judge, Judged
+from .net import Net, load
+from .rollouts import dealt_for, likely_worlds
+from .values import option_values, row_values
+from .worlds import Belief
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .inputs import Floats
+
+LEVELS: Final = ("quick", "default", "deep")
+VIEWS: Final = ("caesar", "cleopatra")
+WORLDS: Final = 8
+"""Worlds in which actions and votes are tried out."""
+MOST_WORLDS: Final = {"quick": 0, "default": 64, "deep": 256}
+TRUST: Final = 1.5
+"""How far the other side is trusted to have hidden cards as the net would (docs/insight.md)."""
+
+
+class Point(NamedTuple):
+    """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning."""
+
+    turn: int
+    at: int
+    win: float
+    cause: str
+
+
+class LuckLedger(NamedTuple):
+    """What moved a player's chance of winning from ``start`` to ``end``, by cause.
+
+    ``end`` is the result where the game came to one; the parts are in the order of ``COLUMNS``, and add up to ``end``
+    less ``start``.
+    """
+
+    start: float
+    parts: tuple[float, ...]
+    end: float
+    complete: bool
+
+    def __getitem__(self, name: str) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return the part of a column."""
+        return self.parts[COLUMNS.index(name)]
+
+
+class SideReport(NamedTuple):
+    """A player's report, from what he could know."""
+
+    side: int
+    curve: tuple[Point, ...]
+    decisions: tuple[Judged, ...]
+    ledger: LuckLedger
+    account: Account
+
+
+class Report(NamedTuple):
+    """A game judged; a side of whose cards the record knows too little has None."""
+
+    sides: tuple[SideReport | None, SideReport | None]
+    rules: str
+    net: str
+    level: str
+    seed: int
+    log: tuple[Record | None, Record | None]
+
+
+def analyse(
+    game: Game | Record,
+    side: int | None = None,
+    level: str = "default",
+    seed: int = 0,
+    seconds: float = 0.0,
+    rules: str = "",
+) -> Report:
+    """Return the report of a game: of one side, or of both.
+
+    ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
+    is judged by the net alone. Raise LookupError where there is no net for the rules, ValueError for an unknown rule
+    set.
+    """
+    game = as_game(game)
+    frame = read_headers(game.record, rules)
+    if frame.edition is None:
+        raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
+    net, read = load(frame.edition.name), readings(frame.edition)
+    end = time.monotonic() + seconds if seconds else 0.0
+    reports: list[SideReport | None] = [None, None]
+    logs: list[Record | None] = [None, None]
+    for one in (ROME, EGYPT):
+        if side in (None, one) and SEES[frame.view][one]:
+            log = game.record if frame.view == VIEWS[one] else record_view.view(game, VIEWS[one], rules).record
+            logs[one] = log
+            reports[one] = _of_side(log, one, level, seed, end, rules, net, read)
+    return Report((reports[0], reports[1]), frame.edition.name, net.name, level, seed, (logs[0], logs[1]))
+
+
+def _of_side(
+    log: Record, side: int, level: str, seed: int, end: float, rules: str, net: Net, read: Floats
+) -> SideReport | None:
+    story = story_of(log, read_headers(log, rules))
+    played = replay_game(log, rules)
+    if story is None or len(played.steps) < 2:
+        return None
+    trust = 0.0 if level == "quick" else TRUST
+
+    def deal(belief: Belief, rng: Random) -> list[State]:
+        dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trust))]
+        return likely_worlds(dealt, WORLDS, side, net, read, rng, trust)
+
+    account = LogWalk(log, played, story, side, seed, deal).walk()
+    values = option_values(account.batch, row_values(account.batch, net, read))
+    judge = Judge(account, values, net, read, seed, TRUST, MOST_WORLDS[level])
+    if level == "quick":
+        decisions = tuple(map(judge.at_a_glance, account.choices))
+    else:
+        expired = (lambda: time.monotonic() > end) if end else (lambda: False)
+        decisions = tuple(judge.closely(choice, expired) for choice in account.choices)
+    result = _result(log, played.run.state, side) if account.complete else None
+    curve, ledger = _booked(account, values, result)
+    return SideReport(side, curve, decisions, ledger, account)
+
+
+def _result(log: Record, state: object, side: int) -> float | None:
+    """Return what the game brought a side, as the record has it: 1, 0.5 or 0; None where it was not finished."""
+    from ..checking.check import check
+
+    outcome = check(log).outcome
+    if outcome.winner is None:
+        return None
+    return 0.5 if outcome.winner == DRAWN else float(outcome.winner == side)
+
+
+def _booked(
+    account: Account, values: NDArray[np.float64], result: float | None
+) -> tuple[tuple[Point, ...], LuckLedger]:
+    """Return the curve and the ledger: the chain of entries, each difference booked once."""
+    begin = now = float(values[account.start])
+    sums: dict[str, float] = dict.fromkeys(COLUMNS, 0.0)
+    curve = [Point(0, -1, begin, "")]
+    entries: Sequence[Booking] = account.entries
+    for entry in entries:
+        then = _value(entry, values)
+        sums[entry.column] += then - now
+        now = then
+        curve.append(Point(entry.turn, entry.at, then, entry.column))
+    if result is not None:
+        sums[entries[-1].column if entries else COLUMNS[-1]] += result - now
+        now = result
+    return tuple(curve), LuckLedger(begin, tuple(sums.values()), now, result is not None)
+
+
+def _value(entry: Booking, values: NDArray[np.float64]) -> float:
+    if entry.mean:
+        return float(sum(share * values[option] for share, option in entry.mean))
+    if entry.to >= 0:
+        return float(values[entry.to])
+    return float(values[entry.best[0] : entry.best[1]].max())

@@ -1,0 +1,61 @@
+"""What of a report is said first: the largest mistakes, the largest pieces of luck, and when it was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from .account import BUSTS, DRAWS, REVEALS
+from .analysis import Point, SideReport
+from .judgement import Judged
+
+OPEN: Final = (0.1, 0.9)
+"""Chances of winning between which a decision counts for a player's strength: who is lost can lose no more."""
+FEW_DECISIONS: Final = 150
+"""Below this, or three games, nothing is said of a player's strength."""
+LUCK: Final = (DRAWS, BUSTS, REVEALS)
+
+
+class Luck(NamedTuple):
+    """An event of chance: after the token ``at`` of a turn (its place in the record), what it changed."""
+
+    turn: int
+    at: int
+    cause: str
+    change: float
+
+
+def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
+    """Return the decisions that cost most, of those that bear a mark; the largest first."""
+    marked = [each for each in decisions if each.mark]
+    return sorted(marked, key=lambda each: (-each.loss, each.choice.turn, each.choice.at))[:most]
+
+
+def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
+    """Return the draws, busts and reveals that changed most; the largest first."""
+    found: list[Luck] = []
+    for before, after in pairwise(curve):
+        if after.cause in LUCK:
+            found.append(Luck(after.turn, after.at, after.cause, after.win - before.win))
+    return sorted(found, key=lambda each: (-abs(each.change), each.turn, each.at))[:most]
+
+
+def last_even(curve: Sequence[Point]) -> Point | None:
+    """Return the last moment before the end at which the chance was at least one half; None where it never was."""
+    even = [point for point in curve[:-1] if point.win >= 0.5]
+    return even[-1] if even else None
+
+
+def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
+    """Return the chance of winning that a player lost per decision, and how many there were.
+
+    Counted are decisions with a choice while the game was open. Losses that were measured by chance as gains are kept.
+    """
+    counted = [
+        each
+        for report in reports
+        for each in report.decisions
+        if not each.is_forced and OPEN[0] < each.before < OPEN[1]
+    ]
+    return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)

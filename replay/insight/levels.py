@@ -1,0 +1,114 @@
+"""Players of five levels: how each of them chooses."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from ...notation import codes
+from ...notation.codes import Codes
+from ..rules.moves.actions import announced_code
+from ..simulation.player import next_move
+from ..simulation.styles import style
+from .match import Match
+from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, SPLIT
+from .players import Pick, best
+from .rollouts import Spot, continue_all, dealt_for, likely_worlds
+from .unseen import shuffle_unseen
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .inputs import Floats
+    from .net import Net
+
+HIGHEST: Final = 5
+NOISE: Final = {2: (0.12, 0.30), 3: (0.05, 0.10)}
+"""Level → by how much its values err, and how often it plays anything."""
+NEAR: Final = 0.01
+"""Moves that are worth so little less than the best are played as well, so that nobody can tell what lies hidden."""
+SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
+TRUST: Final = 1.5
+
+
+def player(level: int, net: Net, read: Floats, seed: int) -> Pick:
+    """Return how a player of a level, 1 to 5, chooses. Raise ValueError for another level."""
+    rng = Random(seed)
+    if level == 1:
+        return _sensible(rng)
+    if level in NOISE:
+        return _noisy(rng, *NOISE[level])
+    if level == 4:
+        return _varied(rng)
+    if level == HIGHEST:
+        return _searching(rng, net, read)
+    raise ValueError(f"there is no level {level}; there are 1 to {HIGHEST}")
+
+
+def _sensible(rng: Random) -> Pick:
+    """Play at random, but not without sense, as ``tiro simulate`` does; the values are not looked at."""
+    styles = style(rng), style(rng)
+
+    def pick(match: Match, moves: list[Codes], _values: NDArray[np.float64]) -> int:
+        own = styles[match.side]
+        if match.kind == ON_VETO:
+            return (
+                rng.randrange(1, len(moves)) if rng.random() < own.veto and len(moves) > 1 else moves.index((ALLOW, 0))
+            )
+        if match.kind == PILE:
+            return int(rng.random() < own.actions)
+        if match.kind == MOVE:
+            code, more = next_move(match.state, rng, styles)
+            code &= ~codes.ANNOUNCED_ONLY
+            if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
+                code, more = announced_code(code), 0
+            elif code & codes.KIND not in (codes.PLACE, codes.DISCARD):
+                code, more = GO_ON, 0
+            return moves.index((code, more)) if (code, more) in moves else rng.randrange(len(moves))
+        return rng.randrange(len(moves))
+
+    return pick
+
+
+def _noisy(rng: Random, noise: float, slips: float) -> Pick:
+    def pick(_match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        if rng.random() < slips:
+            return rng.randrange(len(moves))
+        return max(range(len(moves)), key=lambda place: values[place] + rng.gauss(0, noise))
+
+    return pick
+
+
+def _varied(rng: Random) -> Pick:
+    def pick(_match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        least = values.max() - NEAR
+        return rng.choice([place for place in range(len(moves)) if values[place] >= least])
+
+    return pick
+
+
+def _searching(rng: Random, net: Net, read: Floats) -> Pick:
+    """Compare the best moves by playing on in likely worlds."""
+
+    def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        import numpy as np
+
+        top = [
+            int(place) for place in np.argsort(-values, kind="stable")[:SEARCHED] if values[place] >= values.max() - 0.1
+        ]
+        if len(top) < 2:
+            return best(match, moves, values)
+        worlds = []
+        for _world in range(dealt_for(SEARCH_WORLDS, TRUST)):
+            world = match.state.copy()
+            if match.kind != SPLIT:
+                shuffle_unseen(world, match.side, match.dice)
+            worlds.append(world)
+        likely = likely_worlds(worlds, SEARCH_WORLDS, match.side, net, read, rng, TRUST)
+        spot = Spot(match.kind, match.side, match.pending)
+        seed = rng.getrandbits(50)
+        reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, net, read, seed)
+        return top[int(reached.mean(1).argmax())]
+
+    return pick

@@ -1,0 +1,253 @@
+"""A game as a sequence of decisions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from ...notation.arrays import append, vec
+from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
+from ...notation.tokens import DRAW, REVEAL, SPECIAL
+from ..engine.follow import make_move
+from ..rules import layout
+from ..rules.moves import actions as action_moves
+from ..rules.moves.placing import stops_full
+from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
+from ..rules.state import State
+from ..simulation.dice import Dice
+from .option_batch import OptionBatch, may_go_on_acting
+from .options import (
+    ALLOW,
+    GO_ON,
+    MISSION,
+    MOVE,
+    NOTHING,
+    ON_VETO,
+    PILE,
+    SPLIT,
+    TARGET,
+    list_first_step,
+    list_missions,
+    list_piles,
+    list_splits,
+    list_targets,
+    list_vetoes,
+    with_card_named,
+)
+from .unseen import shuffle_unseen
+
+STANDSTILL: Final = 8
+"""Turns without anything after which a game is taken to stand still; the points so far decide then."""
+
+
+class Match:
+    """A game that is played decision by decision: ``wait`` goes on to the next one, ``choose`` makes it.
+
+    Chance decides what the dice say: there are some for the busts, and some for each pile, so that two matches with the
+    same seed have the same luck for as long as they can. Every card of ``state`` is known. ``moves`` are the codes of
+    all that happened, two each.
+    """
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.state: State = state
+        self.dice: Dice = Dice(seed)
+        self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
+        self.busts: Dice = Dice(seed + 5)
+        self.moves: vec[i64] = vec[i64]([i64(0)])[:0]
+        self.kind: i64 = NOTHING
+        self.side: i64 = 0
+        """Who decides now."""
+        self.pending: i64 = 0
+        """The action that is announced."""
+        self.going_on: bool = False
+        self.turns: i64 = 0
+        self.idle: i64 = 0
+        """Turns at the end in which nothing was placed, played, drawn or won."""
+        self._there: i64 = 0
+
+    def is_over(self) -> bool:
+        """Return whether the game is over, or stands still, which no rule ends (N9)."""
+        return self.state.over != 0 or self.idle >= STANDSTILL
+
+    def _make(self, code: i64, more: i64) -> None:
+        self.moves = append(append(self.moves, code), more)
+        make_move(self.state, code, more)
+
+    def wait(self) -> bool:
+        """Play on to the next decision; return whether there is one."""
+        state = self.state
+        while self.kind != ON_VETO:
+            self.kind = NOTHING
+            if self.is_over():
+                return False
+            if self.pending:
+                kind = self.pending & codes.KIND
+                self.kind = TARGET
+                if kind == codes.CASTLE:
+                    self.kind = SPLIT
+                self.side = state.active
+                return True
+            if state.choosing:
+                self.side = 0
+                if not state.must_choose(0):
+                    self.side = 1
+                self.kind = MISSION
+                return True
+            if not state.stage and not self.going_on and may_go_on_acting(state):
+                self.side = state.active
+                self.kind = MOVE
+                return True
+            if self._happens():
+                return True
+        return True
+
+    def _happens(self) -> bool:
+        """Let chance play, or end the turn; return whether a pile has to be chosen instead."""
+        state, dice = self.state, self.dice
+        rules = state.rules
+        place: i64 = state.stage
+        if not place:
+            place = 1
+        while place < rules.steps:
+            step = rules.order[place]
+            if step == SPECIAL:
+                count = count_special_votes(state)
+                if count:
+                    code, more = special_vote_at(state, dice.below(count))
+                    self._make(code, more)
+                    return False
+            elif step == REVEAL:
+                count = count_reveals(state)
+                if count:
+                    code, more = reveal_at(state, self.busts.below(count))
+                    self._make(code, more)
+                    return False
+            elif step == DRAW and state.draw_limit():
+                cells, side = state.cells, state.active
+                influence, actions = cells[layout.INFLUENCE_PILE + side], cells[layout.ACTION_PILE + side]
+                if influence and actions:
+                    self.side = side
+                    self.kind = PILE
+                    return True
+                if influence:
+                    self._draw(1)
+                    return False
+                if actions:
+                    self._draw(2)
+                    return False
+            place += 1
+        self._make(codes.TURN_END, 0)
+        self.going_on = False
+        self.turns += 1
+        self._note_standstill()
+        return False
+
+    def _note_standstill(self) -> None:
+        cells = self.state.cells
+        there: i64 = 0
+        for side in range(i64(2)):
+            there += cells[layout.HELD + side] << 8
+            there += cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side]
+        for group in self.state.rules.groups:
+            there += cells[layout.LEFT + group] << 16
+        self.idle += 1
+        if there != self._there:
+            self.idle = 0
+        self._there = there
+
+    def _draw(self, pile: i64) -> None:
+        self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, pile) - 1) << 8, 0)
+
+    def _top(self, side: i64, pile: i64) -> i64:
+        """Return the card that a side draws from a pile, and one more; 0 where it draws none."""
+        state = self.state
+        dice = self.piles[2 * side + pile - 1] if pile else self.dice
+        cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
+        if pile == 1:
+            return state.card_at(unseen, dice.below(cells[layout.INFLUENCE_PILE + side])) + 1
+        if pile == 2:
+            order = state.orders[side]
+            if order:
+                return order[0] + 1
+            return state.card_at(unseen, dice.below(cells[layout.ACTION_PILE + side]), INFLUENCE_KINDS) + 1
+        return 0
+
+    def list_options(self, batch: OptionBatch, worlds: i64) -> None:
+        """Add the decision that is to be made; actions are tried out in so many worlds, dealt without regard."""
+        state = self.state
+        batch.decide()
+        kind = self.kind
+        if kind == MOVE:
+            dealt: list[State] = []
+            for _world in range(worlds):
+                world = state.copy()
+                shuffle_unseen(world, state.active, self.dice)
+                dealt.append(world)
+            list_first_step(state, batch, dealt, self.dice)
+        elif kind == ON_VETO:
+            list_vetoes(state, batch, self.pending, self.dice)
+        elif kind == SPLIT:
+            list_splits(state, batch, self.pending, self.dice)
+        elif kind == TARGET:
+            list_targets(state, batch, self.dice)
+        elif kind == PILE:
+            list_piles(state, batch)
+        else:
+            list_missions(state, self.side, batch)
+
+    def choose(self, code: i64, more: i64) -> None:
+        """Make a decision."""
+        state = self.state
+        kind = self.kind
+        self.kind = NOTHING
+        if kind == MOVE:
+            if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
+                self.pending = code
+                if state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]:
+                    self.kind = ON_VETO
+                    self.side = 1 - state.active
+                else:
+                    self._happen()
+            elif code == GO_ON:
+                if stops_full(state):
+                    self._make(codes.TURN_END, 0)
+                else:
+                    self.going_on = True
+            else:
+                self._make(code, 0)
+        elif kind == ON_VETO:
+            if code == ALLOW:
+                self._happen()
+            else:
+                self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
+                self._make(codes.VETO | self._top(1 - state.active, code >> 4) << 4, 0)
+                self.pending = 0
+        elif kind == SPLIT:
+            self._make(code, more)
+            self.pending = 0
+        elif kind == TARGET:
+            drawn = action_moves.replacements(state, 1 - state.active, state.rules.spy_draw)
+            pile: i64 = 0
+            if drawn >> 1:
+                pile = 1
+                if not state.cells[layout.INFLUENCE_PILE + 1 - state.active]:
+                    pile = 2
+            hand: i64 = 0
+            for card in range(i64(SOME_INFLUENCE)):
+                hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
+            self._make(code | self._top(1 - state.active, pile) << 8 | 1 << 12, hand)
+            self.pending = 0
+        elif kind == PILE:
+            self._draw(code >> 4)
+        else:
+            self._make(code, 0)
+
+    def _happen(self) -> None:
+        """Carry out the action that was announced, or wait for what its player chooses then."""
+        code = self.pending
+        kind = code & codes.KIND
+        if kind != codes.CASTLE and kind != codes.SPY:
+            self._make(with_card_named(self.state, code), 0)
+            self.pending = 0

@@ -1,0 +1,93 @@
+"""Options of a decision compared by playing on: the same worlds and the same luck for all of them, the net behind.
+
+Every player in such a continuation uses only what he may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...notation import codes
+from ...notation.codes import Codes
+from ..rules.state import State
+from .match import Match
+from .option_batch import OptionBatch
+from .options import CARD_OF_KIND, ON_VETO
+from .players import advance
+from .unseen import give_card
+from .values import row_values
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .inputs import Floats
+    from .net import Net
+
+
+class Spot(NamedTuple):
+    """A decision in play: its kind, who makes it, and the action that it is about."""
+
+    kind: int
+    side: int
+    pending: int = 0
+
+
+def dealt_for(count: int, trust: float) -> int:
+    """Return how many worlds to deal for so many likely ones."""
+    return 3 * count if trust else count
+
+
+def likely_worlds(
+    dealt: Sequence[State], count: int, viewer: int, net: Net, read: Floats, rng: Random, trust: float
+) -> list[State]:
+    """Return some of the worlds dealt to ``viewer``: rather those in which the other side has played as the net would.
+
+    A world counts by (W / (1 - W)) to the power of ``trust``, W being the other side's own chance of winning in it;
+    with 0 all are equally likely.
+    """
+    import numpy as np
+
+    if not trust:
+        return [*dealt[:count]]
+    batch = OptionBatch()
+    for world in dealt:
+        batch.option(0, 0)
+        batch.case()
+        batch.row(world.copy(), 1 - viewer)
+    wins = np.clip(row_values(batch, net, read), 0.001, 0.999)
+    weights = (wins / (1 - wins)) ** trust
+    # One draw spread evenly: as few worlds as possible come twice.
+    places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)
+    return [dealt[min(place, len(dealt) - 1)] for place in places.tolist()]
+
+
+def continue_all(
+    spot: Spot, moves: Sequence[Codes], worlds: Sequence[State], turns: int, net: Net, read: Floats, seed: int
+) -> NDArray[np.float64]:
+    """Return the value of each of these moves in each world, an array of shape (moves, worlds).
+
+    A move is played, then the game goes on until so many turns have ended, and the net values what is reached for who
+    decides.
+    """
+    matches = [begun(spot, world, seed + 8 * number, move) for move in moves for number, world in enumerate(worlds)]
+    advance(matches, net, read, turns)
+    batch = OptionBatch()
+    for match in matches:
+        batch.option(0, 0)
+        batch.case()
+        batch.row(match.state, spot.side)
+    return row_values(batch, net, read).reshape(len(moves), len(worlds))
+
+
+def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:
+    """Return a game that goes on in a world with a move."""
+    state = world.copy()
+    if spot.kind == ON_VETO:  # the other side holds the action that it has announced
+        give_card(state, state.active, CARD_OF_KIND[spot.pending & codes.KIND])
+    match = Match(state, seed)
+    match.kind, match.side, match.pending = spot
+    match.choose(*move)
+    return match

@@ -1,0 +1,114 @@
+"""Cards that a player can't see, dealt anew without regard to what he could conclude: fast, for many games."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
+from ..rules import layout
+from ..rules.state import State
+from ..simulation.dice import Dice
+from .option_batch import WHOLE
+
+
+def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
+    """Deal the other side's cards that ``viewer`` can't see anew: hand, pile and table, each order as likely.
+
+    What he could conclude from the first cards is not taken into account (``worlds.py`` does that).
+    """
+    other = 1 - viewer
+    cells = state.cells
+    hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
+    total: i64 = 0
+    for card in range(i64(INFLUENCE_KINDS)):
+        cells[unseen + card] += cells[hand + card]
+        cells[hand + card] = 0
+        total += cells[unseen + card]
+    for group in state.rules.groups:
+        column = layout.GROUP_ROW * other + group
+        cards = cells[layout.HIDDEN + column]
+        for _card in range(cells[layout.HIDDEN_COUNT + column]):
+            cells[unseen + (cards & 15)] += 1
+            cards >>= 4
+            total += 1
+    for group in state.rules.groups:
+        column = layout.GROUP_ROW * other + group
+        dealt: i64 = 0
+        for place in range(cells[layout.HIDDEN_COUNT + column]):
+            card = state.card_at(unseen, dice.below(total))
+            cells[unseen + card] -= 1
+            total -= 1
+            dealt |= card << 4 * place
+        cells[layout.HIDDEN + column] = dealt
+    for _card in range(cells[layout.INFLUENCE + other]):
+        card = state.card_at(unseen, dice.below(total))
+        cells[unseen + card] -= 1
+        cells[hand + card] += 1
+        total -= 1
+    _shuffle_actions(state, other, dice)
+
+
+def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
+    cells = state.cells
+    hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
+    held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
+    if not held:
+        return
+    total: i64 = 0
+    for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
+        cells[unseen + card] += cells[hand + card]
+        cells[hand + card] = 0
+        total += cells[unseen + card]
+    if VETO in state.rules.first_action and not cells[layout.GONE + layout.CARD_ROW * other + VETO]:
+        cells[unseen + VETO] -= 1  # the first veto is in the hand until it is played
+        cells[hand + VETO] += 1
+        total -= 1
+        held -= 1
+    for _card in range(held):
+        card = state.card_at(unseen, dice.below(total), INFLUENCE_KINDS)
+        cells[unseen + card] -= 1
+        cells[hand + card] += 1
+        total -= 1
+
+
+def veto_chance(state: State) -> i64:
+    """Return how likely the other side holds a veto, as the player whose turn it is could tell; of WHOLE."""
+    other = 1 - state.active
+    cells = state.cells
+    held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
+    if not held:
+        return 0
+    vetoes: i64 = 0
+    total: i64 = 0
+    for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
+        there = (
+            cells[layout.HAND + layout.CARD_ROW * other + card] + cells[layout.UNSEEN + layout.CARD_ROW * other + card]
+        )
+        total += there
+        if card == VETO:
+            vetoes = there
+    if VETO in state.rules.first_action and not cells[layout.GONE + layout.CARD_ROW * other + VETO]:
+        return WHOLE
+    none = 1.0
+    for place in range(held):
+        if total - place > 0:
+            none *= float(total - vetoes - place) / float(total - place)
+    if none < 0.0:
+        none = 0.0
+    return i64(float(WHOLE) * (1.0 - none))
+
+
+def give_card(state: State, side: i64, card: i64) -> None:
+    """Let a side hold an action card that it must have, in place of another one, if it has none."""
+    cells = state.cells
+    hand, unseen = layout.HAND + layout.CARD_ROW * side, layout.UNSEEN + layout.CARD_ROW * side
+    if cells[hand + card]:
+        return
+    for other in range(i64(INFLUENCE_KINDS), i64(SOME_ACTION + 1)):
+        if cells[hand + other] and other != SOME_INFLUENCE:
+            cells[hand + other] -= 1
+            cells[hand + card] += 1
+            if other < SOME_INFLUENCE:
+                cells[unseen + other] += 1
+            cells[unseen + card] -= 1
+            return

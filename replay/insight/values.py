@@ -1,0 +1,49 @@
+"""Many decisions valued at once: the rows of a batch go through the net, and cases are put together to options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .inputs import rows_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .inputs import Floats
+    from .net import Net
+    from .option_batch import OptionBatch
+
+
+def row_values(batch: OptionBatch, net: Net, read: Floats) -> NDArray[np.float64]:
+    """Return the value of each row for its viewer: the net's, or the result where the game is over."""
+    import numpy as np
+
+    from ...notation.arrays import as_bytes
+
+    values = net.wins(rows_of(batch.rows), read)
+    results = np.frombuffer(as_bytes(batch.results), np.int64, batch.rows.count)
+    return np.where(results >= 0, results / 2, values)
+
+
+def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the value of each option of a batch, given those of its rows.
+
+    Of a case the best row counts, of an option the mean of its cases. A veto is expected as far as one may be held,
+    and where it harms.
+    """
+    import numpy as np
+
+    from ...notation.arrays import as_bytes
+
+    options = len(batch.vetoes)
+    begins = np.frombuffer(as_bytes(batch.begins), np.int64)
+    weights = np.frombuffer(as_bytes(batch.weights), np.int64)
+    kinds = np.frombuffer(as_bytes(batch.kinds), np.int64)
+    vetoes = np.frombuffer(as_bytes(batch.vetoes), np.int64) / (1 << 20)
+    cases = np.maximum.reduceat(rows, begins)
+    sums = np.bincount(kinds, weights * cases, 2 * options).reshape(options, 2)
+    shares = np.bincount(kinds, weights, 2 * options).reshape(options, 2)
+    means = sums / np.maximum(shares, 1e-9)
+    harm = np.maximum(means[:, 0] - means[:, 1], 0) * (shares[:, 1] > 0)
+    return np.round(means[:, 0] - vetoes * harm, 6)

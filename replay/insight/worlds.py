@@ -1,0 +1,135 @@
+"""Worlds: what the cards that a player can't see may be, drawn from their exact joint distribution.
+
+What he can know is followed by the ledgers and filters of ``hidden_cards``. A world is a state in which every card has
+a name. It can be weighted by what it says of the other side's choices (:class:`Habits`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
+from ..editions.edition import missions_of
+from ..hidden_cards.card_tracker import CardTracker
+from ..hidden_cards.ledger import KINDS, UNKNOWN, one_by_one
+from ..hidden_cards.odds import DeckState, Filter
+from ..hidden_cards.story import Moment, Story
+from ..rules import layout
+from ..rules.sequences import as_sequence
+from ..rules.state import State
+
+
+class Dealt(NamedTuple):
+    """One deck, dealt: how many of each label the hand and the pile hold, and the labels of unknown cards on the table,
+    by their keys in the filter."""
+
+    hand: list[int]
+    pile: list[int]
+    table: dict[int, int]
+
+
+class Belief(NamedTuple):
+    """What the player of ``side`` can tell at a moment: ``state`` as he knows it, and how the unknown cards may lie."""
+
+    side: int
+    state: State
+    decks: tuple[dict[DeckState, Fraction], ...]
+    """The other side's influence cards and action cards."""
+    columns: tuple[tuple[tuple[int, int, bool], ...], ...]
+    """By group, the other side's cards on the table: label, key in the filter, and whether it lies face up."""
+    missions: tuple[t.Mission, ...]
+
+    def deal(self, rng: Random) -> State:
+        """Return a state in which all cards have names, drawn as they may be."""
+        world = self.state.copy()
+        cells, other = world.cells, 1 - self.side
+        piles = cells[layout.INFLUENCE_PILE + other], cells[layout.ACTION_PILE + other]
+        influence, action = (_dealt(deck, pile, rng) for deck, pile in zip(self.decks, piles, strict=True))
+        hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
+        for label in range(KINDS):
+            cells[hand + label], cells[unseen + label] = influence.hand[label], influence.pile[label]
+            place = INFLUENCE_KINDS + label
+            cells[hand + place], cells[unseen + place] = action.hand[label], action.pile[label]
+        cells[hand + SOME_INFLUENCE] = cells[hand + SOME_ACTION] = 0
+        for group, column in enumerate(self.columns):
+            at = layout.GROUP_ROW * other + group
+            for up, cards, counts in ((True, layout.UP, layout.UP_COUNT), (False, layout.HIDDEN, layout.HIDDEN_COUNT)):
+                lying = [(label, key) for label, key, is_up in column if is_up is up]
+                if len(lying) == cells[counts + at] and any(label == UNKNOWN for label, _ in lying):
+                    named = [influence.table[key] if label == UNKNOWN else label for label, key in lying]
+                    cells[cards + at] = as_sequence(named)
+        self._name_missions(world, rng)
+        return world
+
+    def _name_missions(self, world: State, rng: Random) -> None:
+        """Draw the other side's unknown missions from those that nobody is known to have."""
+        other = 1 - self.side
+        theirs = world.missions[other]
+        if any(mission.kind == "unknown" for mission in theirs):
+            rest = [*self.missions]
+            for mission in (*world.missions[self.side], *theirs):
+                if mission in rest:
+                    rest.remove(mission)
+            drawn = iter(rng.sample(rest, len(theirs)))
+            named = tuple(next(drawn) if mission.kind == "unknown" else mission for mission in theirs)
+            mine = world.missions[self.side]
+            world.missions = (mine, named) if self.side == 0 else (named, mine)
+        if world.cells[layout.KEPT + other] == layout.UNKNOWN_CHOICE and len(theirs) > 1:
+            world.cells[layout.KEPT + other] = rng.randrange(2) + 1
+
+
+class Beliefs:
+    """Follows the log of the player of ``side``; :meth:`see` takes in one moment after the other.
+
+    Raise ValueError where no cards explain it.
+    """
+
+    def __init__(self, story: Story, side: int) -> None:
+        self.side, self.other = side, 1 - side
+        self.tracker = CardTracker(story, 0)
+        self.filters = [Filter(book) for book in self.tracker.books[2 * self.other : 2 * self.other + 2]]
+        self.missions = tuple(missions_of(story.edition))
+        self.see(None)
+
+    def see(self, moment: Moment | None) -> None:
+        """Take in one token more, or only the set-up. Raise ValueError where no cards explain it."""
+        if moment is not None:
+            self.tracker.take_in(moment)
+        for deck in self.filters:
+            deck.catch_up()
+
+    def now(self, state: State) -> Belief:
+        """Return what can be told now, ``state`` being what the player knows."""
+        keys = self.filters[0].keys
+        columns = tuple(
+            tuple((card.label, keys.get(card, UNKNOWN), card.up) for card in column)
+            for column in self.tracker.columns[self.other]
+        )
+        return Belief(self.side, state, tuple(deck.states for deck in self.filters), columns, self.missions)
+
+
+def _dealt(states: dict[DeckState, Fraction], pile: int, rng: Random) -> Dealt:
+    """Return a deck as it may lie, each way as likely as it is, with so many cards in its pile.
+
+    Cards that went to the discards unseen are in no place that matters any more.
+    """
+    state = next(iter(states))
+    if len(states) > 1:
+        (state,) = rng.choices([*states], [*map(float, states.values())])
+    found = Dealt([*state.hand], [0] * KINDS, {})
+    for number, (cards, held) in enumerate(state.stocks):
+        labels = one_by_one(cards)
+        rng.shuffle(labels)
+        for label in labels[:held]:
+            found.hand[label] += 1
+        rest = iter(labels[held:])
+        for key, stock in state.table:
+            if stock == number:
+                found.table[key] = next(rest)
+        if not number:
+            for label in [*rest][:pile]:
+                found.pile[label] += 1
+    return found
