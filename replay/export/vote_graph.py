@@ -17,6 +17,7 @@ from typing import Final
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
+from ..analysis.wording import outcome_words
 from .templating import asset
 from .vote_text import CHANGED, EXPECTED, outline
 
@@ -94,7 +95,7 @@ def _label(node: Node) -> str:
     title = [f"<b>{line}</b>" for line in _broken(node.signed, BOX - 4)]  # bold type is wider
     lines = [*title, *[part for line in node.lines for part in _broken(line, BOX)]]
     rows = "".join([f'<tr><td align="left">{line}</td></tr>' for line in lines])
-    return f"<{_LINES.format(184)}{rows}</table>>"
+    return f"<{_LINES.format(200)}{rows}</table>>"
 
 
 def _way(place: int, node: Node) -> str:
@@ -129,24 +130,37 @@ def _caption(tree: VoteTree) -> str:
     lines = tree.told
     if tree.margins:
         lines = (f"{CHANGED}:", *[f"– {sentence}" for sentence in tree.told])
-    rows = [*map(_marked, lines)]
+    rows = [*map(_across, map(_marked, lines))]
     if tree.expected:
         expected = [row for label, results in tree.expected for row in _expectation(label, results)]
-        rows = [f"{EXPECTED}:", *expected, _GAP, *rows]
-    cells = "".join([f'<tr><td width="8"></td><td align="left" balign="left">{row}</td></tr>' for row in rows])
+        rows = [_across(f"{EXPECTED}:"), *expected, _across(_GAP), *rows]
+    cells = "".join([f'<tr><td width="8"></td>{row}</tr>' for row in rows])
     return f"<{_LINES.format(1)}{cells}</table>>"
 
 
-def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
-    """Yield what somebody could expect, a result in a line, its sums in grey.
+def _across(line: str) -> str:
+    """Return a line as a cell as wide as the columns of :func:`_expectation`, and the empty one that takes the rest."""
+    return f'<td align="left" colspan="5">{line}</td>'
 
-    Graphviz sets a tree in the middle above lines that are wider than it.
+
+def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
+    """Yield what somebody could expect as rows of cells: who, then for each result its winner, percents and sums.
+
+    A cell has one font, since Graphviz sets a line of several ones lower.
     """
-    before = f"{_marked(label)}:{_GAP[0]}"
     for node in results:
-        sums = _coloured(_marked(f"({'; '.join(node.lines)})"), TIE)
-        yield before + _coloured(_marked(node.signed) + _GAP[0], node.winner) + sums
-        before = 2 * _GAP
+        name = "" if node.winner is None else outcome_words(node.winner, "").strip()
+        odds = node.title.removeprefix(name).strip().removeprefix("for ")
+        winner = node.signed.removesuffix(node.title) + name
+        sums = "; ".join(node.lines)
+        cells = [
+            ("left", _marked(label)),
+            ("left", _coloured(_GAP + _marked(winner), node.winner)),
+            ("right", _coloured(_GAP + _marked(odds), node.winner)),
+            ("left", _coloured(_GAP + _marked(sums), TIE)),
+        ]
+        yield "".join([f'<td align="{side}">{cell}</td>' for side, cell in cells]) + "<td></td>"
+        label = ""
 
 
 def _coloured(markup: str, winner: int | None) -> str:
