@@ -215,6 +215,9 @@ TO_PLAY = """[
   document.querySelector(".to-play").getAttribute("aria-label"), document.querySelector("[data-k=turn]").textContent
 ]"""
 """Whose turn it is, and which."""
+SHADES = """[...document.querySelectorAll(".options td button")].map(
+  (cell) => [parseInt(cell.textContent), getComputedStyle(cell).backgroundColor])"""
+"""The chance in each cell of the grids, and its colour."""
 
 
 @pytest.mark.slow
@@ -230,6 +233,9 @@ async def test_options_are_reached_by_keyboard_and_touch_and_have_addresses(
     page = opened.page
     await page.goto(f"{file.as_uri()}#5E.4")
     await page.tap(".what-if > summary")
+    await page.wait_for_selector(".options")
+    shades = {(chance, colour) for chance, colour in await page.evaluate(SHADES)}
+    assert 2 < len(shades) == len(dict(shades)) == len({colour for _, colour in shades}), "a shade for each chance"
     await page.tap(".options button[title='Caesar places a 3 face down at the Aediles']")
     assert await opened.text("#words") == "Caesar places a 3 face down at the Aediles"
     assert (await opened.text("[data-k='A.0']")).split() == ["2", "(3)"]

@@ -150,6 +150,7 @@ const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
 function listOf(decision, known) {
   const host = document.createElement("div");
   host.className = "options";
+  host.style.setProperty("--whose", `var(--${["rome", "egypt"][decision[1]]})`);
   const meaning = meaningOf(decision, known);
   if (meaning.firstChild) host.append(meaning);
   const kinds = new Map();
@@ -161,14 +162,14 @@ function listOf(decision, known) {
   for (const [kind, found] of kinds) {
     const head = document.createElement("h5");
     head.textContent = kind;
+    const part = host.appendChild(document.createElement("div"));
     const content = PLACED.test(found[0][1]) ? grid(decision, found, known) : row(decision, found, known, kind);
-    if (found.length < 13 || content.tagName === "TABLE") host.append(head, content);
+    if (found.length < 13 || content.tagName === "TABLE") part.append(head, content);
     else {
-      const more = document.createElement("details");
+      const more = part.appendChild(document.createElement("details"));
       const open = more.appendChild(document.createElement("summary"));
       open.append(`${kind} `, Object.assign(document.createElement("small"), { textContent: `${found.length} ways` }));
       more.append(content);
-      host.append(more);
     }
   }
   return host;
@@ -182,8 +183,8 @@ function meaningOf(decision, known) {
   const player = PLAYERS[side];
   const host = Object.assign(document.createElement("p"), { className: "meaning" });
   if (hasOdds(decision)) {
-    key(host, "60 %", "", `${player}’s chance in a vote there, by what ${["he", "she"][side]} can know`);
-    key(host, "+8", "gain", "what it changes");
+    shade(key(host, "60 %", "", `${player}’s chance in a vote there, by what ${["he", "she"][side]} can know`), 60);
+    key(host, "+8", "", "percentage points more than before");
     key(host, "60 %", "played", "was played");
   } else if (seesHand && found.some(([, written]) => PLACED.test(written)) && known.decisions.some(hasOdds)) {
     host.textContent = `No percents: what ${player} saw does not add up in the record.`;
@@ -192,8 +193,15 @@ function meaningOf(decision, known) {
 }
 
 function key(host, sample, kind, words) {
-  const made = host.appendChild(document.createElement("span"));
-  made.append(Object.assign(document.createElement("b"), { textContent: sample, className: kind }), ` ${words}`);
+  const shown = Object.assign(document.createElement("b"), { textContent: sample, className: kind });
+  host.appendChild(document.createElement("span")).append(shown, ` ${words}`);
+  return shown;
+}
+
+/** Shade what shows a chance: the likelier, the stronger. */
+function shade(shown, percents) {
+  shown.classList.add("shaded");
+  shown.style.setProperty("--chance", percents);
 }
 
 /** Placings: a row for each card, a column for each group. */
@@ -249,11 +257,13 @@ function button(decision, option, known, text) {
   made.title = said;
   made.classList.toggle("played", Boolean(wasPlayed));
   made.setAttribute("aria-pressed", String(trial?.name === `${data.steps[step]}/${written}`));
+  const isChance = / %$/.test(text);
   for (const [, ...shares] of effects) {
+    if (isChance) shade(made, shares[2 + decision[1]]);
     const gain = shares[2 + decision[1]] - shares[decision[1]];
     if (!gain) continue;
     made.dataset.gain = gain > 0 ? "more" : "less";
-    if (/ %$/.test(text)) made.append(" ", Object.assign(document.createElement("small"), { textContent: `${gain > 0 ? "+" : "−"}${Math.abs(gain)}` }));
+    if (isChance) made.append(" ", Object.assign(document.createElement("small"), { textContent: `${gain > 0 ? "+" : "−"}${Math.abs(gain)}` }));
   }
   made.addEventListener("click", () => tryOption(decision, option, known));
   return made;
