@@ -53,7 +53,7 @@ KEPT = 1_200_000
 """Positions that are learnt from, the newest."""
 SHARE = 0.6
 """Of the positions of a game, so many are learnt from."""
-TRUSTED = 0.9
+TRUSTED = 0.75
 """How far a position learns from what came later, and not from the value of the next one."""
 WORLDS = 2
 MARGIN_WEIGHT = 0.3

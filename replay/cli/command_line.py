@@ -30,6 +30,7 @@ COMMANDS: Final = {
         "show": "Draw the table at a moment of the game.",
         "timeline": "Show a game turn by turn, with annotations.",
         "votes": "Draw the decision tree of each vote.",
+        "analyse": "Say how well a game was played, and who was lucky.",
         "step": "Step through a game in the terminal, full screen.",
     },
     "Archive": {

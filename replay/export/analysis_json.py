@@ -14,7 +14,6 @@ from ..insight.analysis import Report, SideReport
 from ..insight.highlights import luck, strength
 from ..insight.judgement import Judged
 from ..insight.options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
-from ..insight.reasons import move_text, move_words
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 KINDS: Final = {
@@ -73,22 +72,20 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
             }
             for each in luck(report.curve)
         ],
-        "decisions": [decision_data(each, report, log) for each in report.decisions if not each.is_forced],
+        "decisions": [decision_data(each, log) for each in report.decisions if not each.is_forced],
     }
 
 
-def decision_data(judged: Judged, report: SideReport, log: Record) -> dict[str, Any]:
+def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     """Return a decision as data."""
-    choice, moves = judged.choice, report.account.batch.moves
-    played, best = ((moves[2 * option], moves[2 * option + 1]) for option in (choice.played, judged.best))
     return {
-        "turn": log.turns[choice.turn].label,
-        "token": choice.at + 1,
-        "kind": KINDS[choice.kind],
+        "turn": log.turns[judged.turn].label,
+        "token": judged.at + 1,
+        "kind": KINDS[judged.kind],
         "options": judged.options,
-        "played": move_text(choice, *played),
-        "best": move_text(choice, *best),
-        "best_words": visible(move_words(choice, *best)),
+        "played": judged.played,
+        "best": judged.best,
+        "best_words": visible(judged.words),
         "win": _rounded(judged.before),
         "loss": _rounded(judged.loss),
         "error": _rounded(judged.error),

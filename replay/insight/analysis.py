@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,8 +20,8 @@ from ..views import record_view
 from ..views.table_view import SEES
 from .account import COLUMNS, Account, Booking, LogWalk
 from .inputs import readings
-from .judgement import Judge, Judged
-from .net import Net, load
+from .judgement import EFFORTS, Judge, Judged
+from .net import load
 from .rollouts import dealt_for, likely_worlds
 from .values import option_values, row_values
 from .worlds import Belief
@@ -29,13 +30,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .inputs import Floats
 
-LEVELS: Final = ("quick", "default", "deep")
+LEVELS: Final = tuple(EFFORTS)
 VIEWS: Final = ("caesar", "cleopatra")
 WORLDS: Final = 8
 """Worlds in which actions and votes are tried out."""
-MOST_WORLDS: Final = {"quick": 0, "default": 64, "deep": 256}
 TRUST: Final = 1.5
 """How far the other side is trusted to have hidden cards as the net would (docs/insight.md)."""
 
@@ -73,7 +72,6 @@ class SideReport(NamedTuple):
     curve: tuple[Point, ...]
     decisions: tuple[Judged, ...]
     ledger: LuckLedger
-    account: Account
 
 
 class Report(NamedTuple):
@@ -94,33 +92,51 @@ def analyse(
     seed: int = 0,
     seconds: float = 0.0,
     rules: str = "",
+    jobs: int = 1,
+    judge: bool = True,
 ) -> Report:
     """Return the report of a game: of one side, or of both.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
-    is judged by the net alone. Raise LookupError where there is no net for the rules, ValueError for an unknown rule
-    set.
+    is judged by the net alone. With two ``jobs`` both sides are judged at once. Without
+    ``judge`` decisions are only valued by the net. Raise LookupError where there is no net for the rules, ValueError
+    for an unknown rule set.
     """
     game = as_game(game)
     frame = read_headers(game.record, rules)
     if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
-    net, read = load(frame.edition.name), readings(frame.edition)
-    end = time.monotonic() + seconds if seconds else 0.0
-    reports: list[SideReport | None] = [None, None]
-    logs: list[Record | None] = [None, None]
-    for one in (ROME, EGYPT):
-        if side in (None, one) and SEES[frame.view][one]:
-            log = game.record if frame.view == VIEWS[one] else record_view.view(game, VIEWS[one], rules).record
-            logs[one] = log
-            reports[one] = _of_side(log, one, level, seed, end, rules, net, read)
-    return Report((reports[0], reports[1]), frame.edition.name, net.name, level, seed, (logs[0], logs[1]))
+    load(frame.edition.name)
+    logs = [
+        _log(game, one, frame.view, rules) if side in (None, one) and SEES[frame.view][one] else None
+        for one in (ROME, EGYPT)
+    ]
+    tasks = [(log, one, level, seed, seconds, rules, judge) for one, log in enumerate(logs) if log is not None]
+    if jobs > 1 and len(tasks) > 1 and level != "quick":
+        with ProcessPoolExecutor(len(tasks)) as pool:
+            found = [*pool.map(_of_side, *zip(*tasks, strict=True))]
+    else:
+        found = [_of_side(*task) for task in tasks]
+    reports = {task[1]: report for task, report in zip(tasks, found, strict=True)}
+    net = load(frame.edition.name)
+    return Report(
+        (reports.get(ROME), reports.get(EGYPT)), frame.edition.name, net.name, level, seed, (logs[0], logs[1])
+    )
+
+
+def _log(game: Game, side: int, view: str, rules: str) -> Record:
+    """Return the record as the player of a side would have written it."""
+    return game.record if view == VIEWS[side] else record_view.view(game, VIEWS[side], rules).record
 
 
 def _of_side(
-    log: Record, side: int, level: str, seed: int, end: float, rules: str, net: Net, read: Floats
+    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool
 ) -> SideReport | None:
-    story = story_of(log, read_headers(log, rules))
+    end = time.monotonic() + seconds if seconds else 0.0
+    frame = read_headers(log, rules)
+    assert frame.edition is not None
+    net, read = load(frame.edition.name), readings(frame.edition)
+    story = story_of(log, frame)
     played = replay_game(log, rules)
     if story is None or len(played.steps) < 2:
         return None
@@ -132,15 +148,12 @@ def _of_side(
 
     account = LogWalk(log, played, story, side, seed, deal).walk()
     values = option_values(account.batch, row_values(account.batch, net, read))
-    judge = Judge(account, values, net, read, seed, TRUST, MOST_WORLDS[level])
-    if level == "quick":
-        decisions = tuple(map(judge.at_a_glance, account.choices))
-    else:
-        expired = (lambda: time.monotonic() > end) if end else (lambda: False)
-        decisions = tuple(judge.closely(choice, expired) for choice in account.choices)
+    decisions = Judge(account, values, net, read, seed, trust).all(
+        EFFORTS[level if judge else "quick"], (lambda: time.monotonic() > end) if end else (lambda: False)
+    )
     result = _result(log, played.run.state, side) if account.complete else None
     curve, ledger = _booked(account, values, result)
-    return SideReport(side, curve, decisions, ledger, account)
+    return SideReport(side, curve, decisions, ledger)
 
 
 def _result(log: Record, state: object, side: int) -> float | None:

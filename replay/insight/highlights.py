@@ -29,7 +29,7 @@ class Luck(NamedTuple):
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
     """Return the decisions that cost most, of those that bear a mark; the largest first."""
     marked = [each for each in decisions if each.mark]
-    return sorted(marked, key=lambda each: (-each.loss, each.choice.turn, each.choice.at))[:most]
+    return sorted(marked, key=lambda each: (-each.loss, each.turn, each.at))[:most]
 
 
 def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:

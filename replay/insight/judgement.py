@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from .account import Account, OwnChoice
-from .reasons import Reason, reasons
+from .reasons import Reason, move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
 if TYPE_CHECKING:
@@ -20,44 +20,58 @@ if TYPE_CHECKING:
 
 MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
 """A mark, the loss from which it is given, and what the loss must exceed for certain (19 of 20)."""
-CANDIDATES: Final = 4
+CANDIDATES: Final = 3
 """Options that are compared with the move that was made, the best ones by the net alone."""
-SUSPECT: Final = 0.015
+SUSPECT: Final = 0.02
 """Loss by the net alone from which a decision is looked at by playing on."""
-DOUBTFUL: Final = 0.02
+DOUBTFUL: Final = 0.025
 """Loss by the first look from which it is looked at more closely."""
 FIRST_LOOK, CLOSE_LOOK = 8, 16
 HORIZON: Final = 2
 """Turns for which a closer look plays on."""
+
+
+class Effort(NamedTuple):
+    """How closely decisions are looked at: ``close`` of them, those that seem to have cost most, in up to ``worlds``
+    worlds."""
+
+    close: int
+    worlds: int
+
+
+EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(6, 32), "deep": Effort(1000, 256)}
+"""Level → effort."""
 _CERTAIN: Final = 1.96
 
 
 class Judged(NamedTuple):
     """A decision of a player, judged.
 
-    ``loss`` is how much less the played move wins than ``best``, in chances of winning; ``error`` its standard error.
-    ``settled`` says whether that was measured well enough to tell which mark it deserves, ``level`` how it was
-    measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns. ``before`` is the chance of winning with
-    the best move.
+    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``options`` how many there
+    were. ``loss`` is how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of
+    winning; ``error`` is its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of
+    the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
+    ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
+    face down.
     """
 
-    choice: OwnChoice
-    best: int
+    turn: int
+    at: int
+    kind: int
+    options: int
+    played: str
+    best: str
+    words: str
+    """The best move in words."""
     before: float
     loss: float
-    error: float
-    level: int
-    worlds: int
-    mark: str
-    settled: bool
-    hiding: bool
-    """Whether the two moves differ only in which card lies face down."""
+    error: float = 0.0
+    level: int = 0
+    worlds: int = 0
+    mark: str = ""
+    settled: bool = False
+    hiding: bool = False
     reasons: tuple[Reason, ...] = ()
-
-    @property
-    def options(self) -> int:
-        """Return how many moves there were to choose from."""
-        return self.choice.end - self.choice.first
 
     @property
     def is_forced(self) -> bool:
@@ -87,63 +101,85 @@ class Judge:
     """Judges the decisions of an account; ``values`` are those of its options by the net alone."""
 
     def __init__(
-        self, account: Account, values: NDArray[np.float64], net: Net, read: Floats, seed: int, trust: float, most: int
+        self, account: Account, values: NDArray[np.float64], net: Net, read: Floats, seed: int, trust: float
     ) -> None:
         self.account, self.values, self.net, self.read = account, values, net, read
-        self.seed, self.trust, self.most = seed, trust, most
+        self.seed, self.trust = seed, trust
+
+    def all(self, effort: Effort, expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
+        """Return all decisions judged, in their order: those that seem to have cost something by playing on.
+
+        Once ``expired`` says so, the rest is left as it is.
+        """
+        choices = self.account.choices
+        found = [self.at_a_glance(choice) for choice in choices]
+        if not effort.close:
+            return tuple(found)
+        for place, each in enumerate(found):
+            if each.loss >= SUSPECT and not expired():
+                found[place] = self.look(choices[place], FIRST_LOOK, 1)
+        doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
+        doubtful.sort(key=lambda place: -found[place].loss)
+        for place in doubtful[: effort.close]:
+            worlds = CLOSE_LOOK
+            while not expired():
+                found[place] = self.look(choices[place], worlds, 2)
+                worlds *= 2
+                if found[place].settled or worlds > effort.worlds:
+                    break
+        return tuple(found)
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
         """Return what the net alone says: no marks, since it errs by some points."""
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
-        hiding = is_hiding(self.move(best)[0], self.move(choice.played)[0])
-        return Judged(choice, best, float(self.values[best]), loss, 0.0, 0, 0, "", loss < SUSPECT, hiding)
+        return self._judged(choice, best, float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
 
-    def closely(self, choice: OwnChoice, expired: Callable[[], bool] = lambda: False) -> Judged:
-        """Return a decision judged by playing on, if the net alone finds anything to suspect."""
-        found = self.at_a_glance(choice)
-        if found.loss < SUSPECT or expired():
-            return found
-        rng = Random(self.seed * 1_000_003 + choice.turn * 101 + choice.at)
-        found = self._look(found, rng, FIRST_LOOK, 1)
-        if found.loss < DOUBTFUL:
-            return found
-        worlds = CLOSE_LOOK
-        found = self._look(found, rng, worlds, 2)
-        while not found.settled and worlds < self.most and not expired():
-            worlds *= 2
-            found = self._look(found, rng, worlds, 2)
-        return found
+    def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
+        """Return a decision judged in so many worlds: the first half chooses the best move, the second measures it.
 
-    def _look(self, before: Judged, rng: Random, count: int, level: int) -> Judged:
-        """Return the decision judged in new worlds: the first half chooses the best move, the second measures it."""
+        Of moves that come out alike the one that was made is the best: it costs nothing.
+        """
         import numpy as np
 
-        choice = before.choice
+        rng = Random(f"{self.seed} {choice.turn} {choice.at} {choice.kind} {count} {level}")
         values = self.values[choice.first : choice.end]
         top = [choice.first + int(place) for place in np.argsort(-values, kind="stable")[:CANDIDATES]]
         options = [*dict.fromkeys([choice.played, *top])]
         dealt = [choice.belief.deal(rng) for _ in range(dealt_for(count, self.trust))]
         worlds = likely_worlds(dealt, count, choice.belief.side, self.net, self.read, rng, self.trust)
-        moves = [self.move(option) for option in options]
-        horizon = 1 if level == 1 else HORIZON
+        moves = [self._move(option) for option in options]
         spot = Spot(choice.kind, choice.belief.side, choice.pending)
-        reached = continue_all(spot, moves, worlds, horizon, self.net, self.read, rng.getrandbits(50))
+        turns = 1 if level == 1 else HORIZON
+        reached = continue_all(spot, moves, worlds, turns, self.net, self.read, rng.getrandbits(50))
         order = rng.sample(range(count), count)
         first, second = order[: count // 2], order[count // 2 :]
         place = int(reached[:, first].mean(1).argmax())
         lost = reached[place, second] - reached[0, second]
         loss = float(np.round(lost.mean(), 6))
         error = float(np.round(lost.std(ddof=1) / np.sqrt(len(second)), 6)) if place else 0.0
-        best = options[place]
-        hiding = is_hiding(moves[place][0], moves[0][0])
-        mark, settled = mark_of(loss, error, hiding)
-        win = float(np.round(reached[place].mean(), 6))
-        mark = mark if level == 2 else ""
+        judged = self._judged(choice, options[place], float(np.round(reached[place].mean(), 6)), loss)
+        mark, settled = mark_of(loss, error, judged.hiding)
+        mark = mark if level == 2 and place else ""
         why = tuple(reasons(choice, moves[place], moves[0], worlds)) if mark else ()
-        return Judged(choice, best, win, loss, error, level, count, mark, settled, hiding, why)
+        return judged._replace(error=error, level=level, worlds=count, mark=mark, settled=settled, reasons=why)
 
-    def move(self, option: int) -> tuple[int, int]:
+    def _judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
+        played, better = self._move(choice.played), self._move(best)
+        return Judged(
+            choice.turn,
+            choice.at,
+            choice.kind,
+            choice.end - choice.first,
+            move_text(choice, *played),
+            move_text(choice, *better),
+            move_words(choice, *better),
+            before,
+            loss,
+            hiding=is_hiding(better[0], played[0]),
+        )
+
+    def _move(self, option: int) -> tuple[int, int]:
         moves = self.account.batch.moves
         return moves[2 * option], moves[2 * option + 1]

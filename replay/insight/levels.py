@@ -6,12 +6,16 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from ...notation import codes
+from ...notation.cards import SOME_INFLUENCE
 from ...notation.codes import Codes
+from ..rules import layout
 from ..rules.moves.actions import announced_code
+from ..rules.state import State
+from ..simulation.dice import Dice
 from ..simulation.player import next_move
 from ..simulation.styles import style
 from .match import Match
-from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, SPLIT
+from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET
 from .players import Pick, best
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 from .unseen import shuffle_unseen
@@ -102,7 +106,9 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
         worlds = []
         for _world in range(dealt_for(SEARCH_WORLDS, TRUST)):
             world = match.state.copy()
-            if match.kind != SPLIT:
+            if match.kind == TARGET:
+                _shuffle_behind_hand(world, match.side, match.dice)
+            else:
                 shuffle_unseen(world, match.side, match.dice)
             worlds.append(world)
         likely = likely_worlds(worlds, SEARCH_WORLDS, match.side, net, read, rng, TRUST)
@@ -112,3 +118,16 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
         return top[int(reached.mean(1).argmax())]
 
     return pick
+
+
+def _shuffle_behind_hand(state: State, viewer: int, dice: Dice) -> None:
+    """Deal what ``viewer`` can't see anew when a spy shows him the other side's hand, which stays."""
+    cells, other = state.cells, 1 - viewer
+    hand = layout.HAND + layout.CARD_ROW * other
+    places = [*range(hand, hand + SOME_INFLUENCE), layout.INFLUENCE + other, layout.HELD + other]
+    kept = [cells[place] for place in places]
+    for place in places:
+        cells[place] = 0
+    shuffle_unseen(state, viewer, dice)
+    for place, count in zip(places, kept, strict=True):
+        cells[place] = count

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from .inputs import Floats
 
-WORLDS: Final = 2
-"""Worlds in which a player tries an action out."""
+WORLDS: Final = 1
+"""Worlds in which a player tries an action out: one, since it is tried out so often."""
 MOST_TURNS: Final = 240
 """A game that goes on for longer is broken off: the rules end none in which nobody does anything (N9)."""
 

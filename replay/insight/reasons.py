@@ -11,6 +11,7 @@ from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ...notation.writer import token_text
 from ..analysis.wording import token_words
 from ..diagnostics.names import group_name
+from ..editions.edition import Edition
 from ..rules import layout
 from ..rules.moves.legal import as_move
 from ..rules.state import State
@@ -64,13 +65,16 @@ def _votes_won(choice: OwnChoice, move: tuple[int, int], worlds: Sequence[State]
     return won
 
 
-def move_token(choice: OwnChoice, code: int, more: int) -> t.Token | None:
-    """Return an option as it is chosen, before anybody knows what comes of it; None to go on without a token."""
+def move_token(kind: int, code: int, more: int) -> t.Token | None:
+    """Return an option of a ``kind`` of decision as it is chosen, before anybody knows what comes of it.
+
+    None to go on without a token.
+    """
     if code in (GO_ON, ALLOW):
         return None
-    if choice.kind == PILE:
+    if kind == PILE:
         return t.Draw((SOME_INFLUENCE if code >> 4 == 1 else SOME_ACTION,))
-    if choice.kind == ON_VETO:
+    if kind == ON_VETO:
         drawn = (None, SOME_INFLUENCE, SOME_ACTION)[code >> 4]
         return t.Veto(drawn)
     return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
@@ -78,20 +82,29 @@ def move_token(choice: OwnChoice, code: int, more: int) -> t.Token | None:
 
 def move_text(choice: OwnChoice, code: int, more: int) -> str:
     """Return an option in the notation; ``/`` goes on without a token."""
-    token = move_token(choice, code, more)
-    return "/" if token is None else token_text(token)
+    return text_of(move_token(choice.kind, code, more))
 
 
 def move_words(choice: OwnChoice, code: int, more: int) -> str:
     """Return an option in words, without its subject."""
-    token = move_token(choice, code, more)
+    token = move_token(choice.kind, code, more)
+    return words_of(token, choice.kind, choice.belief.side, choice.belief.state.edition)
+
+
+def text_of(token: t.Token | None) -> str:
+    """Return what is chosen in the notation; ``/`` goes on without a token."""
+    return "/" if token is None else token_text(token)
+
+
+def words_of(token: t.Token | None, kind: int, side: int, edition: Edition) -> str:
+    """Return what ``side`` chooses in a ``kind`` of decision in words, without its subject."""
     if token is None:
-        return "lets it happen" if choice.kind == ON_VETO else "places and plays nothing more"
+        return "lets it happen" if kind == ON_VETO else "places and plays nothing more"
     if isinstance(token, t.Veto):
         return {None: "vetoes it", SOME_INFLUENCE: "vetoes it, drawing an influence card"}.get(
             token.draw, "vetoes it, drawing an action card"
         )
-    return token_words(token, choice.belief.side, choice.belief.state.edition)
+    return token_words(token, side, edition)
 
 
 def _percent(chance: float) -> str:

@@ -1,0 +1,105 @@
+"""``tiro analyse``: how well a game was played, and who was lucky."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from .common import Trouble, format_option, open_output, output_options
+from .moment import ChosenGame, game_options
+
+if TYPE_CHECKING:
+    from ..insight.analysis import Report
+
+LEVELS: Final = ("quick", "default", "deep")
+MARKS: Final = ("??", "?", "?!")
+
+
+@click.command()
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="default",
+    show_default=True,
+    help="How closely: quick asks the net alone and marks nothing; deep takes a minute.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), help="Stop looking closely after this time; the rest is judged quickly."
+)
+@click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are told.")
+@click.option("--only", "marks", metavar="MARKS", help="All decisions with these marks: '?,??'.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
+@format_option("The form.", "text", "json", "csv")
+@game_options
+@output_options
+def analyse(
+    chosen: ChosenGame,
+    level: str,
+    seconds: float | None,
+    top: int,
+    marks: str | None,
+    seed: int,
+    form: str,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Say how well the game of FILE (- for standard input) was played, and who was lucky.
+
+    Each player is judged by what he could know. Of a player's own record only he is judged, of an arbiter's both;
+    --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision cost 5, 10 or 15 points of the
+    chance of winning, and only where that is certain.
+
+    Illegal games are judged up to where their cards can be followed. The exit code is 1 if that is not the end.
+    \f\b
+    Examples:
+      tiro analyse game.tiro
+      tiro analyse game.tiro --as caesar --level deep
+      tiro analyse game.tiro --format json -o game.insight.json
+    """
+    wanted = _marks(marks)
+    report = _report(chosen, level, seed, seconds or 0.0)
+    with open_output(output, force, inputs=[chosen.file]) as stream:
+        if form == "csv":
+            from ..export.analysis_json import write_table
+
+            write_table(report, stream)
+        elif form == "json":
+            from ..export.analysis_json import report_data
+            from ..export.data import json_lines
+
+            stream.write(json_lines(report_data(report), "sides"))
+        else:
+            from ..export.analysis_text import text
+
+            stream.writelines(f"{line}\n" for line in text(report, top, wanted))
+    chosen.end(chosen.step(None)[1])
+
+
+def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
+    need_numpy()
+    from ..insight.analysis import VIEWS, analyse
+
+    if chosen.view and chosen.view not in VIEWS:
+        raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
+    side = VIEWS.index(chosen.view) if chosen.view else None
+    try:
+        return analyse(chosen.game, side, level, seed, seconds, chosen.rules, os.cpu_count() or 1)
+    except (ValueError, LookupError) as error:
+        raise Trouble(f"{chosen.game.source.name}: {error}") from None
+
+
+def need_numpy() -> None:
+    """Raise Trouble where numpy is missing."""
+    if find_spec("numpy") is None:
+        raise Trouble("this needs numpy: pip install 'tironian[insight]'")
+
+
+def _marks(text: str | None) -> tuple[str, ...]:
+    marks = tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    for mark in marks:
+        if mark not in MARKS:
+            raise click.BadParameter(f"“{mark}” is no mark; there are {', '.join(MARKS)}", param_hint="--only")
+    return marks

@@ -1,0 +1,107 @@
+"""A judged game in words, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...notation.cards import PLAYER_NAMES
+from ...notation.record import Record
+from ...notation.safe_text import visible
+from ..diagnostics.names import counted
+from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
+from ..insight.analysis import Report, SideReport
+from ..insight.highlights import FEW_DECISIONS, OPEN, last_even, luck, mistakes, strength
+from ..insight.judgement import Judged
+
+CAUSES: Final = {
+    PLAY: "own play, against the engine's moves",
+    DRAWS: "own draws",
+    BUSTS: "busts and vote cards",
+    REVEALS: "what lay hidden",
+    OPPONENT: "the opponent's turns",
+    EVALUATOR: "the engine's changes of mind",
+}
+"""The columns of the ledger in words."""
+_LUCK: Final = {DRAWS: "a draw", BUSTS: "what came up", REVEALS: "what lay hidden"}
+
+
+def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a report: for each side a summary, the ledger, the largest mistakes and pieces of luck.
+
+    ``most`` is how many of these are told; with ``marks`` all decisions that bear one of them.
+    """
+    for side, log in zip(report.sides, report.log, strict=True):
+        if side is not None and log is not None:
+            yield from _side(side, log, most, marks, report.level)
+            yield ""
+    if all(side is None for side in report.sides):
+        yield "Nothing can be judged: the record does not say what either player held."
+    yield (
+        f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
+        "W is the chance of winning if both went on as the engine plays."
+    )
+
+
+def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
+    ledger = report.ledger
+    player = PLAYER_NAMES[report.side]
+    name = visible(log.header(player) or "?")
+    end = f"to {percent(ledger.end)}" + ("" if ledger.complete else ", where the record ends")
+    yield f"{player} ({name}): W from {percent(ledger.start)} {end}"
+    yield from _summary(report, log)
+    yield "  what moved it, in points of W:"
+    for cause, part in zip(CAUSES, ledger.parts, strict=True):
+        yield f"    {signed(part):>6}  {CAUSES[cause]}"
+    chosen = mistakes(report.decisions, most)
+    if marks:
+        chosen = [each for each in report.decisions if each.mark in marks]
+    if chosen:
+        yield f"  {'the decisions marked ' + ', '.join(marks) if marks else 'what cost most'}:"
+    for each in chosen:
+        yield from decision(each, log)
+    if not chosen and level != "quick":
+        yield "  no decision cost so much that it is certain"
+    if level == "quick":
+        yield "  at this level nothing is marked: the net alone errs by some points"
+    for event in luck(report.curve, most):
+        lucky = "good luck" if event.change > 0 else "bad luck"
+        yield f"  {log.turns[event.turn].label}: {lucky}, {_LUCK[event.cause]}: {signed(event.change)}"
+
+
+def _summary(report: SideReport, log: Record) -> Iterator[str]:
+    lost, number = strength([report])
+    measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
+    note = "" if number >= FEW_DECISIONS else "; too few to say how strong somebody plays"
+    yield f"  {measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
+    even = last_even(report.curve)
+    if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
+        yield f"  the last moment with an even chance: {log.turns[even.turn].label}"
+
+
+def decision(judged: Judged, log: Record) -> Iterator[str]:
+    """Yield the lines of a decision: what was played, what would have been better, what it cost, and why."""
+    label = log.turns[judged.turn].label
+    cost = f"{100 * judged.loss:.0f} ± {196 * judged.error:.0f} points"
+    played = "nothing more" if judged.played == "/" else judged.played
+    yield f"    {label} {played} {judged.mark}  cost {cost}, W {percent(judged.before)} before"
+    better = "" if judged.best == "/" else f"{judged.best}: "
+    yield f"       better {better}{judged.words}"
+    if judged.hiding:
+        yield "       a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
+    why = [reason.words for reason in judged.reasons]
+    yield f"       {' and '.join(why) or 'no single reason'}"
+
+
+def percent(chance: float) -> str:
+    """Return ``34 %``; what is not certain is never 0 or 100."""
+    rounded = round(100 * chance)
+    if rounded in (0, 100) and chance not in (0.0, 1.0):
+        return "under 1 %" if rounded == 0 else "over 99 %"
+    return f"{rounded} %"
+
+
+def signed(change: float) -> str:
+    """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
+    points = round(100 * change)
+    return f"{points:+d}".replace("-", "−") if points else "0"

@@ -1,0 +1,177 @@
+"""A game judged: ledgers that add up, nothing that a player could not know, the same report every time."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from scale import FULL, scaled
+from tironian import Record, load_edition, parse, simulate, view, write
+from tironian.replay.cli.command_line import main
+from tironian.replay.export.analysis_json import report_data
+from tironian.replay.export.analysis_text import text
+from tironian.replay.insight.analysis import Report, SideReport, analyse
+from tironian.replay.insight.judgement import is_hiding, mark_of
+from tironian.replay.insight.net import load
+from tironian.replay.insight.players import games
+from tironian.schemas import load_schema
+
+RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+VIEWS = ("caesar", "cleopatra")
+
+
+@cache
+def played(rules: str, count: int) -> list[Record]:
+    """Games of the net against itself, and of the random players."""
+    edition = load_edition(rules)
+    own = [record for record, _ in games(edition, range(900, 900 + count), load(rules))]
+    return own + [simulate(edition, seed) for seed in range(count)]
+
+
+def cut(record: Record) -> Record:
+    """Return the beginning of a game; all of it in the full run."""
+    return record if FULL else replace(record, turns=tuple(record.turns)[:7], result=None)
+
+
+def sides(report: Report) -> list[SideReport]:
+    return [side for side in report.sides if side is not None]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_ledger_adds_up_to_the_result(rules: str):
+    for record in played(rules, scaled(2, 500)):
+        report = analyse(record, level="quick")
+        for side in sides(report):
+            ledger = side.ledger
+            assert abs(ledger.start + sum(ledger.parts) - ledger.end) < 1e-9
+            assert all(0 <= point.win <= 1 for point in side.curve)
+            if ledger.complete:
+                assert ledger.end in (0, 0.5, 1)
+        if report.sides[0] and report.sides[1] and report.sides[0].ledger.complete:
+            assert sum(side.ledger.end for side in sides(report)) == 1
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_players_own_log_gives_the_same_report(rules: str):
+    for record in played(rules, scaled(1, 250)):
+        whole = analyse(record, level="quick")
+        for side, eyes in enumerate(VIEWS):
+            alone = analyse(view(record, eyes).record, level="quick")
+            assert alone.sides[1 - side] is None
+            assert alone.sides[side] == whole.sides[side]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_spectators_record_is_judged_for_nobody(rules: str):
+    report = analyse(view(played(rules, 1)[0], "table").record, level="quick")
+    assert report.sides == (None, None)
+    assert "Nothing can be judged" in "\n".join(text(report))
+
+
+def test_the_same_seed_gives_the_same_bytes_with_any_number_of_processes():
+    record = cut(parse((EXAMPLES / "2024" / "tie-break.tiro").read_text(encoding="utf-8"))[0].record)
+    one, two = (json.dumps(report_data(analyse(record, level="default", seed=3, jobs=jobs))) for jobs in (1, 2))
+    assert one == two
+
+
+@pytest.mark.parametrize("rules", RULES if FULL else ["fr"])
+def test_no_best_move_and_no_forced_one_is_marked(rules: str):
+    for record in map(cut, played(rules, scaled(1, 10))):
+        for side in sides(analyse(record)):
+            for judged in side.decisions:
+                assert not (judged.mark and (judged.is_forced or judged.played == judged.best))
+                assert not judged.mark or judged.level == 2
+                assert judged.mark in ("", "?!") or not judged.hiding
+
+
+def test_marks():
+    """The loss from which a mark is given, and how certain it must be."""
+    assert mark_of(0.16, 0.01, False) == ("??", True)
+    assert mark_of(0.16, 0.01, True) == ("?!", True)
+    assert mark_of(0.16, 0.05, False)[0] == "?"
+    assert mark_of(0.12, 0.02, False)[0] == "?"
+    assert mark_of(0.06, 0.01, False)[0] == "?!"
+    assert mark_of(0.06, 0.05, False)[0] == ""
+    assert mark_of(0.0, 0.0, False) == ("", True)
+
+
+def test_what_only_hides_other_cards():
+    def place(card: int, group: int, hidden: bool) -> int:
+        return 1 | card << 4 | group << 8 | hidden << 11
+
+    assert is_hiding(place(3, 2, True), place(5, 2, True))
+    assert is_hiding(place(3, 2, True), place(3, 2, False))
+    assert not is_hiding(place(3, 2, True), place(3, 1, True))
+    assert not is_hiding(place(3, 2, False), place(5, 2, False))
+    assert not is_hiding(place(3, 2, True), place(5, 2, False))
+
+
+def test_a_game_that_breaks_off_is_judged_as_far_as_it_goes():
+    record = parse((EXAMPLES / "broken" / "card-not-in-hand.tiro").read_text(encoding="utf-8"))[0]
+    (side, *_) = sides(analyse(record, level="quick"))
+    assert not side.ledger.complete
+
+
+# ------------------------------------------------------------------------------------------------------ the command
+
+
+def run(*words: str, stdin: str | None = None) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["analyse", *words], input=stdin)
+    return result.exit_code, result.output
+
+
+GAME = str(EXAMPLES / "2024" / "tie-break.tiro")
+
+
+def test_the_json_is_valid():
+    code, output = run(GAME, "--format", "json", "--level", "quick")
+    assert code == 0
+    data = json.loads(output)
+    jsonschema.Draft202012Validator(load_schema("analysis")).validate(data)
+    assert [side["side"] for side in data["sides"]] == ["R", "E"]
+
+
+def test_one_side_as_text_and_as_a_table():
+    code, output = run(GAME, "--as", "caesar", "--level", "quick")
+    assert code == 0
+    assert output.startswith("Caesar (")
+    assert "Cleopatra (" not in output
+    code, table = run(GAME, "--as", "caesar", "--level", "quick", "--format", "csv")
+    assert code == 0
+    assert table.startswith("side,turn,token,kind,options,played,best,")
+    assert {line[0] for line in table.splitlines()[1:]} == {"R"}
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ([GAME, "--as", "table"], "only players are judged"),
+        ([GAME, "--only", "!!"], "is no mark"),
+        ([str(EXAMPLES / "none.tiro")], "none.tiro"),
+        ([GAME, "--level", "wise"], "wise"),
+    ],
+)
+def test_what_can_not_be_done_is_said_in_a_sentence(words: list[str], answer: str):
+    code, output = run(*words)
+    assert code == 2
+    assert answer in output
+    assert "Traceback" not in output
+
+
+def test_a_game_without_a_rule_set():
+    code, output = run("-", "--level", "quick", stdin="1E (3)A 5Q\n")
+    assert code in (1, 2)
+    assert "Traceback" not in output
+
+
+def test_the_record_is_read_back_from_text():
+    """What the net plays is written and read as any record is."""
+    record = played("2024", 1)[0]
+    again = parse(write(record))[0]
+    assert analyse(again, level="quick").sides == analyse(record, level="quick").sides

@@ -1,0 +1,153 @@
+"""Positions as rows: the same from a player's own log as from the full record, and worlds as likely as they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+from scale import scaled
+from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, view
+from tironian.replay.engine.headers import read_headers
+from tironian.replay.hidden_cards.ledger import UNKNOWN
+from tironian.replay.hidden_cards.story import story_of
+from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
+from tironian.replay.insight.match import Match
+from tironian.replay.insight.option_batch import OptionBatch, settle
+from tironian.replay.insight.position import PLACES, WORDS, PositionRows
+from tironian.replay.insight.worlds import Belief, Beliefs
+from tironian.replay.rules import layout
+from tironian.replay.simulation.simulator import openings
+
+VIEWS = ("caesar", "cleopatra")
+
+
+def row(state: State, side: int) -> list[int]:
+    rows = PositionRows()
+    then = state.copy()
+    rows.add(then, side, settle(then))
+    return rows_of(rows)[0].tolist()
+
+
+def beliefs(record: Record, side: int) -> list[tuple[Belief, State]]:
+    """What a player could tell before each token, and the state as it was."""
+    log = view(record, VIEWS[side]).record
+    story = story_of(log, read_headers(log))
+    assert story is not None
+    told, moments = Beliefs(story, side), iter(story.moments)
+    found = []
+    for (last, step), (whole, _) in zip(
+        pairwise(replay_game(log).steps), pairwise(replay_game(record).steps), strict=True
+    ):
+        if not last.state.over and last.state.vetoed != layout.ANNOUNCED:
+            found.append((told.now(last.state), whole.state))
+        if step.token is not None:
+            told.see(next(moments))
+    return found
+
+
+@pytest.mark.parametrize("rules", EDITION_NAMES)
+def test_a_row_knows_no_more_than_the_player(rules: str):
+    """Cards that went to the discards unseen are the only ones that the full record knows better."""
+    rng, seen = Random(1), Counter[str]()
+    for seed in range(scaled(3, 60)):
+        record = simulate(load_edition(rules), seed)
+        for side in (0, 1):
+            for belief, whole in beliefs(record, side):
+                known, full, dealt = row(belief.state, side), row(whole, side), row(belief.deal(rng), side)
+                unseen = range(20 + 2 * 12, 20 + 3 * 12)
+                other = [place for place in range(WORDS) if place not in unseen]
+                assert [known[place] for place in other] == [full[place] for place in other]
+                assert [known[place] for place in other] == [dealt[place] for place in other]
+                seen["equal" if known == full else "unseen discards"] += 1
+    assert seen["equal"] > 3 * seen["unseen discards"]
+
+
+@pytest.mark.parametrize("rules", EDITION_NAMES)
+def test_a_world_is_a_state_that_the_game_can_go_on_from(rules: str):
+    rng = Random(2)
+    record = simulate(load_edition(rules), 5)
+    for belief, _ in beliefs(record, 0)[:: scaled(7, 1)]:
+        world = belief.deal(rng)
+        rome, egypt = world.sides
+        for side in (rome, egypt):
+            assert min(side.hand) >= 0
+            assert min(side.unseen) >= 0
+            assert side.hand[12] == side.hand[13] == 0
+            assert sum(side.unseen[:6]) == side.influence_pile
+            assert sum(side.unseen[6:12]) == side.action_pile
+        match = Match(world, 1)
+        batch = OptionBatch()
+        while match.turns < 2 and match.wait():
+            batch.clear()
+            match.list_options(batch, 1)
+            match.choose(batch.moves[0], batch.moves[1])
+
+
+def test_the_deal_is_as_likely_as_the_exact_odds():
+    """Chi-square of the unknown cards on the table, of many worlds, against the odds of the filter."""
+    from tironian.replay.hidden_cards.card_tracker import CardTracker
+    from tironian.replay.hidden_cards.odds import Filter
+
+    worlds, tried = scaled(600, 20_000), 0
+    for seed in range(scaled(2, 12)):
+        record = simulate(load_edition("2024"), seed)
+        log = view(record, "caesar").record
+        story = story_of(log, read_headers(log))
+        assert story is not None
+        for until in range(20, len(story.moments), scaled(60, 40)):
+            told = Beliefs(story, 0)
+            for moment in story.moments[:until]:
+                told.see(moment)
+            steps = [step for step in replay_game(log).steps if step.token is not None or step.turn is None]
+            state = steps[until].state
+            deck = Filter(CardTracker(story, until).books[2])
+            deck.catch_up()
+            belief, rng = told.now(state), Random(seed)
+            dealt = [belief.deal(rng) for _ in range(worlds)]
+            for group, column in enumerate(told.tracker.columns[1]):
+                hidden = [card for card in column if not card.up]
+                for place, card in enumerate(hidden):
+                    if card.label != UNKNOWN:
+                        continue
+                    odds = [float(chance) for chance in told.filters[0].card(card)]
+                    counts = Counter(world.sides[1].hidden[group][place] for world in dealt)
+                    off = sum((counts[label] - worlds * p) ** 2 / (worlds * p) for label, p in enumerate(odds) if p)
+                    assert not [label for label in counts if not odds[label]]
+                    assert off < 30, (seed, until, group, place)  # p < .00002 for five degrees of freedom
+                    tried += 1
+    assert tried > 5
+
+
+def test_every_input_is_filled_in():
+    """Of rows that have everything, each input takes more than one value, but for those of other editions."""
+    edition = load_edition("2024")
+    rng, rows = Random(3), PositionRows()
+    for seed in range(30):
+        match = Match(_started(rng), seed)
+        batch = OptionBatch()
+        while match.turns < 40 and match.wait():
+            batch.clear()
+            match.list_options(batch, 1)
+            at = rng.randrange(len(batch.vetoes))
+            match.choose(batch.moves[2 * at], batch.moves[2 * at + 1])
+            then = match.state.copy()
+            if not match.pending:
+                rows.add(then, seed % 2, settle(then, match.going_on))
+    read = readings(edition)
+    found = inputs(rows_of(rows), read)
+    assert found.shape[1] == PLACES * GROUP_INPUTS + REST_INPUTS + len(read)
+    assert np.isfinite(found).all()
+    assert np.abs(found).max() < 20
+    constant = [place for place in range(found.shape[1] - len(read)) if len(np.unique(found[:, place])) == 1]
+    assert len(constant) < 20, constant
+
+
+def _started(rng: Random) -> State:
+    from tironian import start
+
+    edition = load_edition("2024")
+    starter, rome, egypt = openings(edition, rng)
+    return start(edition, starter, rome, egypt)

@@ -1,0 +1,155 @@
+"""Measure what docs/insight.md says: each line is a figure and the bar that it has to reach.
+
+PYTHONPATH=.venv/compiled python training/measure.py 2024 --games 400
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+from tironian import Record, load_edition, simulate
+from tironian.replay.editions.edition import Edition
+from tironian.replay.insight import analysis
+from tironian.replay.insight.account import COLUMNS
+from tironian.replay.insight.highlights import strength
+from tironian.replay.insight.inputs import inputs, readings, rows_of
+from tironian.replay.insight.levels import player
+from tironian.replay.insight.net import Net, load
+from tironian.replay.insight.option_batch import result, settle
+from tironian.replay.insight.players import advance, games
+from tironian.replay.insight.position import ACT, PositionRows
+
+FIRST_SEED = 1_000_000
+"""Of the games that are measured with: training has not seen them."""
+
+
+def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple[float, float]:
+    """Return how often the player of one level beats that of another, and half of the 95 % interval."""
+    read, won = readings(edition), 0.0
+    for side in (0, 1):
+        mine, theirs = player(one, net, read, 1), player(other, net, read, 2)
+        picks = (mine, theirs) if side == 0 else (theirs, mine)
+        seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
+        won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
+    rate = won / (count // 2 * 2)
+    return rate, 1.96 * float(np.sqrt(max(rate * (1 - rate), 0.01) / count))
+
+
+def steps(edition: Edition, net: Net, count: int, searched: int) -> Iterator[str]:
+    """Yield how the levels do against each other."""
+    for one, other, bar in ((4, 1, 0.97), (2, 1, 0.6), (3, 2, 0.6), (4, 3, 0.6), (5, 4, 0.6)):
+        number = searched if one == 5 else count
+        if number:
+            rate, half = share(edition, net, one, other, number)
+            yield f"level {one} beats level {other}: {rate:.3f} ± {half:.3f} of {number} (bar {bar})"
+
+
+def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how well the chances at turns' beginnings agree with how games came out."""
+    read = readings(edition)
+    rows, owners = PositionRows(), []
+    found = _matches(edition, net, count)
+    for turn in range(240):
+        live = [match for match in found if not match.is_over()]
+        if not live:
+            break
+        for match in live:
+            then = match.state.copy()
+            due = settle(then)
+            if due == ACT:
+                for viewer in (0, 1):
+                    rows.add(then, viewer, due)
+                    owners.append((match, viewer))
+        advance(live, net, read, turn + 1)
+    wins = net.wins(rows_of(rows), read)
+    came = np.array([result(match.state, viewer) / 2 for match, viewer in owners])
+    left = inputs(rows_of(rows), read)[:, 210 + 36 + 6 + 10 + 4]
+    yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
+    yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
+    for low, high in ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25)):
+        part = (left >= low) & (left < high)
+        if part.any():
+            error = _error(wins[part], came[part])
+            yield f"  with {low:.2f} to {high:.2f} of the patricians left: {error:.4f} (bar .03)"
+
+
+def _matches(edition: Edition, net: Net, count: int) -> list:
+    from tironian.replay.engine.opening import start
+    from tironian.replay.insight.match import Match
+    from tironian.replay.simulation.simulator import openings
+
+    seeds = range(FIRST_SEED, FIRST_SEED + count)
+    return [Match(start(edition, *openings(edition, Random(seed))), seed) for seed in seeds]
+
+
+def _error(wins: np.ndarray, came: np.ndarray) -> float:
+    """Return the calibration error: the mean difference of ten bins, by their sizes."""
+    bins = np.minimum((wins * 10).astype(int), 9)
+    return float(
+        sum(abs(wins[bins == b].mean() - came[bins == b].mean()) * (bins == b).mean() for b in set(bins.tolist()))
+    )
+
+
+def ledger(records: Sequence[Record], name: str) -> Iterator[str]:
+    """Yield the means of the ledger's columns, and the largest residual."""
+    parts, off = [], 0.0
+    for record in records:
+        for side in analysis.analyse(record, level="default", judge=False).sides:
+            if side is not None and side.ledger.complete:
+                parts.append(side.ledger.parts)
+                off = max(off, abs(side.ledger.start + sum(side.ledger.parts) - side.ledger.end))
+    table = np.array(parts)
+    errors = 1.96 * table.std(0) / np.sqrt(len(table))
+    words = ", ".join(f"{n} {m:+.3f} ± {e:.3f}" for n, m, e in zip(COLUMNS, table.mean(0), errors, strict=True))
+    yield f"ledger, {name}, {len(table)} sides: {words}; residual {off:.0e} (bar 1e-9)"
+    yield "  bars: draws and busts ≤ .02, reveals ≤ .10 (aim .05), evaluator ≤ .15"
+
+
+def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield what players of different levels lose per decision."""
+    read = readings(edition)
+    for level in (1, 2, 3, 4):
+        picks = player(level, net, read, 1), player(level, net, read, 2)
+        seeds = range(FIRST_SEED, FIRST_SEED + count)
+        found = [analysis.analyse(record, level="default") for record, _ in games(edition, seeds, net, picks)]
+        sides = [side for report in found for side in report.sides if side is not None]
+        per_side = np.array([strength([side])[0] for side in sides])
+        lost, number = strength(sides)
+        half = 1.96 * per_side.std() / np.sqrt(len(per_side))
+        marks = sum(bool(each.mark) for side in sides for each in side.decisions) / len(sides)
+        yield f"level {level}: loses {lost:.4f} ± {half:.4f} per decision ({number}), {marks:.1f} marks a side"
+
+
+def main() -> None:
+    """Measure a rule set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rules")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--searched", type=int, default=0, help="games of level 5, which take seconds each")
+    parser.add_argument("--judged", type=int, default=0, help="games whose decisions are judged")
+    args = parser.parse_args()
+    edition, net = load_edition(args.rules), load(args.rules)
+    print(f"{args.rules}, net {net.name}", flush=True)
+    for line in steps(edition, net, args.games, args.searched):
+        print(line, flush=True)
+    for line in calibration(edition, net, args.games):
+        print(line, flush=True)
+    seeds = range(FIRST_SEED, FIRST_SEED + max(args.games // 8, 4))
+    own = [record for record, _ in games(edition, seeds, net)]
+    for name, records in (("the net against itself", own), ("random players", [simulate(edition, s) for s in seeds])):
+        for line in ledger(records, name):
+            print(line, flush=True)
+    if args.judged:
+        for line in levels(edition, net, args.judged):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
