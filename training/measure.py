@@ -15,16 +15,22 @@ from random import Random
 
 import numpy as np
 from tironian import Record, load_edition, simulate
+from tironian.notation import codes
+from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import Edition
 from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS
 from tironian.replay.insight.highlights import strength
-from tironian.replay.insight.inputs import inputs, readings, rows_of
+from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
+from tironian.replay.insight.judgement import Judge
 from tironian.replay.insight.levels import player
+from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, load
-from tironian.replay.insight.option_batch import result, settle
-from tironian.replay.insight.players import advance, games
-from tironian.replay.insight.position import ACT, PositionRows
+from tironian.replay.insight.option_batch import OptionBatch, result, settle
+from tironian.replay.insight.options import MOVE
+from tironian.replay.insight.players import Pick, advance, best, games
+from tironian.replay.insight.position import ACT, PLACES, WORDS, PositionRows
+from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
 """Of the games that are measured with: training has not seen them."""
@@ -40,6 +46,45 @@ def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple
         won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
     rate = won / (count // 2 * 2)
     return rate, 1.96 * float(np.sqrt(max(rate * (1 - rate), 0.01) / count))
+
+
+def hand_made(read: np.ndarray) -> Pick:
+    """Return a player who looks one move ahead with weights set by hand: points, votes that may come, cards in hand."""
+    size = inputs(np.zeros((1, WORDS), np.int64), read).shape[1]
+    weights, rest = np.zeros((size, 2), np.float32), PLACES * GROUP_INPUTS
+    for group in range(PLACES):
+        begin = group * GROUP_INPUTS
+        weights[begin + 27, 0] = 0.127  # how likely a vote would be won
+        weights[begin + 35, 0] = 0.121  # the same, where its bust may come or it is due
+        weights[begin + 39, 0] = 0.042  # how far the own sum is ahead
+    weights[rest + 54, 0] = 1.75  # points
+    weights[rest + REST_INPUTS - 1, 0] = 0.35  # the hand's sum
+    weights[rest : rest + 1, 0] = 0.21  # philosophers in hand
+    weights[rest + 6 : rest + 12, 0] = 0.053
+    net = Net(((weights, np.zeros(2, np.float32)),))
+
+    def pick(match: Match, _moves: list[tuple[int, int]], _values: np.ndarray) -> int:
+        batch = OptionBatch()
+        match.list_options(batch, 2)
+        return int(option_values(batch, row_values(batch, net, read)).argmax())
+
+    return pick
+
+
+def against_hand_made(edition: Edition, net: Net, count: int) -> str:
+    """Return how the net does against the hand-made player, and that one against the lowest level."""
+    read, words = readings(edition), []
+    for name, one, other, bar in (
+        ("the net beats the hand-made player", best, hand_made(read), 0.8),
+        ("the hand-made player beats level 1", hand_made(read), player(1, net, read, 2), 0.8),
+    ):
+        won = 0.0
+        for side in (0, 1):
+            picks = (one, other) if side == 0 else (other, one)
+            seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
+            won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
+        words.append(f"{name}: {won / count:.3f} of {count} (bar {bar})")
+    return "\n".join(words)
 
 
 def steps(edition: Edition, net: Net, count: int, searched: int) -> Iterator[str]:
@@ -82,7 +127,6 @@ def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 def _matches(edition: Edition, net: Net, count: int) -> list:
     from tironian.replay.engine.opening import start
-    from tironian.replay.insight.match import Match
     from tironian.replay.simulation.simulator import openings
 
     seeds = range(FIRST_SEED, FIRST_SEED + count)
@@ -127,6 +171,48 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
         yield f"level {level}: loses {lost:.4f} ± {half:.4f} per decision ({number}), {marks:.1f} marks a side"
 
 
+def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how many planted blunders are found: in place of the best card placed, the worst of the legal ones.
+
+    Counted are those that cost more than 10 points, measured in many worlds of their own.
+    """
+    rng, read = Random(1), readings(edition)
+    found = costly = planted = false = 0
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        spots: set[tuple[int, int, int]] = set()
+
+        def pick(match: Match, moves: list[tuple[int, int]], values: np.ndarray, spots: set = spots) -> int:
+            places = [at for at, (code, _) in enumerate(moves) if code & 15 == codes.PLACE]
+            best = int(values.argmax())
+            if best not in places or len(spots) >= 10 or rng.random() > 0.12:
+                return best
+            worst = min(places, key=lambda at: values[at])
+            if worst != best:
+                spots.add((match.state.number, match.state.active, moves[worst][0]))
+            return worst
+
+        ((record, _),) = games(edition, [seed], net, (pick, pick))
+        planted += len(spots)
+        for side, report in enumerate(analysis.analyse(record).sides):
+            assert report is not None
+            walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
+            assert walk is not None
+            account, values = walk
+            judge = Judge(account, values, net, read, 77, analysis.TRUST)
+            for choice, judged in zip(account.choices, report.decisions, strict=True):
+                turn = record.turns[choice.turn]
+                code = account.batch.moves[2 * choice.played]
+                if choice.kind == MOVE and (turn.number, turn.side, code) in spots:
+                    if judge.look(choice, 128, 2).loss > 0.10:
+                        costly += 1
+                        found += bool(judged.mark)
+                else:
+                    false += judged.mark == "??"
+    share = found / max(costly, 1)
+    yield f"planted blunders: {planted}, {costly} of more than 10 points; marked {found}: {share:.2f} (bar .9)"
+    yield f"other moves marked ??: {false} in {count} games (bar 2 in 100)"
+
+
 def main() -> None:
     """Measure a rule set."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -134,9 +220,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--searched", type=int, default=0, help="games of level 5, which take seconds each")
     parser.add_argument("--judged", type=int, default=0, help="games whose decisions are judged")
+    parser.add_argument("--planted", type=int, default=0, help="games with planted blunders")
     args = parser.parse_args()
     edition, net = load_edition(args.rules), load(args.rules)
     print(f"{args.rules}, net {net.name}", flush=True)
+    print(against_hand_made(edition, net, args.games), flush=True)
     for line in steps(edition, net, args.games, args.searched):
         print(line, flush=True)
     for line in calibration(edition, net, args.games):
@@ -145,6 +233,9 @@ def main() -> None:
     own = [record for record, _ in games(edition, seeds, net)]
     for name, records in (("the net against itself", own), ("random players", [simulate(edition, s) for s in seeds])):
         for line in ledger(records, name):
+            print(line, flush=True)
+    if args.planted:
+        for line in planted(edition, net, args.planted):
             print(line, flush=True)
     if args.judged:
         for line in levels(edition, net, args.judged):

@@ -108,8 +108,7 @@ def analyse(
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     load(frame.edition.name)
     logs = [
-        _log(game, one, frame.view, rules) if side in (None, one) and SEES[frame.view][one] else None
-        for one in (ROME, EGYPT)
+        log_of(game, one, rules) if side in (None, one) and SEES[frame.view][one] else None for one in (ROME, EGYPT)
     ]
     tasks = [(log, one, level, seed, seconds, rules, judge) for one, log in enumerate(logs) if log is not None]
     if jobs > 1 and len(tasks) > 1 and level != "quick":
@@ -124,39 +123,54 @@ def analyse(
     )
 
 
-def _log(game: Game, side: int, view: str, rules: str) -> Record:
+def log_of(game: Game, side: int, rules: str = "") -> Record:
     """Return the record as the player of a side would have written it."""
-    return game.record if view == VIEWS[side] else record_view.view(game, VIEWS[side], rules).record
+    own = read_headers(game.record, rules).view
+    return game.record if own == VIEWS[side] else record_view.view(game, VIEWS[side], rules).record
 
 
-def _of_side(
-    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool
-) -> SideReport | None:
-    end = time.monotonic() + seconds if seconds else 0.0
+def account_of(
+    log: Record, side: int, level: str, seed: int, rules: str = ""
+) -> tuple[Account, NDArray[np.float64]] | None:
+    """Return what there is to ask about a player's log, and the options' values; None where it can't be followed."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
     net, read = load(frame.edition.name), readings(frame.edition)
-    story = story_of(log, frame)
-    played = replay_game(log, rules)
+    story, played = story_of(log, frame), replay_game(log, rules)
     if story is None or len(played.steps) < 2:
         return None
-    trust = 0.0 if level == "quick" else TRUST
+    trust = _trust(level)
 
     def deal(belief: Belief, rng: Random) -> list[State]:
         dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trust))]
         return likely_worlds(dealt, WORLDS, side, net, read, rng, trust)
 
     account = LogWalk(log, played, story, side, seed, deal).walk()
-    values = option_values(account.batch, row_values(account.batch, net, read))
-    decisions = Judge(account, values, net, read, seed, trust).all(
-        EFFORTS[level if judge else "quick"], (lambda: time.monotonic() > end) if end else (lambda: False)
-    )
-    result = _result(log, played.run.state, side) if account.complete else None
-    curve, ledger = _booked(account, values, result)
+    return account, option_values(account.batch, row_values(account.batch, net, read))
+
+
+def _trust(level: str) -> float:
+    return 0.0 if level == "quick" else TRUST
+
+
+def _of_side(
+    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool
+) -> SideReport | None:
+    end = time.monotonic() + seconds if seconds else 0.0
+    walked = account_of(log, side, level, seed, rules)
+    if walked is None:
+        return None
+    account, values = walked
+    edition = read_headers(log, rules).edition
+    assert edition is not None
+    judging = Judge(account, values, load(edition.name), readings(edition), seed, _trust(level))
+    effort = EFFORTS[level if judge else "quick"]
+    decisions = judging.all(effort, (lambda: time.monotonic() > end) if end else (lambda: False))
+    curve, ledger = _booked(account, values, _result(log, side) if account.complete else None)
     return SideReport(side, curve, decisions, ledger)
 
 
-def _result(log: Record, state: object, side: int) -> float | None:
+def _result(log: Record, side: int) -> float | None:
     """Return what the game brought a side, as the record has it: 1, 0.5 or 0; None where it was not finished."""
     from ..checking.check import check
 

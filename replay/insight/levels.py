@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .net import Net
 
 HIGHEST: Final = 5
-NOISE: Final = {2: (0.12, 0.30), 3: (0.05, 0.10)}
+NOISE: Final = {2: (0.08, 0.22), 3: (0.04, 0.08)}
 """Level → by how much its values err, and how often it plays anything."""
 NEAR: Final = 0.01
 """Moves that are worth so little less than the best are played as well, so that nobody can tell what lies hidden."""

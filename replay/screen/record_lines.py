@@ -29,6 +29,14 @@ HERE: Final = "reverse"
 """How the turn that is being written is shown."""
 REFUSED: Final = "bold red"
 """How it is said that something was not accepted, and the word that it was."""
+BESIDES: Final = 5
+"""How many lines the title, the turn, the question, the line to type on and the keys take."""
+LEAST: Final = 3
+"""How many lines of what is said, and of a list in which one chooses, are shown however much there is of the other."""
+BELOW: Final = 5
+"""How many lines both have together where the table leaves them so many."""
+USUAL: Final = 24
+"""How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
 _BETWEEN: Final = " · "
 _STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
 
@@ -55,6 +63,15 @@ def title(recorder: Recorder, file: str, width: int) -> Text:
     while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > width:
         parts.pop()  # what comes later is worth less
     return Text(visible(_BETWEEN.join(parts)))
+
+
+def heights(height: int, *, wide: bool) -> tuple[int, int]:
+    """Return how many lines the last turns have, and the table at most: below both there is always room for the list.
+
+    On a ``wide`` screen the record stands beside the table, with all its turns.
+    """
+    last = 0 if wide else max(1, 2 + (height - USUAL) // 3)
+    return last, max(LEAST + 1, height - BESIDES - last - BELOW)
 
 
 def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:

@@ -24,21 +24,13 @@ from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import AIRY, ROOMY, full_screen_board
 from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
-from .record_lines import question, refused_word, said, sheet, tail, title, turn_line, written
+from .record_lines import LEAST, heights, question, refused_word, said, sheet, tail, title, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 44
 """How wide the record is that stands beside the table."""
 WIDE: Final = ROOMY + RECORD + 2
 """From here on it does."""
-BESIDES: Final = 5
-"""How many lines the title, the turn, the question, the line to type on and the keys take."""
-LEAST: Final = 3
-"""How many lines of what is said, and of the list, are shown however much there is of the other."""
-BELOW: Final = 5
-"""How many lines both have together where the table leaves them so many."""
-USUAL: Final = 24
-"""How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
 
 
 class RecordApp(ResponsiveApp):
@@ -95,15 +87,15 @@ class RecordApp(ResponsiveApp):
             self.set_interval(1, self.show_title)
 
     def on_resize(self, event: Resize) -> None:
-        """Lay out the parts; whatever the table takes, the last turns and the list keep their lines."""
+        """Lay out the parts."""
         width, height = event.size
         is_wide = width >= WIDE
         self.set_class(is_wide, "wide")
         self.set_class(height >= AIRY, "airy")
         self._part("#lines").styles.width = RECORD
-        last = 0 if is_wide else max(1, 2 + (height - USUAL) // 3)
+        last, table = heights(height, wide=is_wide)
         self._part("#last").styles.height = last
-        self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, height - BESIDES - last - BELOW)
+        self.query_one("#table", ScrollPanel).styles.max_height = table
 
     @property
     def line(self) -> Input:
@@ -178,12 +170,13 @@ class RecordApp(ResponsiveApp):
         panel.update(turn_line(draft, panel.size.width), layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
         panel = self._part("#below")
-        self.recorder.width = min(panel.size.width, self.size.width - FRAME)
-        shown = said(self.notices, panel.size.width, refused=self._is_refused)
-        # Why something was refused is worth more than what else there is.
-        kept = 1 if self._is_refused else LEAST * bool(self.choices or draft.cursor.phase is Phase.OVER)
-        shown = cut(shown, max(1, panel.size.height - kept), Text("…"))
-        panel.update(Text("\n").join([*shown, self._list(panel.size.height - len(shown))]), layout=False)
+        width, room = panel.size
+        self.recorder.width = min(width, self.size.width - FRAME)
+        shown = said(self.notices, width, refused=self._is_refused)
+        # What was recorded or refused is worth more than a list in which nobody chooses.
+        below = self._list(max(1 if self.at == TYPING or self._is_refused else LEAST, room - len(shown)))
+        shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
+        panel.update(Text("\n").join([*shown, below]), layout=False)
 
     def _list(self, room: int) -> Text:
         """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""

@@ -1,0 +1,327 @@
+"""A game between a person and a player who chooses by the net, decision by decision. No screen is needed.
+
+Whatever a :class:`Duel` tells, the person's side may know: cards that he has not seen are hidden in it as they are in
+a record of his own. Everything is drawn from the seed, and asking for a hint changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Final, NamedTuple
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
+from ...notation.reader import parse
+from ...notation.record import Record, Result, Turn
+from ...notation.writer import token_text
+from ..analysis.event import event_of
+from ..analysis.wording import mission_words, token_words
+from ..diagnostics.names import cards_text, group_name, join
+from ..editions.edition import Edition
+from ..engine.follow import make_move
+from ..engine.opening import start
+from ..engine.replay import Step
+from ..rules.scoring import DRAWN, score
+from ..rules.state import State
+from ..simulation.dice import Dice
+from ..simulation.simulator import frame, openings, result_of
+from ..views.redaction import seen_token
+from .inputs import readings
+from .levels import player
+from .match import Match
+from .net import load
+from .option_batch import OptionBatch
+from .options import CARD_OF_KIND, MISSION, MOVE, NOTHING, ON_VETO, PILE, SPLIT, TARGET, list_splits, list_vetoes
+from .players import MOST_TURNS, WORLDS, turns_of
+from .reasons import move_token, text_of, words_of
+from .unseen import give_card, shuffle_unseen
+from .values import option_values, row_values
+
+HINTS: Final = 3
+"""How many moves a hint names."""
+HINT_WORLDS: Final = 8
+"""Worlds in which actions are tried out for a hint."""
+EVERY_SPLIT: Final = 1 << 20
+"""More ways than a castling can have."""
+AS_DEALT: Final = "/"
+"""What is chosen in the set-up to have the rest of the cards laid as they were dealt."""
+
+
+class Offer(NamedTuple):
+    """A move that the person can choose: in the notation, and in words without a subject."""
+
+    text: str
+    words: str
+    token: t.Token | None
+
+
+class Happening(NamedTuple):
+    """A token of the game as the person knows it: the label of its turn, whose turn that was, notation and words."""
+
+    label: str
+    side: int
+    text: str
+    words: str
+
+
+class Duel:
+    """A game of a person, who plays ``side``, against a player of a level.
+
+    As long as :meth:`offers` has any, one of them has to be chosen. What is forced is done without asking. Raise
+    LookupError where there is no net for the rules, ValueError for a level that there is not.
+    """
+
+    def __init__(self, edition: Edition, side: int, level: int, seed: int, name: str = "You") -> None:
+        self.edition, self.side, self.level, self.seed, self.name = edition, side, level, seed, name
+        self.view: str = PLAYER_NAMES[side].lower()
+        self.net, self.read = load(edition.name), readings(edition)
+        self.pick = player(level, self.net, self.read, seed)
+        self.starter, *lines = openings(edition, Random(seed))
+        # Nobody has asked the person in which order he wants his action cards.
+        lines[side] = tuple([token for token in lines[side] if not isinstance(token, t.ActionOrder)])
+        self.lines: list[tuple[t.Token, ...]] = lines
+        self.laid: list[t.Place] | None = []
+        """The person's opening cards that he has laid; None once the game has begun."""
+        self.match: Match = self._begun()
+        self.options: list[tuple[int, int]] = []
+        self.batch = OptionBatch()
+        self._open: list[Offer] = []
+        self._told: int = 0
+        self._table: State = self.match.state.copy()
+        self._offer_openings()
+
+    # ------------------------------------------------------------------------------------------------ what there is
+
+    def offers(self) -> list[Offer]:
+        """Return the moves that the person can choose from; none when the game is over."""
+        return [*self._open]
+
+    @property
+    def state(self) -> State:
+        """Return the table with all its cards, for :func:`tironian.replay.views.table_view.look`."""
+        return self.match.state
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game is over, or stands still."""
+        return self.laid is None and (self.match.is_over() or self.match.turns >= MOST_TURNS)
+
+    def asked(self) -> str:
+        """Return what the person has to decide, as a sentence; empty when the game is over."""
+        match, state = self.match, self.match.state
+        other = PLAYER_NAMES[1 - self.side]
+        if self.laid is not None:
+            missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
+            return f"Which card do you lay face down at {group_name(self._next_group())}? Your missions: {missions}."
+        if match.kind == ON_VETO:
+            token = move_token(MOVE, match.pending, 0)
+            said = "" if token is None else token_words(token, state.active, self.edition, vetoed=True)
+            return f"{other} {said}. Do you veto it?"
+        if match.kind == SPLIT:
+            places = join(group_name(match.pending >> shift & 7) for shift in (4, 7))
+            return f"How do your cards lie at {places} from now on?"
+        if match.kind == TARGET:
+            hand = cards_text(state.sides[1 - self.side].cards)
+            return f"Your spy sees the hand of {other}: {hand}. Which card is discarded?"
+        if match.kind == PILE:
+            return "Which pile do you draw from?"
+        if match.kind == MISSION:
+            return "Which of your missions do you keep?"
+        if match.kind == NOTHING:
+            return ""
+        return f"{state.number}{SIDE_NAMES[state.active][0]}, your turn: what do you place or play?"
+
+    def place_of(self, typed: str) -> int | None:
+        """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
+        typed = "".join(typed.split())
+        if typed.isascii() and typed.isdigit():
+            return int(typed) - 1 if 0 < int(typed) <= len(self._open) else None
+        texts = [offer.text for offer in self._open]
+        if typed not in texts:
+            typed = _canonical(typed)
+        return texts.index(typed) if typed in texts else None
+
+    def hints(self) -> list[tuple[int, float]]:
+        """Return the best offers by the net, each with the person's chance of winning; none in the set-up."""
+        if self.laid is not None or not self._open:
+            return []
+        values = option_values(self.batch, row_values(self.batch, self.net, self.read)).tolist()
+        order = sorted(range(len(values)), key=lambda place: -values[place])
+        return [(place, values[place]) for place in order[:HINTS]]
+
+    def news(self) -> list[Happening]:
+        """Return what has happened since this was last asked, as the person knows it."""
+        moves = self.match.moves
+        told: list[Happening] = []
+        while self._told < len(moves):
+            code, more = moves[self._told], moves[self._told + 1]
+            self._told += 2
+            before = self._table.copy()
+            make_move(self._table, code, more)
+            if code == codes.TURN_END:
+                continue
+            token = codes.decode(code & ~codes.ANNOUNCED_ONLY, more)
+            while (
+                isinstance(token, t.Draw) and self._told < len(moves) and moves[self._told] & codes.KIND == codes.DRAW
+            ):
+                code, more = moves[self._told], moves[self._told + 1]
+                self._told += 2
+                make_move(self._table, code, more)
+                token = t.Draw((*token.cards, *_drawn(code, more)))
+            told.append(self._happening(before, token, vetoed=bool(code & codes.ANNOUNCED_ONLY)))
+        return told
+
+    def _happening(self, before: State, token: t.Token, *, vetoed: bool) -> Happening:
+        side = int(before.active)
+        turn = Turn(before.number, side, (token, t.Veto()) if vetoed else (token,))
+        shown = seen_token(token, side, self.view, vetoed)
+        text = token_text(shown)
+        event = event_of(turn, Step(turn, 0, token, self._table), shown, text, before)
+        return Happening(turn.label, side, text, event.words)
+
+    def record(self) -> Record:
+        """Return the record so far, with all cards."""
+        match, state = self.match, self.match.state
+        turns = [Turn(0, ROME, self.lines[ROME]), Turn(0, EGYPT, self.lines[EGYPT])]
+        turns += turns_of(self._start(), match)
+        result, adjudicated = result_of(state), self.is_over and not state.over
+        if adjudicated:
+            final = score(state)
+            named = {DRAWN: TIE}.get(final.winner, final.winner)
+            result = Result(final.points, named if final.points[0] == final.points[1] else None)
+        headers = dict(frame(self.edition, self.seed, self.starter, result))
+        people = [self.name, f"Level {self.level}"]
+        if self.side == EGYPT:
+            people.reverse()
+        headers |= {"Event": "A game against the net", **dict(zip(PLAYER_NAMES, people, strict=True))}
+        if adjudicated:
+            headers["Termination"] = "adjudicated"
+        return Record(tuple(headers.items()), (), turns, result)
+
+    # --------------------------------------------------------------------------------------------------- the choice
+
+    def choose(self, place: int) -> None:
+        """Make the move at that place of the offers, and let the other side play until the person decides again."""
+        if self.laid is not None:
+            self._lay(self._open[place])
+        else:
+            self.match.choose(*self.options[place])
+        if self.laid is None:
+            self._go_on()
+
+    def _start(self) -> State:
+        return start(self.edition, self.starter, *self.lines)
+
+    def _begun(self) -> Match:
+        return Match(self._start(), self.seed)
+
+    def _next_group(self) -> int:
+        return [*self.edition.groups][len(self.laid or ())]
+
+    def _dealt(self) -> list[t.Place]:
+        """Return the opening cards that the person has not laid yet, where they lie as dealt."""
+        own = [token for token in self.lines[self.side] if isinstance(token, t.Place)]
+        return own[len(self.laid or ()) :]
+
+    def _offer_openings(self) -> None:
+        dealt, group = self._dealt(), self._next_group()
+        where = " ".join(map(token_text, dealt))
+        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None)]
+        for card in sorted(token.card for token in dealt):
+            token = t.Place(card, group, True)
+            self._open.append(Offer(token_text(token), token_words(token, self.side, self.edition), token))
+
+    def _lay(self, chosen: Offer) -> None:
+        """Lay an opening card, or all that are left; the game begins with the last one."""
+        laid, dealt = self.laid or [], self._dealt()
+        cards = [token.card for token in dealt]
+        if isinstance(chosen.token, t.Place):
+            cards.remove(chosen.token.card)
+            cards.insert(0, chosen.token.card)
+        rest = [replace(token, card=card) for token, card in zip(dealt, cards, strict=True)]
+        others = [token for token in self.lines[self.side] if not isinstance(token, t.Place)]
+        self.lines[self.side] = (*laid, *rest, *others)
+        self.match = self._begun()
+        self._table = self.match.state.copy()
+        if chosen.token is None or len(rest) < 3:
+            self.laid = None
+        else:
+            self.laid = [*laid, rest[0]]
+            self._offer_openings()
+
+    def _go_on(self) -> None:
+        """Play until the person has a choice, or the game is over."""
+        match = self.match
+        self._open = []
+        while not self.is_over and match.wait() and not self.is_over:
+            if match.side != self.side:
+                match.choose(*self._answer())
+                continue
+            self._list()
+            if len(self.options) > 1:
+                self._open = [self._offer(*move) for move in self.options]
+                return
+            match.choose(*self.options[0])
+
+    def _answer(self) -> tuple[int, int]:
+        """Return what the other side chooses."""
+        batch = self.batch
+        batch.clear()
+        self.match.list_options(batch, WORLDS)
+        moves = _moves(batch)
+        return moves[self.pick(self.match, moves, option_values(batch, row_values(batch, self.net, self.read)))]
+
+    def _list(self) -> None:
+        """List what the person can do, with dice of its own: neither the game nor what he sees depends on it."""
+        match, batch = self.match, self.batch
+        dice = Dice(self.seed * 1_000_003 + len(match.moves))
+        batch.clear()
+        if match.kind == SPLIT:
+            batch.decide()
+            list_splits(match.state, batch, match.pending, dice, EVERY_SPLIT)
+        elif match.kind == ON_VETO:
+            world = match.state.copy()
+            shuffle_unseen(world, self.side, dice)
+            give_card(world, world.active, CARD_OF_KIND[match.pending & codes.KIND])
+            batch.decide()
+            list_vetoes(world, batch, match.pending, dice)
+        else:
+            kept, match.dice = match.dice, dice
+            match.list_options(batch, HINT_WORLDS)
+            match.dice = kept
+        self.options = _moves(batch)
+
+    def _offer(self, code: int, more: int) -> Offer:
+        kind = self.match.kind
+        token = move_token(kind, code, more)
+        words = words_of(token, kind, self.side, self.edition)
+        if isinstance(token, t.ChooseMission) and token.kept:
+            words = f"keeps {mission_words(self.match.state.missions[self.side][token.kept - 1])}"
+        return Offer(text_of(token), words, token)
+
+
+def _moves(batch: OptionBatch) -> list[tuple[int, int]]:
+    return [(int(batch.moves[2 * at]), int(batch.moves[2 * at + 1])) for at in range(len(batch.vetoes))]
+
+
+def _drawn(code: i64, more: i64) -> t.Cards:
+    token = codes.decode(code, more)
+    return token.cards if isinstance(token, t.Draw) else ()
+
+
+def _canonical(typed: str) -> str:
+    """Return a typed word as the offers have it: castled cards may be typed in any order."""
+    turns = parse(f"1E {typed}")[0].record.turns if typed else []
+    tokens = turns[0].tokens if turns else ()
+    if len(tokens) != 1:
+        return typed
+    token = tokens[0]
+    if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
+        from ...notation.cards import high_to_low
+
+        token = t.Castle(token.first, token.second, high_to_low(token.cards_first), high_to_low(token.cards_second))
+    return token_text(token)
