@@ -54,9 +54,9 @@ def hand_made(read: np.ndarray) -> Pick:
     weights, rest = np.zeros((size, 2), np.float32), PLACES * GROUP_INPUTS
     for group in range(PLACES):
         begin = group * GROUP_INPUTS
-        weights[begin + 27, 0] = 0.127  # how likely a vote would be won
-        weights[begin + 35, 0] = 0.121  # the same, where its bust may come or it is due
-        weights[begin + 39, 0] = 0.042  # how far the own sum is ahead
+        weights[begin + 27, 0] = 0.25  # how likely a vote would be won
+        weights[begin + 35, 0] = 0.3  # the same, where its bust may come or it is due
+        weights[begin + 40, 0] = 0.15  # how far the own sum is ahead
     weights[rest + 54, 0] = 1.75  # points
     weights[rest + REST_INPUTS - 1, 0] = 0.35  # the hand's sum
     weights[rest : rest + 1, 0] = 0.21  # philosophers in hand
