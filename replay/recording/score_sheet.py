@@ -52,14 +52,14 @@ def score_sheet(record: Record, width: int = WIDTH) -> list[str]:
 
 
 def score_in_parts(draft: Draft) -> list[str]:
-    """Return what both sides' points are for, and who has won: the sheet in three lines.
+    """Return who has won, and what both sides' points are for: the sheet in three lines.
 
     Nothing where the points are not known or do not decide the game.
     """
     counted, result = draft.verdict.score, draft.record.result
     if not draft.is_over or counted is None or counted.is_open or result is None or result.points is None:
         return []
-    return [*[parts(side, counted) for side in (ROME, EGYPT)], _winner(counted)]
+    return [_winner(counted), *[parts(side, counted) for side in (ROME, EGYPT)]]
 
 
 def _occasion(record: Record) -> str:

@@ -214,3 +214,25 @@ def test_the_help_says_how_to_close_it():
         assert "Esc closes this" not in screen_text(app)
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_what_was_recorded_takes_the_lines_that_the_list_leaves_free():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "1K (4)Q =P ")
+        below = " ".join(shown(app, "#below").split())
+        assert "Rome has more: 15 to 9. No philosopher lies there: the higher sum wins, so Rome wins." in below
+        assert "Egypt wins a patrician Draws …" in below
+
+    on_screen(recorder_at(TIE_BREAK, "6R"), do, (80, 24))
+
+
+def test_at_the_end_of_a_game_the_winner_comes_first_and_both_sides_are_whole():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "(1)P 4P x2P *P =r +54w ")
+        lines = shown(app, "#below").splitlines()
+        assert lines[0].startswith("Cleopatra wins by the tie-break: 14-14")
+        assert [line.split(" = ")[0] for line in lines[1:]] == ["Caesar 14", "Cleopatra 14"]
+        await press(pilot, "down")
+        assert shown(app, "#below").splitlines() == lines
+
+    on_screen(recorder_at(TIE_BREAK, "14R"), do, (80, 24))
