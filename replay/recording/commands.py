@@ -194,7 +194,7 @@ class Commands:
         """Return what may come next and begins as was typed."""
         choices = self.recorder.choices(rest)
         if not choices and rest:
-            return [f"nothing that may come next begins with {rest}"]
+            return [f"no line of the list begins with {rest}"]
         if not choices:
             return ["everything typed is accepted: nothing is judged"]
         more = next((choice.text for choice in choices if not choice.whole), "")

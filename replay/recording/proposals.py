@@ -53,7 +53,7 @@ class Proposal(NamedTuple):
     turn: str = ""
 
 
-class _Nowhere:
+class Nowhere:
     """Keeps a text for as long as something is tried."""
 
     def __init__(self, text: str) -> None:
@@ -105,7 +105,7 @@ def alike(found: Sequence[Proposal]) -> list[str]:
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
     """Return whether nothing is wrong once a proposal is taken, apart from what had been typed behind it."""
-    trial = recorder.elsewhere(_Nowhere(recorder.storage.text))
+    trial = recorder.elsewhere(Nowhere(recorder.storage.text))
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False
     if trial.draft.cursor.phase is Phase.SET_UP:

@@ -14,6 +14,7 @@ from ...notation.record import Record
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
 from ..engine.headers import VIEWS
+from ..recording.beginnings import may_begin
 from ..recording.cursor import Phase
 from ..recording.draft import Draft
 from ..recording.entry import text_of
@@ -139,6 +140,12 @@ def sheet(recorder: Recorder, notices: Sequence[str], room: int, width: int) -> 
     if parts and len(lines) > room:
         lines = [*parts, "…  /sheet shows all groups"]
     return cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it"))
+
+
+def no_word(recorder: Recorder, typed: str) -> Text:
+    """Return that no word that may come next begins as was typed, where that is so."""
+    is_so = not may_begin(recorder, typed)
+    return Text(f"nothing that may come next begins with “{visible(typed)}”; Esc clears the line" * is_so)
 
 
 def refused_word(typed: Text, refusal: Refusal | None) -> Text:

@@ -24,7 +24,7 @@ from ..views.table_view import look
 from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
 from .fixed_board import AIRY, ROOMY, full_screen_board
 from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
-from .record_lines import LEAST, heights, question, refused_word, said, sheet, tail, title, turn_line, written
+from .record_lines import LEAST, heights, no_word, question, refused_word, said, sheet, tail, title, turn_line, written
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 44
@@ -183,8 +183,9 @@ class RecordApp(ResponsiveApp):
         choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
         self.at = min(self.at, len(choices) - 1) if choices else TYPING
         if draft.cursor.phase is not Phase.OVER:
-            if self.word and draft.menu.words and not choices and self._lists and not self._is_refused:
-                return Text(f"nothing that may come next begins with “{visible(self.word)}”; Esc clears the line")
+            is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
+            if is_open and self.word == self.line.value.strip() != "":
+                return no_word(self.recorder, self.word)
             self._rows = rows(choices, room, width)
             return listed(self._rows, choices, self.word, self.at, room)
         return Text("\n").join(sheet(self.recorder, self.notices, room, width))

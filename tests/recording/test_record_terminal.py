@@ -340,7 +340,7 @@ def test_the_legal_words_are_listed_on_request(tmp_path: Path):
     assert "Places a …\n1 face down at the Praetors  (1)P" in done.output
     assert "Has the missions: the majority of the Aediles and …\n" in done.output
     assert re.search("^twelve patricians +m\\(A,12\\)$", done.output, re.MULTILINE)
-    assert "nothing that may come next begins with m(Z" in done.output
+    assert "no line of the list begins with m(Z" in done.output
 
 
 @pytest.mark.process

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recorder_screens import on_screen, press, recorder_at, shown
+from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.pilot import Pilot
 from tironian.replay.screen.pick_list import CHOOSE
 from tironian.replay.screen.recorder_screen import RecordApp
@@ -53,3 +53,14 @@ def test_what_was_chosen_is_chosen_no_more_after_an_undo_or_a_backspace():
         assert app.recorder.draft.text == before
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_a_word_that_enter_would_take_is_not_called_impossible_while_it_is_typed():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P (5)K =r ")
+        await type_in(pilot, "+43")
+        assert "nothing" not in shown(app, "#below")
+        await type_in(pilot, "2")
+        assert "nothing that may come next begins with “+432”; Esc clears the line" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
