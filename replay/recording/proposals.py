@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice, pairwise, permutations
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.cards import ACTION_CARDS
 from ...notation.reader import as_game
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
@@ -142,9 +143,20 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
     if isinstance(item, t.Unread):
         yield from ((token, cost, "") for token, cost in meant_words(item.text).items())
     elif isinstance(item, t.Token) and edition is not None:
+        if isinstance(item, t.Draw) and edition.ordered_actions:
+            yield from ((draw, 0.0, "the cards in another order") for draw in _reordered(item))
         vocabulary = Vocabulary(edition, recorder.draft.frame.view)
         for token, slip, cost in vocabulary.rewritings(item, cursor.side):
             yield token, cost, slip.title
+
+
+def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
+    """Yield a draw with its action cards in every other order: of these alone the order can be known."""
+    actions = [card for card in draw.cards if card in ACTION_CARDS]
+    for order in dict.fromkeys(permutations(actions)):
+        rest = iter(order)
+        if order != tuple(actions):
+            yield t.Draw(tuple([next(rest) if card in ACTION_CARDS else card for card in draw.cards]))
 
 
 # ------------------------------------------------------------------------------------------- repairs of the record

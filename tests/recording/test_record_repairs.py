@@ -79,6 +79,15 @@ def test_words_that_were_probably_meant(label: str, typed: str, meant: list[str]
     assert [proposal.words for proposal in all_prove_right(recorder)][: len(words)] == words
 
 
+def test_cards_drawn_in_the_wrong_order_are_put_right_before_any_is_left_out():
+    head = '[Rules "1997"]\n[Result "*"]\n0R (2)S (3)P (5)Q (1)C (4)A m(S)\n'
+    hers = "0E (5)S (2)P (3)Q (1)C (4)A m(P) a(xyvsxyxwvcxcs)\n"
+    recorder = Recorder(MemoryStorage(f"{head}{hers}1E 4P 2S\n"))
+    assert not recorder.enter("+yx")
+    found = all_prove_right(recorder)
+    assert (found[0].words, found[0].why) == ("+xy", "the cards in another order")
+
+
 def test_a_refusal_says_what_was_probably_meant():
     recorder = recorder_before("5E")
     lines = enter(recorder, "5S")
