@@ -66,6 +66,22 @@ def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | No
             assert_never(token)
 
 
+def instead(old: t.Token, new: t.Token) -> str:
+    """Return what should have been written in place of ``old``: ``places a 2 face up at the Aediles, not a 3``.
+
+    It is empty where no short sentence says it.
+    """
+    match old, new:
+        case t.Place(), t.Place():
+            parts = [(card_name(p.card), f"face {_face(p.hidden)}", f"at {group_name(p.group)}") for p in (old, new)]
+            wrong = [was for was, now in zip(*parts, strict=True) if was != now]
+            return f"{_placed(new.card, new.hidden, new.group)}, not {' '.join(wrong)}"
+        case t.Draw(), t.Draw():
+            return f"draws {drawn(new.cards)}, not {drawn(old.cards)}"
+        case _:
+            return ""
+
+
 def mission_words(mission: t.Mission) -> str:
     """Return a mission in words (A5)."""
     match mission.kind:
@@ -178,7 +194,11 @@ def drawn(cards: t.Cards) -> str:
 
 @lru_cache(maxsize=1 << 9)
 def _placed(card: int, hidden: bool, group: int) -> str:
-    return f"places {card_name(card)} face {'down' if hidden else 'up'} at {group_name(group)}"
+    return f"places {card_name(card)} face {_face(hidden)} at {group_name(group)}"
+
+
+def _face(hidden: bool) -> str:
+    return "down" if hidden else "up"
 
 
 def _in_place(draw: int | None) -> str:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Final
 
-from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Timeline
+from ...notation import tokens as t
+from ...notation.cards import GROUP_LETTERS
+from ...notation.writer import token_text
+from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Timeline
+from ..analysis.wording import instead
 from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
@@ -18,7 +22,8 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
 
     ``place`` is that of the entry at which they stand: HEADERS before all of them, their number behind them.
     ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start. ``told`` says in a line
-    why the turns behind the fault could not be followed; it is empty where they could.
+    why the turns behind the fault could not be followed; it is empty where they could. ``suspect`` is the card on the
+    table that is framed.
     """
     if repairs.view != timeline.view:
         return None
@@ -34,6 +39,7 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
         said=_SAID[repairs.verdict],
         where=_where(place, timeline),
         told=_told(repairs, timeline),
+        suspect=_suspect(repairs, timeline),
         message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
         repairs=[
             SimpleNamespace(
@@ -66,8 +72,36 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
     told = f"Error {_where(place, timeline)}: {repairs.fault.message}."
     if not repairs.repairs:
         return told
-    changes = [change.words.removeprefix(f"{entry.label}: ") for change in repairs.repairs[0].changes]
-    return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {' and '.join(changes)}."
+    first, *more = repairs.repairs[0].changes
+    said = _in_a_sentence(first, timeline, entry)
+    if more or not said:
+        said = " and ".join([change.words.removeprefix(f"{entry.label}: ") for change in (first, *more)])
+    return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {said}."
+
+
+def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
+    """Return a change as who does what, with the notation behind it; empty where no short sentence says it.
+
+    Its turn is named where it is not that of the fault.
+    """
+    said = instead(*change.tokens) if change.tokens else ""
+    if not said:
+        return ""
+    entry = timeline.entries[change.turn]
+    notation = change.words.removeprefix(f"{entry.label}: ").rpartition(" (")[0]
+    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({notation})"
+
+
+def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
+    """Return the card on the table that the likeliest repair is about: its place, its word, and the step that lays it;
+    empty where there is none.
+    """
+    for change in repairs.repairs[0].changes if repairs.repairs else ():
+        address = _address(change, timeline)
+        if change.tokens and isinstance(token := change.tokens[0], t.Place) and "." in address:
+            word = token_text(token).removesuffix(group := GROUP_LETTERS[token.group])
+            return f"{group}.{timeline.entries[change.turn].side} {word} {address}"
+    return ""
 
 
 def _address(change: WordedChange, timeline: Timeline) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
+from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -21,12 +22,14 @@ HEADERS: Final = -1
 class WordedChange(NamedTuple):
     """A change of a record: what should stand in ``turn``, a place in ``record.turns``, from the token ``at`` on.
 
-    ``turn`` is HEADERS for the headers, and the number of turns for the result.
+    ``turn`` is HEADERS for the headers, and the number of turns for the result. ``tokens`` are the one that was written
+    and what it should be, where a change is about one token alone.
     """
 
     words: str
     turn: int
     at: int
+    tokens: tuple[t.Token, t.Token] | None = None
 
 
 class LikelyRepair(NamedTuple):
@@ -87,14 +90,25 @@ def _place(fault: Diagnostic, record: Record) -> int:
 
 def _in_words(game: Game, repair: Repair) -> LikelyRepair:
     """Return a repair in words."""
-    worded = []
+    worded, record = [], game.record
     # Place in the record as edited so far → place in the record as it was written.
     written = [*range(len(game.record.turns))]
     for edit, words in zip(repair.edits, repair.words, strict=True):
-        worded.append(WordedChange(words, _written_place(edit, written, len(game.record.turns)), edit.at))
+        place = _written_place(edit, written, len(game.record.turns))
+        worded.append(WordedChange(words, place, edit.at, _other_token(edit, record)))
+        record = edit.apply(record)
         old = written[edit.begin : edit.end] or [worded[-1].turn]
         written[edit.begin : edit.end] = [old[min(nth, len(old) - 1)] for nth in range(len(edit.turns))]
     return LikelyRepair(tuple(worded), repair.verdict.verdict, repair.verdict.summary)
+
+
+def _other_token(edit: Edit, before: Record) -> tuple[t.Token, t.Token] | None:
+    """Return the one token that an edit changes, and what it becomes; None for any other edit."""
+    turns = *edit.old_turns(before), *edit.turns
+    if len(turns) != 2 or len(turns[0].tokens) != len(turns[1].tokens):
+        return None
+    changed = [pair for pair in zip(turns[0].tokens, turns[1].tokens, strict=True) if pair[0] != pair[1]]
+    return changed[0] if len(changed) == 1 else None
 
 
 def _written_place(edit: Edit, written: list[int], turns: int) -> int:

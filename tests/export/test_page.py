@@ -311,7 +311,11 @@ def test_a_broken_log_says_what_was_probably_meant():
     assert '<code><bdi dir="auto">2R 4A 3A +5v =A533:4&gt;R</bdi></code>' in turn
     assert '<a href="#2R">what is wrong in 2R, and what was probably meant</a>' in made
     assert 'data-told="Error in 2R: Caesar showed 5 3 3 at the Aediles' in block
-    assert "what lies there is 4 3 3. Perhaps 4A should be 5A (a wrong card)." in block, "another is as likely"
+    perhaps = "what lies there is 4 3 3. Perhaps Caesar places a 5 face up at the Aediles, not a 4 (4A should be 5A)."
+    assert perhaps in block, "another is as likely"
+    assert 'data-suspect="A.0 4 2R.1"' in block
+    (other,) = repairs_in(page_with_repairs(broken("eighth-copy")))
+    assert "Perhaps Cleopatra draws a 5 and a 1, not a 5 and a 4 (+45 should be +15)." in other
     (followed,) = repairs_in(page_with_repairs(broken("sixth-card")))
     assert 'data-told=""' in followed
 

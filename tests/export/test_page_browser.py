@@ -385,8 +385,13 @@ async def test_where_the_cards_cannot_be_followed_the_page_says_why(running: Run
     opened = await running.open(file)
     await opened.press("End")
     assert await opened.text("#place") == "2R"
-    said = "not followed. Error in 1R: Caesar has no 3 in hand. Probably 3A should be 2A (a wrong card)."
-    assert await opened.text("#words") == said
+    said = "Probably Caesar places a 2 face up at the Aediles, not a 3 (3A should be 2A)."
+    assert await opened.text("#words") == f"not followed. Error in 1R: Caesar has no 3 in hand. {said}"
+    assert await opened.text("[data-k='A.0'] .suspect") == "3"
     await opened.press("v")
     assert await opened.text("#words") == "not followed", "what another point of view may not know"
+    assert await opened.ask("document.querySelectorAll('.suspect').length") == 0
+    await opened.press("Home")
+    await opened.press("v", 3)
+    assert await opened.ask("document.querySelectorAll('.suspect').length") == 0, "it does not lie there yet"
     await opened.close()

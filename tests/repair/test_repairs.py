@@ -28,6 +28,7 @@ from tironian import (
     write,
 )
 from tironian.notation.arrays import COMPILED
+from tironian.replay.analysis.wording import instead
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.repair.attempts import plain
@@ -303,3 +304,19 @@ def test_what_has_no_repair_is_said():
     run = tiro("-", stdin='[Rules "2024"]\n\n1E 5A\n1R zz yy xx ww\n')
     assert run.exit_code == 1
     assert run.stdout == "<stdin>, game 1: unreadable; no repair was found\n\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("3A", "2A", "places a 2 face up at the Aediles, not a 3"),
+        ("4Q", "(4)Q", "places a 4 face down at the Quaestors, not face up"),
+        ("3C", "3Q", "places a 3 face up at the Quaestors, not at the Censors"),
+        ("+45", "+15", "draws a 5 and a 1, not a 5 and a 4"),
+        ("3A", "+3", ""),
+    ],
+)
+def test_a_token_is_told_in_place_of_another(old: str, new: str, said: str):
+    (game,) = parse(f'[Rules "2024"]\n\n1E {old}\n1R {new}\n*\n')
+    first, second = (turn.tokens[0] for turn in game.record.turns)
+    assert instead(first, second) == said

@@ -26,6 +26,15 @@ function draw() {
   for (const part of all(".whose")) part.hidden = Boolean(table.ended);
   tell();
   point();
+  suspect();
+}
+
+/** Frame the card that was probably written wrong, once it lies there. */
+function suspect() {
+  for (const card of all(".suspect")) card.classList.remove("suspect");
+  const [key, word, address] = repairs[view]?.dataset.suspect.split(" ") ?? [];
+  if (!address || step < stepAt(address)) return;
+  all(`[data-k="${key}"] .card`).findLast((card) => card.textContent === word)?.classList.add("suspect");
 }
 
 /** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */
