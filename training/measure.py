@@ -30,6 +30,7 @@ from tironian.replay.insight.option_batch import OptionBatch, result, settle
 from tironian.replay.insight.options import MOVE
 from tironian.replay.insight.players import Pick, advance, best, games
 from tironian.replay.insight.position import ACT, PLACES, WORDS, PositionRows
+from tironian.replay.insight.rollouts import TRUST
 from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
@@ -198,7 +199,7 @@ def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
             walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
             assert walk is not None
             account, values = walk
-            judge = Judge(account, values, net, read, 77, analysis.TRUST)
+            judge = Judge(account, values, net, read, 77, TRUST)
             for choice, judged in zip(account.choices, report.decisions, strict=True):
                 turn = record.turns[choice.turn]
                 code = account.batch.moves[2 * choice.played]

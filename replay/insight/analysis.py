@@ -22,7 +22,7 @@ from .account import COLUMNS, Account, Booking, LogWalk
 from .inputs import readings
 from .judgement import EFFORTS, Judge, Judged
 from .net import load
-from .rollouts import dealt_for, likely_worlds
+from .rollouts import TRUST, dealt_for, likely_worlds
 from .values import option_values, row_values
 from .worlds import Belief
 
@@ -35,8 +35,6 @@ LEVELS: Final = tuple(EFFORTS)
 VIEWS: Final = ("caesar", "cleopatra")
 WORLDS: Final = 8
 """Worlds in which actions and votes are tried out."""
-TRUST: Final = 1.5
-"""How far the other side is trusted to have hidden cards as the net would (docs/insight.md)."""
 
 
 class Point(NamedTuple):

@@ -17,7 +17,7 @@ from ..simulation.styles import style
 from .match import Match
 from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET
 from .players import Pick, best
-from .rollouts import Spot, continue_all, dealt_for, likely_worlds
+from .rollouts import TRUST, Spot, continue_all, dealt_for, likely_worlds
 from .unseen import shuffle_unseen
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ NOISE: Final = {2: (0.08, 0.22), 3: (0.04, 0.08)}
 NEAR: Final = 0.01
 """Moves that are worth so little less than the best are played as well, so that nobody can tell what lies hidden."""
 SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
-TRUST: Final = 1.5
 
 
 def player(level: int, net: Net, read: Floats, seed: int) -> Pick:

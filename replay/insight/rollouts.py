@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from ...notation.codes import Codes
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
     from .inputs import Floats
     from .net import Net
+
+
+TRUST: Final = 1.7
+"""How far the other side is trusted to have hidden cards as the net would (docs/insight.md)."""
 
 
 class Spot(NamedTuple):
