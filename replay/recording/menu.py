@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE, VETO
 from ...notation.writer import token_text
 from ..analysis.wording import token_words
 from ..diagnostics.names import card_name, cards_text, group_name
@@ -20,7 +20,7 @@ from .offers import PILE
 
 ROWS: Final = 9
 """How many words are listed one by one, each with a number key; more are gathered by how they go on."""
-_ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS}
+_ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS if card != VETO}
 _ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
 """The beginning of a castling: its first group, and the first of the cards that lie there then."""
@@ -83,6 +83,12 @@ def _verb(words: str) -> list[str]:
     return first if first and first[0] in _ARTICLES else first[:1]
 
 
+def _draws_nothing(move: Move) -> bool:
+    """Return whether no card is drawn in place of one that was lost: that is rare, and so it is listed last."""
+    token = move.token
+    return isinstance(token, t.Veto | t.Spy) and token.draw is None and token != t.Spy()
+
+
 class Menu:
     """All words that may come next at one moment."""
 
@@ -90,7 +96,7 @@ class Menu:
         """``endings``: other words that may come, results and verdicts, with what they say."""
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
-        for move in moves:
+        for move in sorted(moves, key=_draws_nothing):
             text = "" if move.token is None else "a(" if move.token == PILE else token_text(move.token)
             self.words.setdefault(text, move)
         votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
@@ -146,6 +152,9 @@ class Menu:
         assert token is not None
         assert self.edition is not None
         words = token_words(token, self.side, self.edition, vetoed=vetoed)
+        if vetoed:
+            # It is recorded as played: where nothing is hidden it is filled in at once, and a veto changes it again.
+            words = f"plays {words.removeprefix('announces ')} (a veto may follow)"
         is_vote = isinstance(token, t.AnyVote)
         if is_vote and token.rome is not None and token.egypt is not None and self._shown[type(token), token.group] > 1:
             words += f", {cards_text(token.rome)} against {cards_text(token.egypt)}"
@@ -165,7 +174,7 @@ class Menu:
             return opener
         about = " ".join(common_start(self._in_words(text).split() for text in texts)) or opener
         group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
-        return f"{about} {'' if group in about else group + ' '}…".lstrip()
+        return f"{about}{'' if group in about else f' {group}'.removeprefix(' the' * about.endswith(' the'))} …".lstrip()
 
     def _opener(self, start: str) -> str:
         """Return what all words are about that begin with a character."""

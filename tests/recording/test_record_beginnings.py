@@ -5,26 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from recorder_screens import recorder_at
 from scale import FULL
 from tironian.replay.recording.beginnings import may_begin
 from tironian.replay.recording.new_record import blank
 from tironian.replay.recording.recorder import Recorder
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
-GAMES = COMPLETE if FULL else [EXAMPLES / "2024" / "tie-break.tiro", EXAMPLES / "fr" / "drawn.tiro"]
-
-
-def recorder_before(label: str, *words: str) -> Recorder:
-    record = bare(record_of(EXAMPLES / "2024" / "tie-break.tiro"))
-    recorder = recorder_of(record)
-    for each, entry in entries(record):
-        if each == label:
-            break
-        if is_due(recorder, each, entry):
-            assert recorder.enter(entry), recorder.refusal
-    for word in words:
-        assert recorder.enter(word), recorder.refusal
-    return recorder
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
+GAMES = COMPLETE if FULL else [TIE_BREAK, EXAMPLES / "fr" / "drawn.tiro"]
 
 
 @pytest.mark.slow
@@ -60,12 +49,17 @@ def test_every_beginning_of_an_accepted_word_may_be_one(path: Path):
     ],
 )
 def test_what_can_not_become_a_word_is_known(words: str, typed: str, may: bool):
-    assert may_begin(recorder_before("5E", words), typed) is may
+    recorder = recorder_at(TIE_BREAK, "5E")
+    assert recorder.enter(words)
+    assert may_begin(recorder, typed) is may
 
 
 def test_cards_of_a_vote_and_of_a_castling_come_in_any_order():
-    assert may_begin(recorder_before("6R", "1K (4)Q"), "=P1")  # behind a special vote that is due
-    assert may_begin(recorder_before("4E", "5P (2)Q"), "cQ(14)K(2")
+    vote, castling = recorder_at(TIE_BREAK, "6R"), recorder_at(TIE_BREAK, "4E")
+    assert vote.enter("1K (4)Q")
+    assert may_begin(vote, "=P1")  # behind a special vote that is due
+    assert castling.enter("5P (2)Q")
+    assert may_begin(castling, "cQ(14)K(2")
 
 
 def test_the_order_of_an_action_pile_is_judged_when_it_is_complete():

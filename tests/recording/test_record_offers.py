@@ -6,13 +6,14 @@ import random
 
 import pytest
 import tironian
+from recorder_screens import recorder_at as recorder_in
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
 from tironian.replay.recording.cursor import Phase
 from tironian.replay.recording.menu import Menu, MenuLine, sections
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
-from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
+from typed_records import EXAMPLES, MemoryStorage, is_due, recorder_of, turn_entries
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
@@ -192,6 +193,35 @@ def test_the_verb_is_said_once_above_the_lines_that_say_by_what_they_differ():
     assert placing[0] == "Places a …"
     assert "card face down" in placing[1]
     assert playing == ("", ["plays a castling"])
+
+
+def test_what_a_list_calls_played_is_recorded_as_played():
+    recorder = recorder_in(EXAMPLES / "2024" / "tie-break.tiro", "2E")
+    words = {line.text: line.words for line in recorder.choices("s")}
+    assert words["sP"] == "plays a scout at the Praetors (a veto may follow)"
+    assert not [line for line in words.values() if "announces" in line]
+    assert recorder.enter("sP")
+    assert recorder.draft.text.endswith("\n2E sP(2)\n*\n")
+    assert {line.text[:2] for line in recorder.choices("v")} == {"v+"}
+
+
+def test_scouts_of_unknown_cards_are_gathered_in_words_that_read_well():
+    hers = "0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +s\n"
+    his = "0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +a\n"
+    menu = recorder_at("2024", "cleopatra", his + hers).draft.menu
+    assert {line.words for line in menu.choices("s")} == {
+        f"plays a scout at the {group} …" for group in ("Praetors", "Quaestors", "Aediles", "Consuls", "Censors")
+    }
+
+
+def test_a_veto_and_a_spy_without_a_card_in_its_place_are_listed_last_and_a_veto_is_the_other_players():
+    game = EXAMPLES / "1997" / "tie-break.tiro"
+    spy, veto = recorder_in(game, "7E"), recorder_in(game, "4E")
+    assert spy.enter("1P 5P")
+    assert [line.text for line in spy.choices("y2")] == ["y2+", "y2"]
+    assert veto.enter("x5C")
+    assert [line.words for line in veto.choices() if line.text == "v"] == ["Caesar vetoes it …"]
+    assert [line.text for line in veto.choices("v")] == ["v+", "v"]
 
 
 def test_a_digit_that_is_no_card_is_no_key():

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from recorder_screens import recorder_at
 from tironian.replay.recording.commands import Unheeded, obey
 from tironian.replay.recording.recorder import Recorder
-from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
+from typed_records import EXAMPLES, MemoryStorage
 
-
-def recorder_before(label: str) -> Recorder:
-    record = bare(record_of(EXAMPLES / "2024" / "tie-break.tiro"))
-    recorder = recorder_of(record)
-    for each, entry in entries(record):
-        if each == label:
-            break
-        if is_due(recorder, each, entry):
-            assert recorder.enter(entry), recorder.refusal
-    return recorder
+TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 
 
 def test_everything_from_a_turn_on_is_taken_back_in_one_step():
-    recorder, wanted = recorder_before("8E"), recorder_before("6R").draft.text
+    recorder, wanted = recorder_at(TIE_BREAK, "8E"), recorder_at(TIE_BREAK, "6R").draft.text
     obey(recorder, "/note 5E a remark")
     assert recorder.enter("1K")
     before = recorder.draft.text
@@ -33,7 +25,7 @@ def test_everything_from_a_turn_on_is_taken_back_in_one_step():
 
 
 def test_of_one_turn_its_words_are_told():
-    recorder = recorder_before("6R")
+    recorder = recorder_at(TIE_BREAK, "6R")
     before = recorder.draft.text
     assert recorder.enter("1K (4)Q")
     obey(recorder, "/undo 6R")
@@ -42,7 +34,7 @@ def test_of_one_turn_its_words_are_told():
 
 @pytest.mark.parametrize("typed", ["banana", "turns", "6", "6R 7E", "2"])
 def test_what_else_is_typed_behind_it_is_refused(typed: str):
-    recorder = recorder_before("6R")
+    recorder = recorder_at(TIE_BREAK, "6R")
     before = recorder.draft.text
     with pytest.raises(Unheeded, match=r"write /undo for the last entry, /undo turn, or /undo 7E"):
         obey(recorder, f"/undo {typed}")
@@ -51,11 +43,11 @@ def test_what_else_is_typed_behind_it_is_refused(typed: str):
 
 def test_a_turn_that_is_not_there_is_named():
     with pytest.raises(Unheeded, match="there is no turn 9R"):
-        obey(recorder_before("6R"), "/undo 9R")
+        obey(recorder_at(TIE_BREAK, "6R"), "/undo 9R")
 
 
 def test_what_was_recorded_elsewhere_can_only_be_removed():
-    recorder = Recorder(MemoryStorage(recorder_before("6R").draft.text))
+    recorder = Recorder(MemoryStorage(recorder_at(TIE_BREAK, "6R").draft.text))
     assert recorder.enter("1K")
     before = recorder.draft.text
     with pytest.raises(Unheeded, match="the journal does not reach back to 5E; /drop 5E removes that turn"):
