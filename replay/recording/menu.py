@@ -174,7 +174,9 @@ class Menu:
             return opener
         about = " ".join(common_start(self._in_words(text).split() for text in texts)) or opener
         group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
-        return f"{about}{'' if group in about else f' {group}'.removeprefix(' the' * about.endswith(' the'))} …".lstrip()
+        if group not in about:
+            about = f"{about.removesuffix(' the')} {group}"
+        return f"{about} …".lstrip()
 
     def _opener(self, start: str) -> str:
         """Return what all words are about that begin with a character."""
