@@ -39,7 +39,7 @@ class Effort(NamedTuple):
     worlds: int
 
 
-EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(6, 32), "deep": Effort(1000, 256)}
+EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(8, 32), "deep": Effort(1000, 256)}
 """Level → effort."""
 _CERTAIN: Final = 1.96
 
@@ -61,6 +61,7 @@ class Judged(NamedTuple):
     options: int
     played: str
     best: str
+    played_words: str
     words: str
     """The best move in words."""
     before: float
@@ -174,6 +175,7 @@ class Judge:
             choice.end - choice.first,
             move_text(choice, *played),
             move_text(choice, *better),
+            move_words(choice, *played),
             move_words(choice, *better),
             before,
             loss,
