@@ -158,7 +158,8 @@ def test_recording_knows_no_screen(package: str) -> None:
         (
             "textual",
             tuple(
-                f"replay/screen/{name}.py" for name in ("step_screen", "form", "widgets", "dialogs", "recorder_screen")
+                f"replay/screen/{name}.py"
+                for name in ("step_screen", "form", "widgets", "dialogs", "recorder_view", "recorder_screen")
             ),
         ),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),

@@ -1,39 +1,29 @@
-"""The full screen of ``tiro record``: the table, the record, an input line, and a list to pick from."""
+"""The full screen of ``tiro record``: what its keys do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal
-from textual.events import Key, Resize
-from textual.widgets import Input, Static
+from textual.events import Key
 
 from ...notation.safe_text import visible
 from ..recording.change_words import change_words
 from ..recording.commands import Quit, Unheeded, enter, word_help
-from ..recording.cursor import Phase
 from ..recording.help_texts import help_texts
 from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
 from ..recording.storage import NotKept
-from ..views.table_view import look
-from .dialogs import FRAME, ReadingScreen, help_screen, key_texts
-from .fixed_board import AIRY, ROOMY, full_screen_board
-from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
-from .record_lines import LEAST, heights, no_word, question, refused_word, said, sheet, tail, title, turn_line, written
-from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
-
-RECORD: Final = 44
-"""How wide the record is that stands beside the table."""
-WIDE: Final = ROOMY + RECORD + 2
-"""From here on it does."""
+from .dialogs import ReadingScreen, help_screen, key_texts
+from .pick_list import CHOOSE, TYPING, UNCHOSEN, choice_for, is_word, moved
+from .record_lines import LEAST
+from .recorder_view import RecorderView
+from .widgets import ScrollPanel
 
 
-class RecordApp(ResponsiveApp):
+class RecordApp(RecorderView):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     ALLOW_SELECT = False
@@ -43,157 +33,11 @@ class RecordApp(ResponsiveApp):
     ]
 
     def __init__(self, recorder: Recorder, name: str) -> None:
-        super().__init__("tiro record", "recorder_screen.tcss")
-        self.recorder = recorder
-        self.file = name
-        self.at = TYPING
-        """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
-        self.notices: list[str] = []
-        self._is_refused = False
-        """Whether they say why something was not accepted."""
-        self._rows: list[Row] = []
-        """The list as it was drawn."""
+        super().__init__(recorder, name)
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
         """What stood on the line when somebody wanted to leave."""
-        self._listed = ""
-        """What stood on the line when the list was drawn."""
-        self.back = 0
-        """How many lines of the record lie below what is shown of it."""
-
-    def compose(self) -> ComposeResult:
-        """Lay out the parts of the screen."""
-        yield Static(id="title")
-        with Container(id="body"):
-            with Container(id="left"):
-                with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture")
-                yield Panel(self.show_lines, id="last")
-                yield Static(id="turn")
-                yield Static(id="asked")
-                with Horizontal(id="line"):
-                    yield Static("> ", id="prompt")
-                    yield TypingLine(self.obeyed, self.follow, self.shown, id="typing")
-                yield Panel(self.show_list, id="below")
-            yield Panel(self.show_lines, id="lines")
-        yield Static(bar(Text(FOOT)), id="keys")
-
-    def on_mount(self) -> None:
-        """Begin where the record goes on."""
-        self.show_all()
-        self.line.focus()
-        if self.recorder.clocks is not None:
-            self.set_interval(1, self.show_title)
-
-    def on_resize(self, event: Resize) -> None:
-        """Lay out the parts."""
-        width, height = event.size
-        is_wide = width >= WIDE
-        self.set_class(is_wide, "wide")
-        self.set_class(height >= AIRY, "airy")
-        self._part("#lines").styles.width = RECORD
-        last, table = heights(height, wide=is_wide)
-        self._part("#last").styles.height = last
-        self.query_one("#table", ScrollPanel).styles.max_height = table
-
-    @property
-    def line(self) -> Input:
-        """Return where one types."""
-        return self.query_one("#typing", Input)
-
-    @property
-    def choices(self) -> list[MenuLine]:
-        """Return the list for the word that is being typed; there is none for a command or a remark."""
-        return self.recorder.choices(self.word) if self._lists else []
-
-    @property
-    def _lists(self) -> bool:
-        """Return whether a word is being typed, and no command or remark."""
-        typed = self.line.value.lstrip()
-        return not (typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed)
-
-    @property
-    def word(self) -> str:
-        """Return the word that is being typed."""
-        return self.line.value.rpartition(" ")[2]
-
-    # ------------------------------------------------------------------------------------------------ what is shown
-
-    def show_all(self) -> None:
-        """Draw everything again, after the record has changed."""
-        messages = self.recorder.storage.messages
-        self.notices = [*messages, *self.notices]
-        messages.clear()
-        self.show_title()
-        self.show_table()
-        self.back = 0
-        self.at = min(self.at, UNCHOSEN)  # what was chosen was a line of another list
-        self.show_lines()
-        self.show_list()
-
-    def show_table(self) -> None:
-        """Draw the table as it lies, or as it was last seen."""
-        draft, panel = self.recorder.draft, self._part("#picture")
-        if draft.state is None:
-            panel.update(Text(""))
-            return
-        verdicts = draft.record.result.verdicts if draft.record.result else ()
-        seen = look(draft.state, draft.frame.view, verdicts)
-        is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
-        table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
-        # Said and not found out, so that nothing is laid out anew while the height stays.
-        panel.styles.height = len(table.split())
-        panel.update(table, layout=False)
-
-    def show_lines(self) -> None:
-        """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
-        draft, is_wide = self.recorder.draft, self.has_class("wide")
-        panel = self._part("#lines" if is_wide else "#last")
-        self.back = max(0, min(self.back, len(written(draft.record)) - panel.size.height))
-        panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
-
-    def show_title(self) -> None:
-        """Draw the line at the top: whose game it is, and the clocks."""
-        self._part("#title").update(bar(title(self.recorder, self.file, self.size.width)), layout=False)
-
-    def show_list(self) -> None:
-        """Draw what depends on what has been typed: the question, the list, what was said."""
-        draft = self.recorder.draft
-        self._listed = self.line.value
-        self.line.placeholder = PICKING if self.at != TYPING else ""
-        panel = self._part("#asked")
-        lines = question(draft, panel.size.width or self.size.width)
-        panel.styles.height = len(lines)  # said and not found out, as that of the table
-        panel.update(Text("\n").join(lines), layout=False)
-        panel = self._part("#turn")
-        panel.update(turn_line(draft, panel.size.width), layout=False)
-        # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
-        panel = self._part("#below")
-        width, room = panel.size
-        self.recorder.width = min(width, self.size.width - FRAME)
-        shown = said(self.notices, width, refused=self._is_refused)
-        # What was recorded or refused is worth more than a list in which nobody chooses.
-        below = self._list(max(1 if self.at == TYPING or self._is_refused else LEAST, room - len(shown)))
-        shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
-        panel.update(Text("\n").join([*shown, below]), layout=False)
-
-    def _list(self, room: int) -> Text:
-        """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
-        choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
-        self.at = min(self.at, len(choices) - 1) if choices else TYPING
-        if draft.cursor.phase is not Phase.OVER:
-            is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
-            if is_open and self.word == self.line.value.strip() != "":
-                return no_word(self.recorder, self.word)
-            self._rows = rows(choices, room, width)
-            return listed(self._rows, choices, self.word, self.at, room)
-        return Text("\n").join(sheet(self.recorder, self.notices, room, width))
-
-    def _part(self, name: str) -> Static:
-        return self.query_one(name, Static)
-
-    # --------------------------------------------------------------------------------------------------- the keys
 
     def obeyed(self, event: Key) -> bool:
         """Do what a key means; return False for one that goes to the input line."""
@@ -218,28 +62,24 @@ class RecordApp(ResponsiveApp):
             return False
         return True
 
-    def follow(self) -> None:
-        """Let the list follow what is typed."""
-        if self.line.value != self._listed:
-            self.show_list()
-
     def _write(self, text: str) -> None:
         """Put something on the line."""
         self.line.value = text
         self.line.cursor_position = len(text)
 
-    def shown(self, typed: Text) -> Text:
-        """Return what is being typed as it is drawn."""
-        return refused_word(typed, self.recorder.refusal)
-
     def pick(self, pace: int) -> None:
         """Go to the list, or along it; above its first line the keys go to the input line again."""
-        self.at = moved(self._rows, self.at, pace)
-        self.show_list()
+        self._choose(moved(self._rows, self.at, pace))
 
     def pick_beside(self, pace: int) -> None:
         """Go to the choice before or behind, in the same line or the next one."""
-        self.at = max(0, min(self.at + pace, len(self.choices) - 1))
+        self._choose(max(0, min(self.at + pace, len(self.choices) - 1)))
+
+    def _choose(self, at: int) -> None:
+        """Choose a line of the list: from then on it is worth more than why something else was refused."""
+        self.at = at
+        if self._is_refused and at != TYPING:
+            self.notices, self._is_refused = [], False
         self.show_list()
 
     def leave(self) -> None:
@@ -263,8 +103,7 @@ class RecordApp(ResponsiveApp):
         self._write(choice.text)
         self._picked = bool(choice.text)
         found = self.choices
-        self.at = next((at for at, each in enumerate(found) if each.text == choice.text), UNCHOSEN)
-        self.show_list()
+        self._choose(next((at for at, each in enumerate(found) if each.text == choice.text), UNCHOSEN))
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.
@@ -304,6 +143,15 @@ class RecordApp(ResponsiveApp):
         if is_long:
             self.push_screen(ReadingScreen(Text("\n".join(map(visible, lines)))))
         return True
+
+    def undo(self) -> None:
+        """Clear a refused word from the line; where there is none, take back what was recorded last."""
+        if self._stands_refused:
+            cleared = f"cleared: {self.line.value.strip()}, which was refused; nothing recorded was taken back"
+            self._write("")
+            self.say([cleared])
+        else:
+            self.obey("/undo")
 
     def insist(self) -> None:
         """Enter what is on the line; insist on it, and enter what was typed after it, where it was refused before."""
@@ -372,7 +220,7 @@ class RecordApp(ResponsiveApp):
         "down": lambda app: app.pick(1),
         "up": lambda app: app.pick(-1),
         "escape": lambda app: app.leave(),
-        "ctrl+z": lambda app: app.obey("/undo"),
+        "ctrl+z": lambda app: app.undo(),
         "ctrl+y": lambda app: app.obey("/redo"),
         "ctrl+t": lambda app: app.insist(),
         "ctrl+e": lambda app: app.edit_last(),
@@ -389,6 +237,7 @@ class RecordApp(ResponsiveApp):
         typed = self.line.value.strip()
         if typed and typed != self._warned:
             self._warned = typed
-            self.say([f"“{typed}” is not entered: Enter records it; ^Q again leaves without it"])
+            why = "was refused and is not recorded" if self._stands_refused else "is not entered: Enter records it"
+            self.say([f"“{typed}” {why}; ^Q again leaves without it"])
             return
         self.exit(how)

@@ -61,3 +61,51 @@ def test_the_end_of_a_turn_that_was_refused_is_insisted_upon():
         assert "\n5E 5P\n   % E stands" in app.recorder.draft.text
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_an_undo_first_clears_what_was_refused():
+    recorder = recorder_at(TIE_BREAK, "5E")
+    before = recorder.draft.text
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5P 5S ")
+        after = recorder.draft.text
+        await press(pilot, "ctrl+z")
+        assert (app.line.value, recorder.draft.text) == ("", after)
+        assert shown(app, "#below").startswith("cleared: 5S, which was refused; nothing recorded was taken back")
+        await press(pilot, "ctrl+z")
+        assert recorder.draft.text == before
+        await type_in(pilot, "5P 5S ")
+        await press(pilot, *["backspace"] * 3)
+        await type_in(pilot, "(5)")
+        await press(pilot, "ctrl+z")  # what stands there now was not refused
+        assert recorder.draft.text == before
+
+    on_screen(recorder, do, (100, 34))
+
+
+def test_who_leaves_is_told_that_a_word_was_refused():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "5S\n")
+        await press(pilot, "ctrl+q")
+        assert shown(app, "#below").startswith("“5S” was refused and is not recorded; ^Q again leaves without it")
+        await press(pilot, "escape")
+        await type_in(pilot, "5P")
+        await press(pilot, "ctrl+q")
+        assert shown(app, "#below").startswith("“5P” is not entered: Enter records it; ^Q again leaves without it")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def test_why_something_was_refused_goes_when_a_line_of_the_list_is_chosen():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        for keys in (["down"], ["up", "down", "5"], ["down", "right"]):
+            await press(pilot, "escape")
+            await type_in(pilot, "5S\n")
+            assert "there are no Senators" in shown(app, "#below")
+            await press(pilot, *keys)
+            assert "there are no Senators" not in shown(app, "#below")
+        await press(pilot, "f5")
+        assert "there are no clocks" in shown(app, "#below")
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
