@@ -57,7 +57,7 @@ def _missing_draw(before: Draft, after: Draft) -> str:
     begins = bool(last.tokens) and isinstance(last.tokens[-1], (t.Place, t.Discard, *t.ACTIONS))
     if cursor.state is None or not (draws and begins):
         return ""
-    cards = counted(cursor.state.draw_limit(), "card")
+    cards = counted(cursor.to_draw, "card")
     return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
 
 

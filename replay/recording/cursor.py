@@ -57,6 +57,14 @@ class Cursor(NamedTuple):
         """Return the label of the turn: ``7E``."""
         return f"{self.number}{'RE'[self.side]}"
 
+    @property
+    def to_draw(self) -> int:
+        """Return how many cards are drawn now: as many as the hand lacks, or what is left in the piles (C4, G2)."""
+        if self.state is None:
+            return 0
+        side = self.state.sides[self.state.active]
+        return min(self.state.draw_limit(), side.influence_pile + side.action_pile)
+
 
 def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
     """Return where a record goes on. ``closed`` says that its last line is over although it might go on."""

@@ -71,7 +71,7 @@ def _play(cursor: Cursor, player: str) -> str:
         case t.ChooseMission():
             question = "which mission is kept: the first or the second?"
         case t.Draw():
-            question = f"{player} draws {counted(state.draw_limit(), 'card')}"
+            question = f"{player} draws {counted(cursor.to_draw, 'card')}"
         case t.SpecialVote():
             groups = dict.fromkeys(token.group for token in plain if isinstance(token, t.SpecialVote))
             question = f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"

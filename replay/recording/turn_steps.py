@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ..diagnostics.names import device_name
 from .cursor import Cursor, Phase
+from .draft import Draft
 
 DONE: Final = "✓"
 NOW: Final = "▸"
@@ -20,18 +21,21 @@ class TurnStep(NamedTuple):
     stands: str
 
 
-def turn_steps(cursor: Cursor) -> list[TurnStep]:
+def turn_steps(draft: Draft) -> list[TurnStep]:
     """Return the steps of the turn in their order (C1); none outside a turn that is judged.
 
     A step that was left out is not listed any more, nor is a special vote before it is due.
     """
-    state = cursor.state
+    cursor, state = draft.cursor, draft.cursor.state
     if cursor.phase is not Phase.PLAY or state is None:
         return []
     kinds = {type(move.token) for move in cursor.moves}
     order = state.edition.order
     now = {t.KINDS[kind].step for kind in kinds if kind in t.KINDS and kind is not t.Veto}
     first = min((rank for rank, step in enumerate(order) if step in now), default=len(order))
+    if state.choosing:  # between two steps
+        first = state.stage + 1
+    has_drawn = not cursor.fresh and any(isinstance(token, t.Draw) for token in draft.record.turns[-1].tokens)
     steps: list[TurnStep] = []
     for rank, step in enumerate(order):
         stands = NOW if step in now else DONE if rank < first else LATER
@@ -42,10 +46,12 @@ def turn_steps(cursor: Cursor) -> list[TurnStep]:
                 steps.append(TurnStep("special vote", stands))
             case t.REVEAL if state.revealed or (stands != DONE and state.reveals()):
                 steps.append(TurnStep(device_name(state.edition), DONE if state.revealed else stands))
-            case t.DRAW if state.may_draw:
-                steps.append(TurnStep(f"draw {state.draw_limit()}" if stands == NOW else "draw", stands))
+            case t.DRAW if state.may_draw and (has_drawn or stands != DONE):
+                steps.append(TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands))
             case _:
                 pass
+        if state.choosing and rank == state.stage:
+            steps.append(TurnStep("mission", NOW))
     return steps
 
 

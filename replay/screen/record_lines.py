@@ -95,7 +95,7 @@ def turn_line(draft: Draft, width: int) -> Text:
     if cursor.phase is Phase.OVER and cursor.fresh:
         return Text()
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
-    due = turn_steps(cursor)
+    due = turn_steps(draft)
     # How the turn reads is worth more than that something is done, and what is still due more than how it began.
     while any(step.stands == DONE for step in due) and width < len(turn) + GAP + _steps(due).cell_len:
         due.remove(next(step for step in due if step.stands == DONE))
