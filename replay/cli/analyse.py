@@ -32,7 +32,8 @@ MARKS: Final = ("??", "?", "?!")
 @click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are told.")
 @click.option("--only", "marks", metavar="MARKS", help="All decisions with these marks: '?,??'.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
-@format_option("The form.", "text", "json", "csv")
+@click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
+@format_option("The form.", "text", "json", "csv", "html")
 @game_options
 @output_options
 def analyse(
@@ -42,6 +43,7 @@ def analyse(
     top: int,
     marks: str | None,
     seed: int,
+    page: str | None,
     form: str,
     output: str | None,
     force: bool,
@@ -58,6 +60,7 @@ def analyse(
       tiro analyse game.tiro
       tiro analyse game.tiro --as caesar --level deep
       tiro analyse game.tiro --format json -o game.insight.json
+      tiro analyse game.tiro --format html --page game.html -o insight.html
     """
     wanted = _marks(marks)
     report = _report(chosen, level, seed, seconds or 0.0)
@@ -71,6 +74,10 @@ def analyse(
             from ..export.data import json_lines
 
             stream.write(json_lines(report_data(report), "sides"))
+        elif form == "html":
+            from ..export.analysis_page import analysis_page
+
+            stream.write(analysis_page(report, page or ""))
         else:
             from ..export.analysis_text import text
 

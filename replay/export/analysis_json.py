@@ -35,7 +35,13 @@ def report_data(report: Report) -> dict[str, Any]:
     ]
     return {
         "$schema": SCHEMA,
-        "about": {"rules": report.rules, "net": report.net, "level": report.level, "seed": report.seed},
+        "about": {
+            "record": report.record,
+            "rules": report.rules,
+            "net": report.net,
+            "level": report.level,
+            "seed": report.seed,
+        },
         "sides": sides,
     }
 
@@ -84,6 +90,7 @@ def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
         "kind": KINDS[judged.kind],
         "options": judged.options,
         "played": judged.played,
+        "played_words": visible(judged.played_words),
         "best": judged.best,
         "best_words": visible(judged.words),
         "win": _rounded(judged.before),

@@ -23,7 +23,7 @@ CAUSES: Final = {
     EVALUATOR: "the engine's changes of mind",
 }
 """The columns of the ledger in words."""
-_LUCK: Final = {DRAWS: "a draw", BUSTS: "what came up", REVEALS: "what lay hidden"}
+LUCK_WORDS: Final = {DRAWS: "a draw", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
 
 def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
@@ -49,7 +49,8 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     name = visible(log.header(player) or "?")
     end = f"to {percent(ledger.end)}" + ("" if ledger.complete else ", where the record ends")
     yield f"{player} ({name}): W from {percent(ledger.start)} {end}"
-    yield from _summary(report, log)
+    for sentence in summary(report, log):
+        yield f"  {sentence}"
     yield "  what moved it, in points of W:"
     for cause, part in zip(CAUSES, ledger.parts, strict=True):
         yield f"    {signed(part):>6}  {CAUSES[cause]}"
@@ -66,17 +67,18 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
         yield "  at this level nothing is marked: the net alone errs by some points"
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
-        yield f"  {log.turns[event.turn].label}: {lucky}, {_LUCK[event.cause]}: {signed(event.change)}"
+        yield f"  {log.turns[event.turn].label}: {lucky}, {LUCK_WORDS[event.cause]}: {signed(event.change)}"
 
 
-def _summary(report: SideReport, log: Record) -> Iterator[str]:
+def summary(report: SideReport, log: Record) -> Iterator[str]:
+    """Yield what there is to say of a side besides its ledger."""
     lost, number = strength([report])
     measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
     note = "" if number >= FEW_DECISIONS else "; too few to say how strong somebody plays"
-    yield f"  {measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
+    yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
     even = last_even(report.curve)
     if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
-        yield f"  the last moment with an even chance: {log.turns[even.turn].label}"
+        yield f"the last moment with an even chance: {log.turns[even.turn].label}"
 
 
 def decision(judged: Judged, log: Record) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, TIE
+from ...notation.record import Record
 from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
 from ..diagnostics.names import counted, join
 from .templating import plain
@@ -21,7 +22,7 @@ NAME_LENGTH: Final = 40
 PLACE_LENGTH: Final = 90
 
 
-def title(timeline: Timeline) -> str:
+def title(timeline: Timeline | Record) -> str:
     """Return ``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
     parts = []
     for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
@@ -30,7 +31,7 @@ def title(timeline: Timeline) -> str:
     return " against ".join(parts)
 
 
-def player(timeline: Timeline, side: int) -> str:
+def player(timeline: Timeline | Record, side: int) -> str:
     """Return the name in the headers of who plays a side, empty where there is none."""
     name = timeline.header(PLAYER_NAMES[side]).strip()
     return "" if name == "?" else name
@@ -38,11 +39,16 @@ def player(timeline: Timeline, side: int) -> str:
 
 def occasion(timeline: Timeline) -> str:
     """Return where and when the game was played, and by which rules; safe to show."""
+    return occasion_of(timeline, timeline.edition.title)
+
+
+def occasion_of(timeline: Timeline | Record, rules: str) -> str:
+    """Return where and when the game was played, and the title of its ``rules``; safe to show."""
     given = [timeline.header(name).strip() for name in ("Event", "Site", "Date")]
     parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
     if (number := timeline.header("Round").strip()) and number != "?":
         parts.insert(1, f"round {plain(number, 12)}")
-    return " · ".join([*parts, timeline.edition.title])
+    return " · ".join([*parts, rules])
 
 
 def outcome(timeline: Timeline) -> str:

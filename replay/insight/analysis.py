@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
+from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.headers import read_headers
@@ -73,7 +74,10 @@ class SideReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A game judged; a side of whose cards the record knows too little has None."""
+    """A game judged; a side of whose cards the record knows too little has None.
+
+    ``record`` is the number of its moves.
+    """
 
     sides: tuple[SideReport | None, SideReport | None]
     rules: str
@@ -81,6 +85,7 @@ class Report(NamedTuple):
     level: str
     seed: int
     log: tuple[Record | None, Record | None]
+    record: str
 
 
 def analyse(
@@ -116,9 +121,13 @@ def analyse(
         found = [_of_side(*task) for task in tasks]
     reports = {task[1]: report for task, report in zip(tasks, found, strict=True)}
     net = load(frame.edition.name)
-    return Report(
-        (reports.get(ROME), reports.get(EGYPT)), frame.edition.name, net.name, level, seed, (logs[0], logs[1])
-    )
+    sides = (reports.get(ROME), reports.get(EGYPT))
+    return Report(sides, frame.edition.name, net.name, level, seed, (logs[0], logs[1]), number_of(game))
+
+
+def number_of(game: Game) -> str:
+    """Return the number of a game's moves, by which a report is known to be that of a record."""
+    return f"{moves_of(game):016x}"
 
 
 def log_of(game: Game, side: int, rules: str = "") -> Record:

@@ -1,0 +1,128 @@
+"""The page of a judged game: one HTML file with nothing to be fetched, that can be read without its script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, Final
+from urllib.parse import quote
+
+from ...notation.cards import PLAYER_NAMES
+from ...notation.record import Record
+from ..diagnostics.glyphs import glyph
+from ..diagnostics.names import counted
+from ..editions.edition import load_edition
+from ..insight.analysis import Report, SideReport
+from ..insight.highlights import luck, mistakes
+from ..insight.judgement import Judged
+from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
+from .analysis_json import KINDS, side_data
+from .analysis_text import CAUSES, LUCK_WORDS, percent, signed, summary
+from .synopsis import occasion_of, player, title
+from .templating import asset, plain, template
+
+MEASURED: Final = ("by the net alone, which errs by some points", "to the end of the turn", "for two turns")
+"""Level of a decision → how it was measured."""
+
+
+def analysis_page(report: Report, page: str = "") -> str:
+    """Return the page of a report in HTML; its turns link to the step page of the game, a file called ``page``."""
+    rules, page = load_edition(report.rules).title, quote(page)
+    log = next((log for log in report.log if log is not None), Record())
+    sides = [
+        _side(side, own, page)
+        for side, own in zip(report.sides, report.log, strict=True)
+        if side is not None and own is not None
+    ]
+    return template("analysis.html.j2").render(
+        title=title(log),
+        occasion=occasion_of(log, rules),
+        sides=sides,
+        report=report,
+        rules=rules,
+        percent=percent,
+        bar_words=BAR_WORDS,
+        signed=signed,
+        **_fixed(),
+    )
+
+
+def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
+    """Return what the template needs of a side."""
+    link, data = _links(log, page), side_data(report, log)
+    shown = [each for each in report.decisions if not each.is_forced]
+    ids = {id(each): f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
+    marks = {number: f"#{ids[id(each)]}" for number, each in enumerate(shown) if each.mark}
+    most = max([abs(part) for part in report.ledger.parts], default=0.0)
+    return SimpleNamespace(
+        number=report.side,
+        player=PLAYER_NAMES[report.side],
+        name=plain(player(log, report.side)),
+        said=[f"{sentence[:1].upper()}{sentence[1:]}." for sentence in summary(report, log)],
+        ledger=report.ledger,
+        causes=[
+            (name, part, round(100 * part / (most or 1), 1))
+            for name, part in zip(CAUSES.values(), report.ledger.parts, strict=True)
+        ],
+        charts=[chart(data, size, link, marks) for size in WIDTHS],
+        spoken=spoken(data),
+        turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],
+        decisions=[_decision(each, log, ids[id(each)], link) for each in shown],
+        mistakes=[_decision(each, log, ids[id(each)], link) for each in mistakes(report.decisions)],
+        luck=[
+            (label := log.turns[each.turn].label, link(label, each.at + 1), LUCK_WORDS[each.cause], each.change)
+            for each in luck(report.curve)
+        ],
+    )
+
+
+def _links(log: Record, page: str) -> ChartLink:
+    """Return what makes addresses in the step page, of which there are none without its name."""
+    counts = {turn.label: len(turn.tokens) for turn in log.turns}
+
+    def link(label: str, token: int) -> str:
+        if not page:
+            return ""
+        return f"{page}#{label}.{token}" if 0 < token <= counts[label] else f"{page}#{label}"
+
+    return link
+
+
+def _decision(judged: Judged, log: Record, name: str, link: ChartLink) -> SimpleNamespace:
+    """Return a decision for the template."""
+    label = log.turns[judged.turn].label
+    measured = MEASURED[judged.level]
+    if judged.level:
+        measured = f"played on {measured} in {judged.worlds} worlds"
+    return SimpleNamespace(
+        id=name,
+        turn=label,
+        href=link(label, judged.at + 1),
+        judged=judged,
+        kind=KINDS[judged.kind],
+        mark=glyph(judged.mark) if judged.mark else None,
+        cost=f"{max(0.0, 100 * judged.loss):.1f}",
+        points=max(0, round(100 * judged.loss)),
+        error=f"{196 * judged.error:.0f}",
+        reasons=[reason.words for reason in judged.reasons],
+        best=judged.played == judged.best or judged.loss <= 0,
+        measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
+        unsettled=bool(judged.mark and not judged.settled),
+    )
+
+
+@cache
+def _fixed() -> dict[str, Any]:
+    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
+    from markupsafe import Markup
+
+    style = f"\n{asset('page.css')}{asset('analysis_chart.css')}{asset('analysis.css')}"
+    script = f"\n{asset('analysis.js')}"
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return {"style": Markup(style), "script": Markup(script), "policy": policy}

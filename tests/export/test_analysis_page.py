@@ -1,0 +1,184 @@
+"""The page of a judged game: what it says, that nobody's words harm it, and how a browser shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from browser import Opened, Running, browser, visits
+from click.testing import CliRunner
+from pages import ANNOTATED, HOSTILE, timelines
+from test_accessibility import NO_SCROLLING, SCHEMES, serious
+from tironian import parse, view
+from tironian.replay.cli.command_line import main
+from tironian.replay.export.analysis_chart import turn_sums
+from tironian.replay.export.analysis_json import side_data
+from tironian.replay.export.analysis_page import analysis_page
+from tironian.replay.export.page_steps import page_steps
+from tironian.replay.insight.analysis import Report, SideReport, analyse
+
+SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
+
+
+class Elements(HTMLParser):
+    """The elements of a page, each with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@cache
+def quick() -> Report:
+    """A game judged by the net alone, two of whose decisions bear a mark."""
+    report = analyse(parse(ANNOTATED.read_text(encoding="utf-8"))[0], level="quick")
+    return report._replace(sides=(marked(report.sides[0]), marked(report.sides[1])))
+
+
+def marked(side: SideReport | None) -> SideReport:
+    assert side is not None
+    costly = sorted((each for each in side.decisions if not each.is_forced), key=lambda each: -each.loss)
+    marks = {id(costly[0]): "??", id(costly[1]): "?", id(costly[2]): "?!"}
+    decisions = tuple(each._replace(mark=marks.get(id(each), "")) for each in side.decisions)
+    return side._replace(decisions=decisions)
+
+
+def folds(page: str) -> list[dict[str, str]]:
+    """The folds of decisions."""
+    return [each for each in Elements(page).all("details") if each.get("class") != "numbers"]
+
+
+def test_every_decision_is_folded_and_open_only_where_a_mark_stands():
+    page = analysis_page(quick())
+    count = sum(not each.is_forced for side in quick().sides if side for each in side.decisions)
+    assert len(folds(page)) == count
+    assert sum("open" in each for each in folds(page)) == 6
+
+
+def test_links_lead_to_steps_of_the_step_page_and_to_what_is_on_this_one():
+    steps = {step.address for step in page_steps(timelines(ANNOTATED.read_text(encoding="utf-8"))[0])}
+    elements = Elements(analysis_page(quick(), "my game.html"))
+    there = {each["id"] for _, each in elements.found if "id" in each}
+    links = [each["href"].partition("#") for each in elements.all("a")]
+    assert {file for file, _, _ in links} == {"", "my%20game.html"}
+    assert len(there) == sum("id" in each for _, each in elements.found)
+    labels = {step.partition(".")[0] for step in steps}
+    for file, _, address in links:
+        assert address in (steps | labels if file else there)
+
+
+def test_without_a_step_page_nothing_leads_out():
+    page = analysis_page(quick())
+    assert all(each["href"].startswith("#") for each in Elements(page).all("a"))
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_a_turn_in_numbers_adds_up():
+    """The luck of all turns is what the ledger books under chance."""
+    side, log = quick().sides[0], quick().log[0]
+    assert side
+    assert log
+    luck = sum(sum(turn.luck) for turn in turn_sums(side_data(side, log)))
+    chance = side.ledger["draws"] + side.ledger["busts"] + side.ledger["reveals"]
+    last = side.ledger.end - side.curve[-1].win  # what the result adds is booked with the last event
+    assert min(abs(luck - chance), abs(luck + last - chance)) < 1e-4
+
+
+def test_a_players_page_says_nothing_of_the_other():
+    game = parse(ANNOTATED.read_text(encoding="utf-8"))[0]
+    page = analysis_page(analyse(game, 0, "quick"))
+    assert 'id="caesar"' in page
+    assert 'id="cleopatra"' not in page
+    nobody = analysis_page(analyse(view(game, "table").record, level="quick"))
+    assert "Nothing can be judged" in nobody
+    assert not folds(nobody)
+
+
+def test_what_strangers_wrote_stays_text():
+    page = analysis_page(analyse(parse(HOSTILE)[0], level="quick"), '"><script>harmed=1</script>')
+    elements = Elements(page)
+    assert len(elements.all("script")) == 1
+    assert not elements.all("img")
+    assert "&lt;img src=x" in page
+    assert not re.search("[\u202a-\u202e\u2028]", page)
+    assert not [name for _, each in elements.found for name in each if name.startswith("on")]
+
+
+def test_the_command(tmp_path: Path):
+    file = tmp_path / "insight.html"
+    words = ["analyse", str(ANNOTATED), "--level", "quick", "--format", "html", "--page", "game.html", "-o", str(file)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0
+    assert 'href="game.html#2R' in file.read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------------------------------- in a browser
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    with browser() as found:
+        yield found
+
+
+async def opened_at(running: Running, folder: Path, page: str, size: str, scheme: str) -> Opened:
+    file = folder / "insight.html"
+    file.write_text(page, encoding="utf-8")
+    width, height = SIZES[size]
+    return await running.open(file, viewport={"width": width, "height": height}, color_scheme=scheme)
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", SIZES)
+@visits
+async def test_the_page_in_a_browser(running: Running, size: str, scheme: str, tmp_path: Path):
+    opened = await opened_at(running, tmp_path, analysis_page(quick(), "game.html"), size, scheme)
+    assert await serious(opened) == []
+    await opened.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert await opened.ask(NO_SCROLLING), "the page scrolls sideways"
+    assert (
+        await opened.ask("[...document.querySelectorAll('.chart')].filter((each) => each.checkVisibility()).length")
+        == 2
+    )
+    await opened.close()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@visits
+async def test_the_slider_hides_what_cost_less_and_a_link_shows_it_again(running: Running, tmp_path: Path):
+    opened = await opened_at(running, tmp_path, analysis_page(quick()), "laptop", "light")
+    shown = "[...document.querySelectorAll('#caesar li[data-cost]')].filter((each) => each.checkVisibility())"
+    before = await opened.ask(f"{shown}.length")
+    await opened.page.focus("#rome-least")
+    await opened.press("End")
+    assert await opened.ask(f"{shown}.every((each) => Number(each.dataset.cost) >= 20)")
+    assert await opened.ask(f"{shown}.length") < before
+    await opened.page.click("#caesar .brief a")
+    assert await opened.ask("document.querySelector(location.hash).checkVisibility()")
+    await opened.close()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@visits
+async def test_hostile_words_in_a_browser(running: Running, tmp_path: Path):
+    opened = await opened_at(
+        running, tmp_path, analysis_page(analyse(parse(HOSTILE)[0], level="quick")), "phone", "dark"
+    )
+    assert await opened.ask("typeof harmed") == "undefined"
+    assert await opened.ask(NO_SCROLLING)
+    await opened.close()
