@@ -17,7 +17,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Ruling, Turn
 from ...notation.signature import signed
-from ...notation.writer import turn_text
+from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
@@ -28,7 +28,7 @@ from .cursor import Phase
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
 from .help_texts import help_texts
 from .menu import sections
-from .proposals import MOST, Proposal, alike, proposals, proposed_words, take
+from .proposals import nothing_proposed, numbered, proposals, proposed_words, take
 from .recorder import Recorder, Refusal
 from .score_sheet import score_in_parts, score_sheet
 from .sides import Unheeded, ended, side_called
@@ -87,9 +87,9 @@ class Commands:
         """Return what was probably meant, or take one of these."""
         found = proposals(self.recorder)
         if not rest:
-            return _numbered(found) if found else [_without_proposals(self.recorder)]
+            return numbered(found) if found else [nothing_proposed(self.recorder)]
         if not found:
-            raise Unheeded(_without_proposals(self.recorder))
+            raise Unheeded(nothing_proposed(self.recorder))
         if not rest.isdecimal() or not 0 < int(rest) <= len(found):
             raise Unheeded(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
         chosen = found[int(rest) - 1]
@@ -167,14 +167,23 @@ class Commands:
         return []
 
     def do_header(self, rest: str) -> list[str]:
-        """Set a header, or without a value remove it; return what is wrong with the headers."""
+        """Set a header, or without a value remove it, and return what is wrong with it; without a name, list them."""
         name, _, value = rest.partition(" ")
+        if not name:
+            return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, /header Site removes it"]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Unheeded("write /header and a name and a value: /header Site Cologne")
-        self.recorder.keep(with_header(self.recorder.draft.record, name, value.strip().strip('"')), "header")
-        if name.lower() == "timecontrol":
+        name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
+        if not value and not self.recorder.draft.record.header(name):
+            raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
+        self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
+        if name == "TimeControl":
             self.recorder.clocks = Clocks.from_record(self.recorder.draft.record)
-        return [f"{fault.message} [{fault.code}]" for fault in self.recorder.draft.errors if fault.code[0] == "H"]
+        done = f"{name} is now “{value}”" if value else f"{name} is removed"
+        strange = f"; {name} is no known header, /header alone lists them" * (bool(value) and name not in HEADER_ORDER)
+        faults = [fault for fault in self.recorder.draft.verdict.diagnostics if fault.code[0] == "H"]
+        told = [fault for fault in faults if fault.severity == ERROR or name in fault.message]
+        return [done + strange, *[f"{fault.message} [{fault.code}]" for fault in told]]
 
     def do_end(self, rest: str) -> list[str]:
         """Write down that the game was broken off: how, and with which result."""
@@ -384,17 +393,3 @@ def _is_unread(refusal: Refusal) -> bool:
 def _either(texts: Sequence[str]) -> str:
     """Return texts with an “or” before the last."""
     return " or ".join([*[", ".join(texts[:-1])] * (len(texts) > 1), texts[-1]])
-
-
-def _numbered(found: Sequence[Proposal]) -> list[str]:
-    """Return proposals as lines, and how to take one."""
-    rows = [f"{number}. {each.words}" + f" ({each.why})" * bool(each.why) for number, each in enumerate(found, 1)]
-    equal = [f"  {sentence}" for sentence in alike(found)]
-    return [*rows[:MOST], *equal, "  nothing is changed yet: /repair 1 takes the first"]
-
-
-def _without_proposals(recorder: Recorder) -> str:
-    """Return why nothing is proposed."""
-    if recorder.refusal is None and not recorder.is_broken:
-        return "nothing was refused, and nothing is wrong"
-    return "no repair was found; /edit 7E rewrites a turn"

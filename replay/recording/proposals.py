@@ -104,6 +104,20 @@ def alike(found: Sequence[Proposal]) -> list[str]:
     return sentences
 
 
+def numbered(found: Sequence[Proposal]) -> list[str]:
+    """Return proposals as lines, and how to take one."""
+    rows = [f"{number}. {each.words}" + f" ({each.why})" * bool(each.why) for number, each in enumerate(found, 1)]
+    equal = [f"  {sentence}" for sentence in alike(found)]
+    return [*rows[:MOST], *equal, "  nothing is changed yet: /repair 1 takes the first"]
+
+
+def nothing_proposed(recorder: Recorder) -> str:
+    """Return why nothing is proposed."""
+    if recorder.refusal is None and not recorder.is_broken:
+        return "nothing was refused, and nothing is wrong"
+    return "no repair was found; /edit 7E rewrites a turn"
+
+
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
     """Return whether nothing is wrong once a proposal is taken, apart from what had been typed behind it."""
     trial = recorder.elsewhere(Nowhere(recorder.storage.text))
