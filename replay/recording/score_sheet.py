@@ -119,8 +119,8 @@ def _winner(counted: Score) -> str:
     if counted.winner == DRAWN:
         return f"A draw, {points}."
     if counted.by_tie_break:
-        rome, egypt = [side.patricians for side in counted.sides]
-        patricians = f"{rome} patrician{'s' * (rome != 1)} to {egypt}"
+        more, less = [counted.sides[side].patricians for side in (counted.winner, 1 - counted.winner)]
+        patricians = f"{more} patrician{'s' * (more != 1)} to {less}"
         return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
     return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
 
