@@ -137,7 +137,9 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
             for token, win in turn.points
         }
         spots += places.values()
-        marks += _marks(side, turn, places, mark_links)
+        for mark in _marks(side, turn, places, mark_links):
+            near = bool(marks) and mark.x - marks[-1].x < 26 and not marks[-1].below and mark.y < bottom - 24
+            marks.append(mark._replace(below=near or mark.below))  # so that no sign lies on another
     if side["ledger"]["complete"]:
         spots.append((spots[-1][0], _y(side["ledger"]["end"], bottom, tall)))
     line = " ".join(f"{x:g},{y:g}" for x, y in spots)

@@ -54,12 +54,14 @@ def page(
     trees: Sequence[VoteTree],
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
+    report: dict[str, Any] | None = None,
 ) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
     ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
-    the decisions as each of ``views`` knows them. What is hidden from all of ``views`` is not in the page.
+    the decisions as each of ``views`` knows them; ``report`` says how well it was played, as data, each side of which
+    is shown to those who see its cards. What is hidden from all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
     votes = page_votes(first, page_steps(first), trees)
@@ -77,6 +79,7 @@ def page(
                 lines=[*_lines(timeline, steps)],
                 drawing=_drawing(timeline, steps, seen),
                 repairs=_repairs(repairs, timeline),
+                insight=_insight(report, timeline, steps),
             )
         )
     options = what_if_data(views, what_ifs)
@@ -101,7 +104,7 @@ def page(
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
-        **_fixed(),
+        **_fixed(report is not None),
     )
 
 
@@ -123,6 +126,15 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
     from .page_repairs import repair_block  # late: most games are not broken
 
     return repair_block(repairs, timeline)
+
+
+def _insight(report: dict[str, Any] | None, timeline: Timeline, steps: Sequence[PageStep]) -> list[SimpleNamespace]:
+    """Return how well it was played, as far as ``timeline`` may show it, for the template."""
+    if report is None:
+        return []
+    from .page_insight import insight_blocks  # late: few games are judged
+
+    return insight_blocks(report, timeline.view, [*names(timeline), *(step.address for step in steps)])
 
 
 def _drawing(timeline: Timeline, steps: Sequence[PageStep], seen: Sequence[TableView]) -> Drawing:
@@ -265,13 +277,15 @@ def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
 
 
 @cache
-def _fixed() -> dict[str, Any]:
+def _fixed(is_judged: bool) -> dict[str, Any]:
     """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
     style = (
         f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}{asset('what_if.css')}"
     )
+    if is_judged:
+        style += asset("analysis_chart.css")
     script = f"\n{asset('page.js')}\n{asset('page_table.js')}\n{asset('what_if.js')}\n{asset('page_start.js')}"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "

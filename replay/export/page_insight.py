@@ -1,0 +1,57 @@
+"""How well a game was played, for the page that steps through it: from the report that lies beside the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
+from typing import Any, Final
+
+from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
+from ...notation.safe_text import visible
+from ..diagnostics.glyphs import glyph
+from ..views.table_view import SEES
+from .analysis_chart import WIDTHS, chart, spoken
+from .analysis_text import percent
+
+MOST: Final = 3
+"""Mistakes that are told."""
+
+
+def insight_blocks(report: dict[str, Any], view: str, addresses: Iterable[str]) -> list[SimpleNamespace]:
+    """Return what a report, given as data, says of the sides whose cards a point of view sees, for the template.
+
+    Links lead to ``addresses`` of the page.
+    """
+    known = set(addresses)
+    return [_block(side, known) for side in report["sides"] if SEES[view][SIDE_LETTERS.index(side["side"])]]
+
+
+def _block(side: dict[str, Any], known: set[str]) -> SimpleNamespace:
+    def link(label: str, token: int) -> str:
+        return next((f"#{each}" for each in (f"{label}.{token}", label) if each in known), "")
+
+    number, decisions = SIDE_LETTERS.index(side["side"]), side["decisions"]
+    links = {place: link(each["turn"], each["token"]) for place, each in enumerate(decisions) if each["mark"]}
+    return SimpleNamespace(
+        number=number,
+        player=PLAYER_NAMES[number],
+        start=percent(side["ledger"]["start"]),
+        end=percent(side["ledger"]["end"]),
+        spoken=spoken(side),
+        charts=[chart(side, size, link, links) for size in WIDTHS],
+        mistakes=[*_mistakes(decisions, links)],
+    )
+
+
+def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterator[SimpleNamespace]:
+    """Yield the marked decisions that cost most, the largest first."""
+    for place in sorted(links, key=lambda place: -decisions[place]["loss"])[:MOST]:
+        each = decisions[place]
+        yield SimpleNamespace(
+            turn=each["turn"],
+            href=links[place],
+            mark=glyph(each["mark"]),
+            points=round(100 * each["loss"]),
+            better=visible(each["best_words"]),
+            why=visible(" and ".join(each["reasons"])) or "no single reason",
+        )
