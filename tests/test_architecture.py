@@ -159,7 +159,15 @@ def test_recording_knows_no_screen(package: str) -> None:
             "textual",
             tuple(
                 f"replay/screen/{name}.py"
-                for name in ("step_screen", "form", "widgets", "dialogs", "recorder_view", "recorder_screen")
+                for name in (
+                    "step_screen",
+                    "form",
+                    "widgets",
+                    "dialogs",
+                    "recorder_view",
+                    "recorder_screen",
+                    "play_screen",
+                )
             ),
         ),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),

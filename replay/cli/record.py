@@ -69,7 +69,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
                     raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
             _refuse_several(file, game.number)
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
-    full = not plain and _at_keyboard() and not why_no_screen()
+    full = not plain and at_keyboard() and not why_no_screen()
     with RecordStorage(file) as storage:
         if not storage.text.strip():
             _begin(storage, file, rules, view or "arbiter", given, full)
@@ -85,7 +85,8 @@ def _refuse_several(file: str, games: int) -> None:
         raise Trouble(f"{file}: it holds several games; record continues only a file with one")
 
 
-def _at_keyboard() -> bool:
+def at_keyboard() -> bool:
+    """Return whether somebody sits before a terminal and types."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -132,7 +133,7 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
         if answers is None:
             raise click.Abort
         return answers
-    if not _at_keyboard():
+    if not at_keyboard():
         return {}
     answered: dict[str, str] = {}
     for question in open_:
@@ -152,7 +153,7 @@ def _record(storage: RecordStorage, file: str, full: bool, plain: bool) -> bool:
 
     _refuse_several(file, len(parse(storage.text)))
     recorder = Recorder(storage)
-    if not full and not plain and _at_keyboard() and not find_spec("textual"):
+    if not full and not plain and at_keyboard() and not find_spec("textual"):
         storage.messages.append(
             "line by line; the full screen, with the table and a list to pick from, needs Textual: "
             "pip install 'tironian[step]'"
@@ -184,9 +185,9 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     from ..recording.storage import NotKept
 
     refused: tuple[int, str] | None = None
-    patient = _at_keyboard()
+    patient = at_keyboard()
     _show(recorder)
-    for number, line in enumerate(_lines(), 1):
+    for number, line in enumerate(typed_lines(), 1):
         entered = line.strip()
         before = recorder.refusal
         if refused and not patient and not entered.startswith(ANSWERS):
@@ -217,11 +218,11 @@ def _show(recorder: Recorder, *lines: str) -> None:
     messages.clear()
 
 
-def _lines() -> Iterator[str]:
+def typed_lines() -> Iterator[str]:
     """Yield the lines of standard input, with a prompt and line editing on a terminal."""
     if sys.stdin is None:
         return
-    if not _at_keyboard():
+    if not at_keyboard():
         yield from sys.stdin
         return
     with suppress(ImportError):

@@ -72,7 +72,7 @@ def show(
         if form == "png" and stream.isatty():
             raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
         if form == "text":
-            _draw(picture, head, stream)
+            draw_table(picture, head, stream)
             _tell(scene, stream, is_decided=turned_up is None)
         stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
@@ -99,7 +99,7 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_turned_up: b
     return f"{turn.label}, after {PLAYER_NAMES[turn.side]} {said.partition(':')[0]}"
 
 
-def _draw(table: TableView, head: str, stream: TextIO) -> None:
+def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     """Write the picture of the table, as wide as the terminal is; ``head`` says which moment it is."""
     from rich.console import Console
     from rich.text import Text

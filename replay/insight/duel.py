@@ -14,7 +14,7 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE, high_to_low
 from ...notation.reader import parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import token_text
@@ -106,15 +106,25 @@ class Duel:
         return self.match.state
 
     @property
+    def is_laying(self) -> bool:
+        """Return whether the person is still laying his opening cards."""
+        return self.laid is not None
+
+    @property
+    def label(self) -> str:
+        """Return the label of the turn that is being played: ``7E``."""
+        return f"{self.state.number}{SIDE_LETTERS[self.state.active]}"
+
+    @property
     def is_over(self) -> bool:
         """Return whether the game is over, or stands still."""
-        return self.laid is None and (self.match.is_over() or self.match.turns >= MOST_TURNS)
+        return not self.is_laying and (self.match.is_over() or self.match.turns >= MOST_TURNS)
 
     def asked(self) -> str:
         """Return what the person has to decide, as a sentence; empty when the game is over."""
         match, state = self.match, self.match.state
         other = PLAYER_NAMES[1 - self.side]
-        if self.laid is not None:
+        if self.is_laying:
             missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
             return f"Which card do you lay face down at {group_name(self._next_group())}? Your missions: {missions}."
         if match.kind == ON_VETO:
@@ -133,7 +143,7 @@ class Duel:
             return "Which of your missions do you keep?"
         if match.kind == NOTHING:
             return ""
-        return f"{state.number}{SIDE_NAMES[state.active][0]}, your turn: what do you place or play?"
+        return f"{self.label}, your turn: what do you place or play?"
 
     def place_of(self, typed: str) -> int | None:
         """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
@@ -147,7 +157,7 @@ class Duel:
 
     def hints(self) -> list[tuple[int, float]]:
         """Return the best offers by the net, each with the person's chance of winning; none in the set-up."""
-        if self.laid is not None or not self._open:
+        if self.is_laying or not self._open:
             return []
         values = option_values(self.batch, row_values(self.batch, self.net, self.read)).tolist()
         order = sorted(range(len(values)), key=lambda place: -values[place])
@@ -206,11 +216,11 @@ class Duel:
 
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""
-        if self.laid is not None:
+        if self.is_laying:
             self._lay(self._open[place])
         else:
             self.match.choose(*self.options[place])
-        if self.laid is None:
+        if not self.is_laying:
             self._go_on()
 
     def _start(self) -> State:
@@ -261,7 +271,7 @@ class Duel:
             if match.side != self.side:
                 match.choose(*self._answer())
                 continue
-            self._list()
+            self.list_options()
             if len(self.options) > 1:
                 self._open = [self._offer(*move) for move in self.options]
                 return
@@ -275,7 +285,7 @@ class Duel:
         moves = _moves(batch)
         return moves[self.pick(self.match, moves, option_values(batch, row_values(batch, self.net, self.read)))]
 
-    def _list(self) -> None:
+    def list_options(self) -> None:
         """List what the person can do, with dice of its own: neither the game nor what he sees depends on it."""
         match, batch = self.match, self.batch
         dice = Dice(self.seed * 1_000_003 + len(match.moves))
@@ -300,7 +310,9 @@ class Duel:
         token = move_token(kind, code, more)
         words = words_of(token, kind, self.side, self.edition)
         if isinstance(token, t.ChooseMission) and token.kept:
-            words = f"keeps {mission_words(self.match.state.missions[self.side][token.kept - 1])}"
+            words = f"keeps the mission: {mission_words(self.match.state.missions[self.side][token.kept - 1])}"
+        elif token is None and kind == MOVE:
+            words = "goes on without placing or playing more"
         return Offer(text_of(token), words, token)
 
 
@@ -321,7 +333,5 @@ def _canonical(typed: str) -> str:
         return typed
     token = tokens[0]
     if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
-        from ...notation.cards import high_to_low
-
         token = t.Castle(token.first, token.second, high_to_low(token.cards_first), high_to_low(token.cards_second))
     return token_text(token)

@@ -14,7 +14,7 @@ from ..recording.entry import RESULT
 from ..recording.menu import MenuLine, common_start, sections
 
 Line = TypeVar("Line", str, Text)
-LETTERS: Final = "efjklnoqrtuz"
+LETTERS: Final = "efjklnortuz"
 """The keys of lines that have no sign of their own: letters with which no word begins or goes on."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 HEAD: Final = "underline"
@@ -156,6 +156,19 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
         text.append("  ↑ more" if place == first > 0 else "  ↓ more" if place == last < len(lines) - 1 else "", HEAD)
         text.append("\n")
     return text
+
+
+def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
+    """Return the list as plain text, a number before each choice, in no more columns than ``room`` lines need."""
+    lines: list[str] = []
+    for head, cells in rows(choices, room, width):
+        text = head
+        for number, words, room_for_words, wide in cells:
+            said = set_cell_size(_fitting(words, room_for_words), room_for_words + GAP)
+            cell = f"{number + 1:>{KEY - 2}}. {said}{choices[number].label}"
+            text += set_cell_size(cell, max(wide, cell_len(cell)) + GAP)
+        lines.append(text.rstrip())
+    return lines
 
 
 def _fitting(words: str, room: int) -> str:

@@ -1,0 +1,246 @@
+"""``tiro play``: a game against a player who chooses by the net."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, TextIO
+
+import click
+
+from ..editions.edition import EDITION_NAMES, load_edition
+from .analyse import need_numpy
+from .common import STDIN, Trouble, open_output, refuse_address, say
+from .record import at_keyboard, typed_lines
+
+if TYPE_CHECKING:
+    from ..insight.duel import Duel
+
+PLAYERS: Final = ("caesar", "cleopatra")
+HIGHEST_SEED: Final = 999_999_999
+"""The highest seed that is drawn where none is given."""
+ROOM: Final = 12
+"""A list of moves that has more lines is set in more columns."""
+HELP: Final = (
+    "number or word: make that move    hint: the best moves by the net",
+    "table: draw the table again       quit: leave; the record is saved",
+)
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--rules", type=click.Choice(EDITION_NAMES), default=EDITION_NAMES[0], show_default=True, help="The rule set."
+)
+@click.option("--as", "view", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whom you play.")
+@click.option(
+    "--level", type=click.IntRange(1, 5), default=3, show_default=True, help="How strong the other side is, 5 the most."
+)
+@click.option("--hints", is_flag=True, help="Show the best moves by the net at every decision.")
+@click.option("--name", default="You", show_default=True, help="Your name in the record.")
+@click.option("--seed", type=click.IntRange(min=0), help="Draw everything from this seed instead of a new one.")
+@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite FILE if it exists.")
+def play(
+    file: str, rules: str, view: str, level: int, hints: bool, name: str, seed: int | None, plain: bool, force: bool
+) -> None:
+    """Play a game against the program and write its record to FILE.
+
+    You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
+    The same seed and the same moves give the same game.
+
+    The full screen needs Textual: pip install 'tironian[step]'. Line by line, type the number of a move or its word in
+    the notation; hint names the best moves, quit or the end of the input ends it.
+    \f\b
+    Examples:
+      tiro play game.tiro                            as Caesar against level 3
+      tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for some seconds
+      tiro play game.tiro --hints --plain            line by line, with the best moves
+    """
+    need_numpy()
+    from random import randrange
+
+    from ..insight.duel import Duel
+    from .step import why_no_screen
+
+    _refuse(file, force)
+    number = randrange(1, HIGHEST_SEED) if seed is None else seed
+    try:
+        duel = Duel(load_edition(rules), PLAYERS.index(view), level, number, " ".join(name.split()) or "You")
+    except LookupError as error:
+        raise Trouble(f"{error.args[0]}, by which the other side plays") from None
+    keep = _keeper(duel, file, force)
+    keep()
+    full = not plain and at_keyboard() and not why_no_screen()
+    if not full and not plain and at_keyboard() and not find_spec("textual"):
+        say("line by line; the full screen needs Textual: pip install 'tironian[step]'")
+    try:
+        if full:
+            _on_screen(duel, file, keep, hints)
+        else:
+            with open_output(None) as stream:
+                Lines(duel, keep, hints, stream).play()
+    finally:
+        keep()
+    _tell_end(duel, file)
+
+
+def _refuse(file: str, force: bool) -> None:
+    """Raise Trouble where the record can't be written to a file."""
+    if file == STDIN:
+        raise Trouble("a record is kept in a file: name one")
+    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
+    if os.path.isfile(file) and not force:
+        raise Trouble(f"{file}: this file already exists; --force overwrites it")
+
+
+def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
+    """Return what saves the record, if it has changed since it was last saved."""
+    from ...notation.writer import write
+
+    kept = ""
+
+    def keep() -> None:
+        nonlocal kept, force
+        text = write(duel.record())
+        if text != kept:
+            with open_output(file, force) as stream:
+                stream.write(text)
+            kept, force = text, True
+
+    return keep
+
+
+def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> None:
+    from ..screen.play_screen import PlayApp
+    from ..screen.widgets import INTERRUPTED
+
+    def kept() -> str:
+        try:
+            keep()
+        except Trouble as trouble:
+            return trouble.format_message()
+        return ""
+
+    if PlayApp(duel, file, kept, hints).run() == INTERRUPTED:
+        raise KeyboardInterrupt
+
+
+def _tell_end(duel: Duel, file: str) -> None:
+    """Say how the game came out, and where its record is."""
+    from ..checking.check import check
+    from ..recording.score_sheet import score_sheet
+
+    record = duel.record()
+    if duel.is_over:
+        say("", *score_sheet(record), err=False)
+        if record.header("Termination"):
+            say("The game stands still: nobody places, plays or draws any more. The points so far decide.", err=False)
+    say("", f"{file} is saved: {check(record).summary}", err=False)
+
+
+class Lines:
+    """A game played line by line."""
+
+    def __init__(self, duel: Duel, keep: Callable[[], None], hints: bool, stream: TextIO) -> None:
+        self.duel, self.keep, self.hints, self.stream = duel, keep, hints, stream
+        self.drawn = ""
+        """The turn at which the table was last drawn."""
+        self.turns: int = 0
+        """Turns that had ended when the record was last saved."""
+
+    def play(self) -> None:
+        """Play until the game is over, or nothing more is typed."""
+        from ...notation.cards import PLAYER_NAMES
+
+        duel = self.duel
+        other, begins = PLAYER_NAMES[1 - duel.side], PLAYER_NAMES[duel.starter]
+        say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
+        say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {begins} begins.", *HELP, err=False)
+        self._ask()
+        lines = typed_lines()
+        while duel.offers():
+            typed = next(lines, None)
+            if typed is None or not self._obey(typed.strip()):
+                return
+        self._draw()
+
+    def _obey(self, typed: str) -> bool:
+        """Do what a line says; return whether the game goes on."""
+        command = typed.lower().lstrip("/") if len(typed) > 1 else typed
+        if command in ("quit", "q"):
+            return False
+        if command == "hint":
+            self._tell_hints()
+        elif command == "table":
+            self._draw()
+        elif command in ("help", "?"):
+            say(*HELP, err=False)
+        elif typed:
+            self._choose(typed)
+        if command in ("table", ""):
+            self._ask()
+        return True
+
+    def _choose(self, typed: str) -> None:
+        """Make the moves that are typed: one, but for the set-up, in which nothing comes in between."""
+        duel, wrong = self.duel, ""
+        for word in typed.split() if duel.is_laying else [typed]:
+            place = duel.place_of(word)
+            if place is None:
+                wrong = word
+                break
+            duel.choose(place)
+            if not duel.is_laying:
+                break
+        if wrong:
+            last = len(duel.offers())
+            say(f"“{wrong}” is no move now: type a number from 1 to {last}, or a word of the list", err=False)
+            if wrong == typed:
+                return
+        if duel.match.turns != self.turns:
+            self.turns = int(duel.match.turns)
+            self.keep()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Tell what has happened, and what there is to choose."""
+        from ..screen.duel_lines import menu_lines
+        from ..screen.pick_list import numbered
+
+        duel = self.duel
+        self._tell_news()
+        if not duel.offers():
+            return
+        if not duel.is_laying and duel.label != self.drawn:
+            self._draw()
+        say("", duel.asked(), *numbered(menu_lines(duel), ROOM, self._width()), err=False)
+        if self.hints:
+            self._tell_hints()
+
+    def _tell_news(self) -> None:
+        from ..screen.duel_lines import news_lines
+
+        news = self.duel.news()
+        if news:
+            say("", *news_lines(news), err=False)
+
+    def _tell_hints(self) -> None:
+        from ..screen.duel_lines import hint_lines
+
+        say("", *hint_lines(self.duel), err=False)
+
+    def _draw(self) -> None:
+        """Draw the table as the person's side sees it."""
+        from ..views.table_view import look
+        from .show import draw_table
+
+        self.drawn = self.duel.label
+        say("", err=False)
+        draw_table(look(self.duel.state, self.duel.view), "the table", self.stream)
+
+    def _width(self) -> int:
+        from rich.console import Console
+
+        return Console(file=self.stream).width

@@ -1,0 +1,47 @@
+"""A game against the net in lines: what has happened, what can be chosen, and what the net would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...notation.tokens import ChooseMission
+from ..insight.duel import Duel, Happening, Offer
+from ..recording.menu import Menu, MenuLine
+from ..rules.moves.legal import Move
+
+NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
+
+
+def move_menu(duel: Duel) -> Menu:
+    """Return the offers as a menu, which gathers them by how their words go on where they are many."""
+    moves = [Move(offer.token) for offer in duel.offers() if _says_all(offer)]
+    others = {offer.text: offer.words for offer in duel.offers() if not _says_all(offer)}
+    return Menu(moves, duel.side, duel.edition, others)
+
+
+def _says_all(offer: Offer) -> bool:
+    """Return whether the token of an offer says all that its words do."""
+    return offer.token is not None and not isinstance(offer.token, ChooseMission)
+
+
+def menu_lines(duel: Duel) -> list[MenuLine]:
+    """Return the offers as lines of a list to pick from."""
+    return [MenuLine(offer.text, offer.words, whole=True) for offer in duel.offers()]
+
+
+def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
+    """Return a line for each token: its turn, its notation in a column of that ``width``, and its words."""
+    return [f"{happening.label:<3} {happening.text:<{width}}  {happening.words}" for happening in news]
+
+
+def hint_lines(duel: Duel) -> list[str]:
+    """Return the best moves by the net, the chance of winning before each."""
+    offers, hints = duel.offers(), duel.hints()
+    width = max([len(offers[place].text) for place, _ in hints], default=0)
+    lines = [f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in hints]
+    return ["The net gives you these chances of winning:", *lines] if lines else [NO_HINT]
+
+
+def percent(chance: float) -> str:
+    """Return ``58 %``."""
+    return f"{round(100 * chance)} %"

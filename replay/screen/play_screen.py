@@ -1,0 +1,300 @@
+"""The full screen of ``tiro play``: the table, what has happened, and a list of moves to choose from."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.events import Key, Resize
+from textual.widgets import Static
+
+from ...notation.cards import PLAYER_NAMES, SIGNS
+from ...notation.safe_text import visible
+from ..checking.check import check
+from ..insight.duel import Duel
+from ..recording.menu import Menu, MenuLine
+from ..recording.score_sheet import score_sheet
+from ..views.table_view import TableView, look
+from .dialogs import help_screen, key_texts
+from .duel_lines import hint_lines, move_menu, news_lines
+from .fixed_board import AIRY, ROOMY, folded, full_screen_board
+from .pick_list import CHOOSE, UNCHOSEN, Row, choice_for, listed, moved, rows
+from .widgets import Panel, ResponsiveApp, ScrollPanel, bar
+
+NEWS: Final = 44
+"""How wide the news are that stand beside the table."""
+WIDE: Final = ROOMY + NEWS + 2
+"""From here on they do."""
+BESIDES: Final = 2
+"""How many lines the title and the keys take."""
+LEAST: Final = 3
+"""How many lines of the news, where they lie below the table, and of the list there are at least."""
+KEYS: Final = Text("↑ ↓ pick   Enter take it   Esc back   h hint   q leave   F1 help   PgUp PgDn", no_wrap=True)
+LEAVE: Final = "q again leaves the game as it stands; its record is saved"
+THINKING: Final = "thinks …"
+
+
+class PlayApp(ResponsiveApp):
+    """Plays one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
+
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "leave", priority=True),
+        Binding("ctrl+c", "leave('interrupted')", priority=True),
+    ]
+
+    def __init__(self, duel: Duel, name: str, keep: Callable[[], str], hints: bool) -> None:
+        """``keep`` saves the record and returns a sentence where that fails; ``hints`` shows them at every decision."""
+        super().__init__("tiro play", "play_screen.tcss")
+        self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
+        self.told: list[str] = []
+        """What has happened, line by line."""
+        self.notices: list[str] = []
+        self.typed = ""
+        """The beginning of a word, where the list has only words that begin so."""
+        self.at = UNCHOSEN
+        """The line of the list that is chosen."""
+        self.back = 0
+        """How many lines of the news lie below what is shown of them."""
+        self.is_thinking = False
+        """Whether the other side is about to move: no key makes a move then."""
+        # What the person sees stays as it is while the other side plays on.
+        self._menu: Menu = move_menu(duel)
+        self._asked = self._turn = ""
+        self._sheet: list[str] = []
+        self._rows: list[Row] = []
+        self._seen: TableView | None = None
+        self._changed: set[str] = set()
+        """The letters of the groups that have changed since the person moved."""
+        self._warned = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the parts of the screen."""
+        yield Static(id="title")
+        with Container(id="body"):
+            with Container(id="left"):
+                with ScrollPanel(id="table"):
+                    yield Panel(self.show_table, id="picture")
+                yield Panel(self.show_news, id="last")
+                yield Static(id="asked")
+                yield Panel(self.show_list, id="below")
+            yield Panel(self.show_news, id="lines")
+        yield Static(bar(KEYS), id="keys")
+
+    def on_mount(self) -> None:
+        """Begin with the opening cards."""
+        self.take_in()
+
+    def on_resize(self, event: Resize) -> None:
+        """Lay out the parts; whatever the table takes, news and list keep their lines."""
+        width, height = event.size
+        is_wide = width >= WIDE
+        self.set_class(is_wide, "wide")
+        self.set_class(height >= AIRY, "airy")
+        self._part("#lines").styles.width = NEWS
+        last = 0 if is_wide else max(LEAST, (height - BESIDES) // 6)
+        self._part("#last").styles.height = last
+        table = self.query_one("#table", ScrollPanel)
+        table.styles.max_height = max(LEAST, height - BESIDES - last - 2 * LEAST)
+
+    # ------------------------------------------------------------------------------------------------ what is shown
+
+    def take_in(self) -> None:
+        """Draw everything again after moves were made."""
+        duel = self.duel
+        self.told += news_lines(duel.news(), 0)
+        self.at, self.typed, self.back, self._warned = UNCHOSEN, "", 0, False
+        self._menu, self._asked = move_menu(duel), duel.asked()
+        self._turn = "set-up" if duel.is_laying else duel.label
+        if duel.is_over:
+            record = duel.record()
+            self._turn, self._sheet = "over", score_sheet(record)
+            self._asked = f"The game is over. {check(record).summary}. q leaves."
+        if self.hints and not duel.is_over and not duel.is_laying:
+            self.notices = [*self.notices, *self._hints()]
+        now = look(duel.state, duel.view)
+        if self._seen is not None:
+            pairs = zip(self._seen.groups, now.groups, strict=True)
+            self._changed = {new.letter for old, new in pairs if old != new}
+        self._seen = now
+        self.show_title()
+        self.show_table()
+        self.show_news()
+        self.show_list()
+
+    def show_title(self) -> None:
+        """Draw the line at the top: who plays, and whether the other side thinks."""
+        duel = self.duel
+        you, doing = f"{SIGNS[duel.side]} {PLAYER_NAMES[duel.side]}", f" {THINKING}" if self.is_thinking else ""
+        text = f" {self._turn} · you: {you} · level {duel.level}{doing} · {duel.edition.name} rules · {self.file}"
+        self._part("#title").update(bar(Text(visible(text))), layout=False)
+
+    def show_table(self) -> None:
+        """Draw the table as the person's side sees it, what has changed highlighted."""
+        panel = self._part("#picture")
+        if self._seen is None:
+            return
+        airy = self.size.height >= AIRY and not self._sheet
+        table = full_screen_board(self._seen, panel.size.width or self.size.width, self._changed, airy=airy)
+        panel.styles.height = len(table.split())
+        panel.update(table, layout=False)
+
+    def show_news(self) -> None:
+        """Draw the end of the news, as much as there is room for; ``back`` lines further up."""
+        panel = self._part("#lines" if self.has_class("wide") else "#last")
+        width, height = panel.size.width, panel.size.height
+        lines = [part for line in self.told for part in folded(Text(visible(line)), max(1, width))]
+        self.back = max(0, min(self.back, len(lines) - height))
+        end = len(lines) - self.back
+        panel.update(Text("\n").join(lines[max(0, end - height) : end]), layout=False)
+
+    def show_list(self) -> None:
+        """Draw the question, what is to be said, and the list; after the game the score sheet."""
+        asked, panel = self._part("#asked"), self._part("#below")
+        width, height = panel.size.width, panel.size.height
+        question = folded(Text(visible(self._asked), "bold"), max(1, width))
+        asked.styles.height = len(question)
+        asked.update(Text("\n").join(question), layout=False)
+        said = [part for line in self.notices for part in folded(Text(visible(line)), max(1, width))]
+        said = said[: max(1, height - LEAST)]
+        if self._sheet:
+            panel.update(Text("\n").join([*said, *[Text(visible(line)) for line in self._sheet]]), layout=False)
+            return
+        choices, room = self.choices, max(1, height - len(said))
+        self._rows = rows(choices, room, width)
+        text = Text("\n").join([*said, listed(self._rows, choices, self.typed, self.at, room)])
+        panel.update(text, layout=False)
+
+    @property
+    def choices(self) -> list[MenuLine]:
+        """Return the list: moves, or where they are many how their words go on."""
+        return [] if self._sheet else self._menu.choices(self.typed)
+
+    def _part(self, name: str) -> Static:
+        return self.screen_stack[0].query_one(name, Static)
+
+    # ---------------------------------------------------------------------------------------------------- the keys
+
+    def on_key(self, event: Key) -> None:
+        """Do what a key means."""
+        if len(self.screen_stack) > 1:
+            return
+        do = self.KEYS_OF_PLAY.get(event.key)
+        if do is not None:
+            do(self)
+        elif not self.is_thinking and event.character and event.is_printable:
+            choice = choice_for(self.choices, self.typed, event.character)
+            if choice is None:
+                self.bell()
+            else:
+                self._put(choice)
+
+    def say(self, *lines: str) -> None:
+        """Say something above the list."""
+        self.notices = [*lines]
+        self.show_list()
+
+    def pick(self, pace: int) -> None:
+        """Go along the list."""
+        if self.choices and not self.is_thinking:
+            self.at = max(UNCHOSEN, moved(self._rows, self.at, pace))
+            self.show_list()
+
+    def pick_beside(self, pace: int) -> None:
+        """Go to the choice before or behind, in the same line or the next one."""
+        if self.choices and not self.is_thinking:
+            self.at = max(0, min(self.at + pace, len(self.choices) - 1))
+            self.show_list()
+
+    def take(self) -> None:
+        """Make the move that is chosen, or open the list behind it: nothing is done that nobody chose."""
+        if self.is_thinking or not self.choices:
+            return
+        if self.at == UNCHOSEN:
+            self.say(CHOOSE)
+            return
+        choice = self.choices[self.at]
+        place = self.duel.place_of(choice.text) if choice.whole else None
+        if place is None:
+            self._put(choice)
+        else:
+            self.run_worker(self._make(place), exclusive=True)
+
+    def _put(self, choice: MenuLine) -> None:
+        """Choose a line of the list, or open the list behind it. Only Enter makes a move."""
+        if not choice.whole:
+            self.typed = choice.text
+        found = self.choices
+        self.at = next((at for at, each in enumerate(found) if each == choice), UNCHOSEN)
+        self.show_list()
+
+    async def _make(self, place: int) -> None:
+        """Make a move and have the other side answer, which may take it some seconds."""
+        self.is_thinking, self.notices = True, []
+        self.show_title()
+        trouble = await to_thread(self._play_on, place)
+        self.is_thinking = False
+        self.notices = [trouble] if trouble else []
+        self.take_in()
+
+    def _play_on(self, place: int) -> str:
+        self.duel.choose(place)
+        return self.keep()
+
+    def leave_list(self) -> None:
+        """Go back to the whole list, with nothing chosen and nothing said."""
+        if not self.is_thinking:
+            self.at, self.typed, self.notices, self._warned = UNCHOSEN, "", [], False
+            self.show_list()
+
+    def hint(self) -> None:
+        """Show the best moves by the net."""
+        if not self._sheet and not self.is_thinking:
+            self.say(*self._hints())
+
+    def _hints(self) -> list[str]:
+        """Return hints without the line above them, for which there may be no room."""
+        head, *lines = hint_lines(self.duel)
+        return lines or [head]
+
+    def help(self) -> None:
+        """Show the keys."""
+        self.push_screen(help_screen(key_texts()["play"]))
+
+    def scroll(self, pages: int) -> None:
+        """Show more of the table, or where all of it is on the screen, of the news."""
+        table = self.screen_stack[0].query_one("#table", ScrollPanel)
+        if table.max_scroll_y:
+            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
+            return
+        panel = self._part("#lines" if self.has_class("wide") else "#last")
+        self.back -= pages * max(1, panel.size.height - 1)
+        self.show_news()
+
+    def action_leave(self, how: str = "") -> None:
+        """Leave the game; where it is not over that is asked once."""
+        if how or self._sheet or self._warned:
+            self.exit(how)
+            return
+        self._warned = True
+        self.say(LEAVE)
+
+    KEYS_OF_PLAY: ClassVar[dict[str, Callable[[PlayApp], object]]] = {
+        "down": lambda app: app.pick(1),
+        "up": lambda app: app.pick(-1),
+        "left": lambda app: app.pick_beside(-1),
+        "right": lambda app: app.pick_beside(1),
+        "enter": lambda app: app.take(),
+        "escape": lambda app: app.leave_list(),
+        "backspace": lambda app: app.leave_list(),
+        "h": lambda app: app.hint(),
+        "q": lambda app: app.action_leave(),
+        "f1": lambda app: app.help(),
+        "pagedown": lambda app: app.scroll(1),
+        "pageup": lambda app: app.scroll(-1),
+    }
