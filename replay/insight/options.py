@@ -118,7 +118,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
     if kind == codes.CASTLE:
         batch.case()
         _add_splits(state, batch, code, _FEW_SPLITS, state.active, dice, False)
-    elif kind == codes.WRATH or (kind == codes.ASSASSINATE and not code >> 7 & 1):
+    elif not _turns_up(state, code):
         batch.case()
         after = state.copy()
         make_move(after, code, 0)
@@ -132,6 +132,16 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
                 after = world.copy()
                 make_move(after, with_card_named(after, code), 0)
                 batch.row(after, state.active)
+
+
+def _turns_up(state: State, code: i64) -> bool:
+    """Return whether an action shows cards of the other side that its player can't see before."""
+    kind = code & codes.KIND
+    if kind == codes.ASSASSINATE:
+        return (code >> 7 & 1) != 0
+    if kind == codes.WRATH:
+        return state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)] != 0
+    return True
 
 
 def with_card_named(state: State, code: i64) -> i64:
