@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 
-from ...notation.cards import GROUP_NAMES, SIDE_NAMES, SIGNS, TIE
+from ...notation.cards import TIE
 from ...notation.safe_text import visible
 from ..analysis.timeline import Timeline
 from ..analysis.vote_tree import VoteTree
+from . import symbols
+from .page_steps import page_steps
+from .page_votes import page_votes
 from .synopsis import SEEN_BY
 from .templating import asset, template
 from .timeline_text import title
@@ -18,21 +20,16 @@ def index(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -
     """Return the page in HTML, with each tree in it; ``files`` are the names of their files in the page's folder."""
     from markupsafe import Markup
 
-    votes = []
-    for tree, name in zip(trees, files, strict=True):
-        group, won, why = GROUP_NAMES[tree.group], _won(tree.winner), _why(tree)
-        votes.append(SimpleNamespace(tree=tree, file=name, group=group, won=won, why=why))
+    votes = [vote for vote in page_votes(timeline, page_steps(timeline), trees) if vote.tree]
+    for vote, name in zip(votes, files, strict=True):
+        vote.file, vote.why = name, _why(vote.tree)
     return template("votes.html.j2").render(
         title=visible(title(timeline)),
         frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
         votes=votes,
-        style=Markup(asset("page.css") + asset("tree.css") + asset("votes.css")),
+        sheet=symbols.sheet({vote.turner for vote in votes} - {""}),
+        style=Markup("".join(map(asset, ("symbols.css", "page.css", "tree.css", "votes.css")))),
     )
-
-
-def _won(winner: int) -> str:
-    """Return ``▲ Rome``, or ``◇ nobody``."""
-    return f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
 
 
 def _why(tree: VoteTree) -> str:

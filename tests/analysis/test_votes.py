@@ -169,9 +169,9 @@ def test_all_votes_into_a_folder(tmp_path: Path):
     assert tiro("votes", ANNOTATED, "--format", "svg", "--folder", folder).exit_code == 0
     page = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r'<p class="file">[^<]*<a href="([^"]+)"', page)
-    assert re.findall(r'<a href="#(vote\d+)"', page) == re.findall(r'id="(vote\d+)"', page)
+    assert re.findall(r'<a class="vote-line" href="#(vote\d+)"', page) == re.findall(r'id="(vote\d+)"', page)
     assert re.findall(r'<details [^>]*id="(vote\d+)" open>', page) == ["vote1"]
-    assert '<td>1R</td><td><a href="#vote1">Consuls</a></td><td class="number">5</td><td class="number">4</td>' in page
+    assert 'Rome </span>5</b> : <b class="egypt"><span class="sr">Egypt </span>4</b></span> <span class="winner' in page
     assert len(links) == 22
     assert "src=" not in page  # it needs nothing but itself
     assert sorted(links) == sorted(name for name in os.listdir(folder) if name != "index.html")
@@ -271,11 +271,13 @@ def test_a_vote_that_a_philosopher_turned_is_marked_in_the_index(tmp_path: Path)
     """Seven against nothing, and Egypt wins: without a word that would look like a mistake."""
     assert tiro("votes", ANNOTATED, "--folder", tmp_path / "votes").exit_code == 0
     page = (tmp_path / "votes" / "index.html").read_text(encoding="utf-8")
-    (row,) = [line for line in page.splitlines() if '<a href="#vote7">' in line]
-    assert '▼ Egypt <span class="why">a philosopher: the lower sum wins</span>' in row
+    (row,) = [line for line in page.splitlines() if 'href="#vote7">' in line]
+    assert re.search('>7</b> : .*</span>0 <span class="turner" .*<use href="#t-Ep"/></svg></span> </b>', row)
     trees_of = trees(timeline(parse(ANNOTATED.read_text(encoding="utf-8"))[0]))
     turned = [tree for tree in trees_of if tree.winner < 2 and tree.sums[tree.winner] < tree.sums[1 - tree.winner]]
-    assert page.count('<span class="why">a philosopher') == len(turned) > 1
+    assert page.count("<small>a philosopher: the lower sum wins") == len(turned) > 1
+    assert page.count('class="turner"') == 2 * len(turned)
+    assert page.count('<symbol id="t-') == 2, "no other symbol is needed"
 
 
 def test_the_other_ways_stand_beside_the_step_where_they_lead_off():

@@ -129,9 +129,9 @@ async def test_a_link_moves_table_turn_and_tree_together(running: Running, size:
 async def test_the_list_of_votes_shows_sums_and_winner(running: Running, tmp_path: Path):
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
     lines = [" ".join(line.split()) for line in await opened.page.locator("#votes .vote-line").all_inner_texts()]
-    assert lines[0] == "1R Consuls 5 : 4 ▲ Rome wins"
-    assert "4R Praetors special vote 11 : 12 ▼ Egypt wins" in lines
-    assert "6E Consuls 5 : 5 ◇ nobody wins" in lines
+    assert lines[0] == "1R Consuls Rome 5 : Egypt 4 ▲ Rome wins"
+    assert "4R Praetors special vote Rome 11 : Egypt 12 ▼ Egypt wins" in lines
+    assert "6E Consuls Rome 5 : Egypt 5 ◇ nobody wins" in lines
     await opened.close()
 
 
