@@ -204,6 +204,7 @@ async def pick_token(pilot: Pilot, app: RecordApp, turn: Turn, place: int) -> No
         while (known := len(drawn(written(app, turn)[place:]))) < len(token.cards):
             await pick(pilot, app, token_text(t.Draw((token.cards[known],))))
     elif isinstance(token, t.ActionOrder) or (isinstance(token, t.Missions) and '"' in token_text(token)):
+        await press(pilot, "escape")  # in the list a alone is the key of a(
         await type_in(pilot, f"{token_text(token)}\n")
     elif not there:
         await pick(pilot, app, token_text(token))
