@@ -147,7 +147,7 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
     bars, bases, end = _bars(turns, each, bottom + LABELS)
     return Chart(
         size, width, round(end + 4, 1), LEFT, width - RIGHT, TOP, bottom, bottom + 20,
-        tuple((_y(tenth / 4, bottom, tall), f"{25 * tenth} %") for tenth in range(5)),
+        tuple((_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)),
         tuple(
             (turn, round(LEFT + each * number, 1), round(each, 1), turn_link(turn.label, 0), number % every == 0)
             for number, turn in enumerate(turns)
