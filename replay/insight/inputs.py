@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ...notation.cards import INFLUENCE_CARDS
 from ..editions.edition import Edition
 from . import position as p
 
@@ -142,7 +143,7 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
         put(pile[:, card] / (5 if card < 6 else 3))
     for card in range(p.KNOWN):
         put(theirs[:, card] / (5 if card < 6 else 3))
-    for card in range(6):
+    for card in INFLUENCE_CARDS:
         put(mine[:, card] / 5)
     for place, scale in ((13, 3), (14, 6), (15, 27), (16, 10), (17, 27), (18, 10), (8, 3), (9, 2), (10, 8), (11, 5)):
         put(head[:, place] / scale)

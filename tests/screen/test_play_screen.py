@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from duels import RULES, duel_of, words_of
 from recorder_screens import press, screen_text
+from scale import FULL
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian import write
@@ -65,7 +66,7 @@ async def make(pilot: Pilot, app: PlayApp, text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", RULES[:2])
+@pytest.mark.parametrize("rules", RULES if FULL else RULES[:1])
 def test_a_whole_game_with_keys(rules: str):
     quiet = duel_of(rules, 5)
     texts = words_of(quiet)
