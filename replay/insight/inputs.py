@@ -100,11 +100,12 @@ def _wins(
 def _groups(groups: Floats, cards: Floats, head: Floats, found: Floats) -> None:
     import numpy as np
 
-    left, won, lost, bag, wanted, size = (groups[..., place] for place in range(6))
-    up, up_sum, up_wits, up_high, up_low = (groups[..., place] for place in range(6, 11))
-    down, down_sum, down_wits, down_high, down_low = (groups[..., place] for place in range(11, 16))
-    seen, seen_sum, seen_wits, seen_high, seen_low = (groups[..., place] for place in range(16, 21))
-    hidden, total, room = (groups[..., place] for place in range(21, 24))
+    columns = np.moveaxis(groups, -1, 0)
+    left, won, lost, bag, wanted, size = columns[:6]
+    up, up_sum, up_wits, up_high, up_low = columns[6:11]
+    down, down_sum, down_wits, down_high, down_low = columns[11:16]
+    seen, seen_sum, seen_wits, seen_high, seen_low = columns[16:21]
+    hidden, total, room = columns[21:24]
     mine, wits = up_sum + down_sum, up_wits + down_wits
     in_bag = np.maximum(head[:, 10:11], 1)
     chance = _wins(mine, wits, seen_sum, seen_wits, hidden, _pool(cards[:, 2]))
