@@ -173,7 +173,7 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
     put(held > 1)
     for at in (0, 3):
         kind, missing, possible = missions[:, at], missions[:, at + 1], missions[:, at + 2]
-        known = (kind > 0) & (kind < 6)
+        known = (kind > 0) & (kind < p.TEXT)
         for number in range(1, 7):
             put(kind == number)
         done, gone = known & (missing == 0), known & (missing > possible)

@@ -44,6 +44,8 @@ PLACES: Final = 5
 WORDS: Final = GROUPS + PLACES * GROUP_WORDS
 """Numbers in a row."""
 
+TEXT: Final = 6
+"""The number of a mission in free words."""
 MISSION_KINDS: Final = ("none", "majority", "all", "each", "majorities", "patricians", "text")
 _NO_CARD: Final = 9
 
@@ -194,7 +196,7 @@ def _mission(state: State, viewer: i64, mission: Mission, words: vec[i64], at: i
         count = mission.count
     missing: i64 = 0
     possible: i64 = 0
-    number: i64 = 6
+    number: i64 = TEXT
     if kind == "majority" or kind == "all":
         number = 1
         missing = (rules.sizes[group] >> 1) + 1
