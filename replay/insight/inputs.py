@@ -139,11 +139,11 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
     put = _filler(found)
     hand, pile, theirs, mine = (cards[:, place] for place in range(4))
     for card in range(p.KNOWN):
-        put(hand[:, card] / (2 if card < 6 else 1))
+        put(hand[:, card] / (2 if card in INFLUENCE_CARDS else 1))
     for card in range(p.KNOWN):
-        put(pile[:, card] / (5 if card < 6 else 3))
+        put(pile[:, card] / (5 if card in INFLUENCE_CARDS else 3))
     for card in range(p.KNOWN):
-        put(theirs[:, card] / (5 if card < 6 else 3))
+        put(theirs[:, card] / (5 if card in INFLUENCE_CARDS else 3))
     for card in INFLUENCE_CARDS:
         put(mine[:, card] / 5)
     for place, scale in ((13, 3), (14, 6), (15, 27), (16, 10), (17, 27), (18, 10), (8, 3), (9, 2), (10, 8), (11, 5)):

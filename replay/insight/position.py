@@ -37,7 +37,8 @@ CARDS: Final = HEAD + HEADS
 KNOWN: Final = SOME_INFLUENCE
 MISSIONS: Final = CARDS + 4 * KNOWN
 """Two missions: kind (0 for none), how much is missing, how much of that can still come, whether both are open."""
-GROUPS: Final = MISSIONS + 6
+MISSION_WORDS: Final = 3
+GROUPS: Final = MISSIONS + 2 * MISSION_WORDS
 GROUP_WORDS: Final = 24
 PLACES: Final = 5
 """Groups of patricians in every edition."""
@@ -172,15 +173,15 @@ def _add_hidden(cells: vec[i64], column: i64, words: vec[i64], at: i64) -> None:
 
 
 def _missions(state: State, viewer: i64, words: vec[i64], at: i64) -> None:
-    for place in range(i64(6)):
+    for place in range(i64(2 * MISSION_WORDS)):
         words[at + place] = 0
     missions = state.missions[viewer]
     kept = state.cells[layout.KEPT + viewer]
     place = 0
     for number in range(len(missions)):
-        if place < 6 and (kept == layout.UNCHOSEN or kept == number + 1):
+        if place < 2 * MISSION_WORDS and (kept == layout.UNCHOSEN or kept == number + 1):
             _mission(state, viewer, missions[number], words, at + place)
-            place += 3
+            place += MISSION_WORDS
 
 
 def _mission(state: State, viewer: i64, mission: Mission, words: vec[i64], at: i64) -> None:
