@@ -17,11 +17,14 @@ JOBS ?= 2
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
+# What takes long on Python files is left to the compiled build, where there is a compiler.
+ON_COMPILED := $(addprefix tests/insight/test_,analysis.py play_duel.py play_lines.py)
+
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/repair tests/hidden_cards/test_unknown_cards.py \
-  $(addprefix tests/property/test_,agreement.py games.py follow.py views.py)
+  $(addprefix tests/property/test_,agreement.py games.py follow.py views.py) $(ON_COMPILED)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
 .PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas
@@ -99,7 +102,7 @@ lint: .venv/dev.stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 test-pure: .venv/dev.stamp
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 .venv/compiled.stamp: $(PACKED) | .venv/dev.stamp
 	rm -rf $(COMPILED)
