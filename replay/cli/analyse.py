@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from .common import Trouble, format_option, open_output, output_options
 from .moment import ChosenGame, game_options
+from .report_file import judged, keep, need_numpy
 
 if TYPE_CHECKING:
     from ..insight.analysis import Report
@@ -32,6 +31,7 @@ MARKS: Final = ("??", "?", "?!")
 @click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are told.")
 @click.option("--only", "marks", metavar="MARKS", help="All decisions with these marks: '?,??'.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
+@click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
 @format_option("The form.", "text", "json", "csv", "html")
 @game_options
@@ -43,6 +43,7 @@ def analyse(
     top: int,
     marks: str | None,
     seed: int,
+    kept: bool,
     page: str | None,
     form: str,
     output: str | None,
@@ -54,16 +55,25 @@ def analyse(
     --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision cost 5, 10 or 15 points of the
     chance of winning, and only where that is certain.
 
+    A report that lies beside FILE (--keep) is used where it was made in the same way, and `tiro timeline --format html`
+    shows it on the game's page.
+
     Illegal games are judged up to where their cards can be followed. The exit code is 1 if that is not the end.
     \f\b
     Examples:
       tiro analyse game.tiro
       tiro analyse game.tiro --as caesar --level deep
-      tiro analyse game.tiro --format json -o game.insight.json
+      tiro analyse game.tiro --keep
       tiro analyse game.tiro --format html --page game.html -o insight.html
     """
     wanted = _marks(marks)
+    if kept and chosen.number > 1:
+        raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
+    if kept and seconds:
+        raise click.UsageError("--keep and --seconds exclude each other: a report that was cut short is not kept")
     report = _report(chosen, level, seed, seconds or 0.0)
+    if kept:
+        keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "csv":
             from ..export.analysis_json import write_table
@@ -87,21 +97,15 @@ def analyse(
 
 def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
     need_numpy()
-    from ..insight.analysis import VIEWS, analyse
+    from ..insight.analysis import VIEWS
 
     if chosen.view and chosen.view not in VIEWS:
         raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
     side = VIEWS.index(chosen.view) if chosen.view else None
     try:
-        return analyse(chosen.game, side, level, seed, seconds, chosen.rules, os.cpu_count() or 1)
+        return judged(chosen.file, chosen.game, side, level, seed, seconds, chosen.rules)
     except (ValueError, LookupError) as error:
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
-
-
-def need_numpy() -> None:
-    """Raise Trouble where numpy is missing."""
-    if find_spec("numpy") is None:
-        raise Trouble("this needs numpy: pip install 'tironian[insight]'")
 
 
 def _marks(text: str | None) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ..editions.edition import EDITION_NAMES, load_edition
-from .analyse import need_numpy
 from .common import STDIN, Trouble, open_output, refuse_address, say
 from .record import at_keyboard, typed_lines
+from .report_file import need_numpy
 
 if TYPE_CHECKING:
     from ..insight.duel import Duel

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
 from ..analysis.annotation_kinds import KINDS
-from ..storage.stores import is_address
-from .common import STDIN, format_option, open_output, output_options, read_input, say, telling
+from .common import format_option, open_output, output_options, telling
 from .moment import ChosenGame, beyond, game_options, odds_option
+from .report_file import kept_data
 
 if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
@@ -114,37 +111,8 @@ def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *
     from ..export.page import page
 
     what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
-    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, _report(chosen)))
-
-
-def _report(chosen: ChosenGame) -> dict[str, Any] | None:
-    """Return the report of ``tiro analyse`` that lies beside the record, as data; None where there is none.
-
-    Say on standard error where it is not one, or that of another game.
-    """
-    path = Path(chosen.file).with_suffix(".insight.json")
-    if chosen.file == STDIN or is_address(chosen.file) or not path.is_file():
-        return None
-    from ..insight.analysis import number_of
-
-    report = _valid_report(read_input(str(path)))
-    if report is not None and report["about"]["record"] == number_of(chosen.game):
-        return report
-    say(f"{path}: {'this is no report of tiro analyse' if report is None else 'this judges another game'}; left out")
-    return None
-
-
-def _valid_report(text: bytes) -> dict[str, Any] | None:
-    """Return a report as data; None where the text is not one."""
-    from jsonschema import Draft202012Validator
-
-    from ...schemas import load_schema
-
-    with suppress(ValueError, RecursionError):
-        data = json.loads(text, parse_constant=lambda _: None)
-        if Draft202012Validator(load_schema("analysis")).is_valid(data):
-            return data
-    return None
+    report = kept_data(chosen.file, chosen.game)
+    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, report))
 
 
 def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:

@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
 from ...notation.cards import SIDE_LETTERS
+from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
 from ..insight.account import COLUMNS
-from ..insight.analysis import Report, SideReport
+from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
 from ..insight.highlights import luck, strength
 from ..insight.judgement import Judged
 from ..insight.options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
+from ..report import program_version
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 KINDS: Final = {
     MOVE: "move", ON_VETO: "veto", SPLIT: "castling", TARGET: "spy", PILE: "pile", MISSION: "mission",
 }  # fmt: skip
+_KINDS: Final = {word: kind for kind, word in KINDS.items()}
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -41,9 +44,67 @@ def report_data(report: Report) -> dict[str, Any]:
             "net": report.net,
             "level": report.level,
             "seed": report.seed,
+            "program": program_version(),
         },
         "sides": sides,
     }
+
+
+def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | None:
+    """Return the report that data of the schema describe, of this game; None where they don't belong to its turns."""
+    about = data["about"]
+    sides: list[SideReport | None] = [None, None]
+    logs: list[Record | None] = [None, None]
+    for each in data["sides"]:
+        side = SIDE_LETTERS.index(each["side"])
+        log = logs[side] = log_of(game, side, rules)
+        places = {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
+        if not {told["turn"] for told in (*each["curve"], *each["decisions"])} <= places.keys():
+            return None
+        sides[side] = SideReport(
+            side,
+            tuple(Point(places[p["turn"]], p["token"] - 1, p["win"], p["cause"]) for p in each["curve"]),
+            tuple(_judged(decision, places[decision["turn"]]) for decision in each["decisions"]),
+            _ledger(each["ledger"]),
+        )
+    return Report(
+        (sides[0], sides[1]),
+        about["rules"],
+        about["net"],
+        about["level"],
+        about["seed"],
+        (logs[0], logs[1]),
+        about["record"],
+    )
+
+
+def _ledger(data: dict[str, Any]) -> LuckLedger:
+    return LuckLedger(data["start"], tuple(data[name] for name in COLUMNS), data["end"], data["complete"])
+
+
+def _judged(data: dict[str, Any], turn: int) -> Judged:
+    same = (
+        "options",
+        "played",
+        "best",
+        "played_words",
+        "loss",
+        "error",
+        "level",
+        "worlds",
+        "mark",
+        "settled",
+        "hiding",
+    )
+    return Judged(
+        turn,
+        data["token"] - 1,
+        _KINDS[data["kind"]],
+        words=data["best_words"],
+        before=data["win"],
+        reasons=tuple(data["reasons"]),
+        **{name: data[name] for name in same},
+    )
 
 
 def side_data(report: SideReport, log: Record) -> dict[str, Any]:
@@ -101,7 +162,7 @@ def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
         "mark": judged.mark,
         "settled": judged.settled,
         "hiding": judged.hiding,
-        "reasons": [reason.words for reason in judged.reasons],
+        "reasons": [*judged.reasons],
     }
 
 

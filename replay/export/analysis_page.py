@@ -106,7 +106,7 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink) -> Simple
         cost=f"{max(0.0, 100 * judged.loss):.1f}",
         points=max(0, round(100 * judged.loss)),
         error=f"{196 * judged.error:.0f}",
-        reasons=[reason.words for reason in judged.reasons],
+        reasons=judged.reasons,
         best=judged.played == judged.best or judged.loss <= 0,
         measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
         unsettled=bool(judged.mark and not judged.settled),

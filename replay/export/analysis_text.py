@@ -91,8 +91,7 @@ def decision(judged: Judged, log: Record) -> Iterator[str]:
     yield f"       better {better}{judged.words}"
     if judged.hiding:
         yield "       a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
-    why = [reason.words for reason in judged.reasons]
-    yield f"       {' and '.join(why) or 'no single reason'}"
+    yield f"       {' and '.join(judged.reasons) or 'no single reason'}"
 
 
 def percent(chance: float) -> str:

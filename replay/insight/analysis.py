@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
+from hashlib import blake2b
+from itertools import count
+from multiprocessing import Value
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.fingerprint import moves_of
@@ -22,20 +25,32 @@ from ..views.table_view import SEES
 from .account import COLUMNS, Account, Booking, LogWalk
 from .inputs import readings
 from .judgement import EFFORTS, Judge, Judged
-from .net import load
+from .net import Net, load
 from .rollouts import TRUST, dealt_for, likely_worlds
 from .values import option_values, row_values
 from .worlds import Belief
 
 if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
     import numpy as np
     from numpy.typing import NDArray
 
 
 LEVELS: Final = tuple(EFFORTS)
 VIEWS: Final = ("caesar", "cleopatra")
+SIDES: Final = (ROME, EGYPT)
+WATCHED: Final = 0.1
+"""Seconds between two looks at how far the processes are."""
+TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
+"""Headers on which a report depends."""
 WORLDS: Final = 8
 """Worlds in which actions and votes are tried out."""
+
+
+SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
+"""The log of a side, the side, and how it is to be judged."""
+_looks: Synchronized[int] | None = None
 
 
 class Point(NamedTuple):
@@ -76,7 +91,7 @@ class SideReport(NamedTuple):
 class Report(NamedTuple):
     """A game judged; a side of whose cards the record knows too little has None.
 
-    ``record`` is the number of its moves.
+    ``record`` is its number (:func:`number_of`).
     """
 
     sides: tuple[SideReport | None, SideReport | None]
@@ -97,37 +112,74 @@ def analyse(
     rules: str = "",
     jobs: int = 1,
     judge: bool = True,
+    watch: Callable[[int], None] | None = None,
 ) -> Report:
     """Return the report of a game: of one side, or of both.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
     is judged by the net alone. With two ``jobs`` both sides are judged at once. Without
-    ``judge`` decisions are only valued by the net. Raise LookupError where there is no net for the rules, ValueError
+    ``judge`` decisions are only valued by the net. ``watch`` is called now and then with the number of looks that were
+    taken at decisions. Raise LookupError where there is no net for the rules, ValueError
     for an unknown rule set.
     """
     game = as_game(game)
-    frame = read_headers(game.record, rules)
-    if frame.edition is None:
-        raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
-    load(frame.edition.name)
-    logs = [
-        log_of(game, one, rules) if side in (None, one) and SEES[frame.view][one] else None for one in (ROME, EGYPT)
-    ]
+    name, net = rules_of(game, rules)
+    logs = [log_of(game, one, rules) if side in (None, one) and is_seen(game, one, rules) else None for one in SIDES]
     tasks = [(log, one, level, seed, seconds, rules, judge) for one, log in enumerate(logs) if log is not None]
     if jobs > 1 and len(tasks) > 1 and level != "quick":
-        with ProcessPoolExecutor(len(tasks)) as pool:
-            found = [*pool.map(_of_side, *zip(*tasks, strict=True))]
+        found = _at_once(tasks, watch)
     else:
-        found = [_of_side(*task) for task in tasks]
+        looks, tell = count(1), watch or (lambda _: None)
+        found = [_of_side(*task, told=lambda: tell(next(looks))) for task in tasks]
     reports = {task[1]: report for task, report in zip(tasks, found, strict=True)}
-    net = load(frame.edition.name)
     sides = (reports.get(ROME), reports.get(EGYPT))
-    return Report(sides, frame.edition.name, net.name, level, seed, (logs[0], logs[1]), number_of(game))
+    return Report(sides, name, net.name, level, seed, (logs[0], logs[1]), number_of(game))
+
+
+def rules_of(game: Game, rules: str = "") -> tuple[str, Net]:
+    """Return the rule set of a game and its net.
+
+    Raise LookupError where there is no net for it, ValueError where it is unknown.
+    """
+    edition = read_headers(game.record, rules).edition
+    if edition is None:
+        raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
+    return edition.name, load(edition.name)
+
+
+def is_seen(game: Game, side: int, rules: str = "") -> bool:
+    """Return whether the record says what a side held."""
+    return SEES[read_headers(game.record, rules).view][side]
+
+
+def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
+    """Return the reports of tasks, each made in a process of its own."""
+    looks = Value("l", 0)
+    with ProcessPoolExecutor(len(tasks), initializer=_count_looks, initargs=(looks,)) as pool:
+        made = [pool.submit(_of_side, *task, told=_told) for task in tasks]
+        while wait(made, timeout=WATCHED).not_done:
+            if watch is not None:
+                watch(looks.value)
+        return [each.result() for each in made]
+
+
+def _count_looks(looks: Synchronized[int]) -> None:
+    """Let a process count the looks that it takes there."""
+    global _looks
+    _looks = looks
+
+
+def _told() -> None:
+    if _looks is not None:
+        with _looks.get_lock():
+            _looks.value += 1
 
 
 def number_of(game: Game) -> str:
-    """Return the number of a game's moves, by which a report is known to be that of a record."""
-    return f"{moves_of(game):016x}"
+    """Return a number, in hexadecimal, of all of a record that its report depends on: moves, rules and the result."""
+    said = [(name, game.record.header(name)) for name in TOLD]
+    digest = blake2b(f"{moves_of(game)} {said} {game.record.result}".encode("utf-8", "surrogatepass"), digest_size=8)
+    return digest.hexdigest()
 
 
 def log_of(game: Game, side: int, rules: str = "") -> Record:
@@ -161,7 +213,14 @@ def _trust(level: str) -> float:
 
 
 def _of_side(
-    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool
+    log: Record,
+    side: int,
+    level: str,
+    seed: int,
+    seconds: float,
+    rules: str,
+    judge: bool,
+    told: Callable[[], None],
 ) -> SideReport | None:
     end = time.monotonic() + seconds if seconds else 0.0
     walked = account_of(log, side, level, seed, rules)
@@ -172,7 +231,12 @@ def _of_side(
     assert edition is not None
     judging = Judge(account, values, load(edition.name), readings(edition), seed, _trust(level))
     effort = EFFORTS[level if judge else "quick"]
-    decisions = judging.all(effort, (lambda: time.monotonic() > end) if end else (lambda: False))
+
+    def expired() -> bool:
+        told()
+        return bool(end) and time.monotonic() > end
+
+    decisions = judging.all(effort, expired)
     curve, ledger = _booked(account, values, _result(log, side) if account.complete else None)
     return SideReport(side, curve, decisions, ledger)
 

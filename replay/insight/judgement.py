@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from .account import Account, OwnChoice
-from .reasons import Reason, move_text, move_words, reasons
+from .reasons import move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ class Judged(NamedTuple):
     mark: str = ""
     settled: bool = False
     hiding: bool = False
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[str, ...] = ()
+    """Why the best move is better, in words."""
 
     @property
     def is_forced(self) -> bool:
@@ -163,7 +164,7 @@ class Judge:
         judged = self._judged(choice, options[place], float(np.round(reached[place].mean(), 6)), loss)
         mark, settled = mark_of(loss, error, judged.hiding)
         mark = mark if level == 2 and place else ""
-        why = tuple(reasons(choice, moves[place], moves[0], worlds)) if mark else ()
+        why = tuple(each.words for each in reasons(choice, moves[place], moves[0], worlds)) if mark else ()
         return judged._replace(error=error, level=level, worlds=count, mark=mark, settled=settled, reasons=why)
 
     def _judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
