@@ -215,7 +215,7 @@ class Lines:
             return
         if not duel.is_laying and duel.label != self.drawn:
             self._draw()
-        say("", duel.asked(), *numbered(menu_lines(duel), ROOM, self._width()), err=False)
+        say("", duel.asked(), *numbered(menu_lines(duel.offers()), ROOM, self._width()), err=False)
         if self.hints:
             self._tell_hints()
 

@@ -14,13 +14,12 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE, high_to_low
-from ...notation.reader import parse
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import token_text
 from ..analysis.event import event_of
 from ..analysis.wording import mission_words, token_words
-from ..diagnostics.names import cards_text, group_name, join
+from ..diagnostics.names import group_name, join
 from ..editions.edition import Edition
 from ..engine.follow import make_move
 from ..engine.opening import start
@@ -34,10 +33,10 @@ from .inputs import readings
 from .levels import player
 from .match import Match
 from .net import load
+from .offers import Offer, asked, offer_of, place_of
 from .option_batch import OptionBatch
-from .options import CARD_OF_KIND, MISSION, MOVE, NOTHING, ON_VETO, PILE, SPLIT, TARGET, list_splits, list_vetoes
+from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, list_splits, list_vetoes
 from .players import MOST_TURNS, WORLDS, turns_of
-from .reasons import move_token, text_of, words_of
 from .unseen import give_card, shuffle_unseen
 from .values import option_values, row_values
 
@@ -49,14 +48,6 @@ EVERY_SPLIT: Final = 1 << 20
 """More ways than a castling can have."""
 AS_DEALT: Final = "/"
 """What is chosen in the set-up to have the rest of the cards laid as they were dealt."""
-
-
-class Offer(NamedTuple):
-    """A move that the person can choose: in the notation, and in words without a subject."""
-
-    text: str
-    words: str
-    token: t.Token | None
 
 
 class Happening(NamedTuple):
@@ -123,37 +114,14 @@ class Duel:
     def asked(self) -> str:
         """Return what the person has to decide, as a sentence; empty when the game is over."""
         match, state = self.match, self.match.state
-        other = PLAYER_NAMES[1 - self.side]
         if self.is_laying:
             missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
             return f"Which card do you lay face down at {group_name(self._next_group())}? Your missions: {missions}."
-        if match.kind == ON_VETO:
-            token = move_token(MOVE, match.pending, 0)
-            said = "" if token is None else token_words(token, state.active, self.edition, vetoed=True)
-            return f"{other} {said}. Do you veto it?"
-        if match.kind == SPLIT:
-            places = join(group_name(match.pending >> shift & 7) for shift in (4, 7))
-            return f"How do your cards lie at {places} from now on?"
-        if match.kind == TARGET:
-            hand = cards_text(state.sides[1 - self.side].cards)
-            return f"Your spy sees the hand of {other}: {hand}. Which card is discarded?"
-        if match.kind == PILE:
-            return "Which pile do you draw from?"
-        if match.kind == MISSION:
-            return "Which of your missions do you keep?"
-        if match.kind == NOTHING:
-            return ""
-        return f"{self.label}, your turn: what do you place or play?"
+        return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
         """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
-        typed = "".join(typed.split())
-        if typed.isascii() and typed.isdigit():
-            return int(typed) - 1 if 0 < int(typed) <= len(self._open) else None
-        texts = [offer.text for offer in self._open]
-        if typed not in texts:
-            typed = _canonical(typed)
-        return texts.index(typed) if typed in texts else None
+        return place_of(self._open, typed)
 
     def hints(self) -> list[tuple[int, float]]:
         """Return the best offers by the net, each with the person's chance of winning; none in the set-up."""
@@ -273,7 +241,7 @@ class Duel:
                 continue
             self.list_options()
             if len(self.options) > 1:
-                self._open = [self._offer(*move) for move in self.options]
+                self._open = [offer_of(match.kind, move, match.state, self.side) for move in self.options]
                 return
             match.choose(*self.options[0])
 
@@ -305,16 +273,6 @@ class Duel:
             match.dice = kept
         self.options = _moves(batch)
 
-    def _offer(self, code: int, more: int) -> Offer:
-        kind = self.match.kind
-        token = move_token(kind, code, more)
-        words = words_of(token, kind, self.side, self.edition)
-        if isinstance(token, t.ChooseMission) and token.kept:
-            words = f"keeps the mission: {mission_words(self.match.state.missions[self.side][token.kept - 1])}"
-        elif token is None and kind == MOVE:
-            words = "goes on without placing or playing more"
-        return Offer(text_of(token), words, token)
-
 
 def _moves(batch: OptionBatch) -> list[tuple[int, int]]:
     return [(int(batch.moves[2 * at]), int(batch.moves[2 * at + 1])) for at in range(len(batch.vetoes))]
@@ -323,15 +281,3 @@ def _moves(batch: OptionBatch) -> list[tuple[int, int]]:
 def _drawn(code: i64, more: i64) -> t.Cards:
     token = codes.decode(code, more)
     return token.cards if isinstance(token, t.Draw) else ()
-
-
-def _canonical(typed: str) -> str:
-    """Return a typed word as the offers have it: castled cards may be typed in any order."""
-    turns = parse(f"1E {typed}")[0].record.turns if typed else []
-    tokens = turns[0].tokens if turns else ()
-    if len(tokens) != 1:
-        return typed
-    token = tokens[0]
-    if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
-        token = t.Castle(token.first, token.second, high_to_low(token.cards_first), high_to_low(token.cards_second))
-    return token_text(token)

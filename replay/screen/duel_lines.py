@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...notation.tokens import ChooseMission
-from ..insight.duel import Duel, Happening, Offer
+from ..insight.duel import Duel, Happening
+from ..insight.offers import Offer
 from ..recording.menu import Menu, MenuLine
 from ..rules.moves.legal import Move
 
@@ -24,9 +25,9 @@ def _says_all(offer: Offer) -> bool:
     return offer.token is not None and not isinstance(offer.token, ChooseMission)
 
 
-def menu_lines(duel: Duel) -> list[MenuLine]:
-    """Return the offers as lines of a list to pick from."""
-    return [MenuLine(offer.text, offer.words, whole=True) for offer in duel.offers()]
+def menu_lines(offers: Iterable[Offer]) -> list[MenuLine]:
+    """Return offers as lines of a list to pick from."""
+    return [MenuLine(offer.text, offer.words, whole=True) for offer in offers]
 
 
 def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
