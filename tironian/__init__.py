@@ -72,6 +72,12 @@ if TYPE_CHECKING:
     from .replay.engine.replay import replay_game as replay_game
     from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
     from .replay.hidden_cards.outlook import Outlook as Outlook
+    from .replay.insight.analysis import LuckLedger as LuckLedger
+    from .replay.insight.analysis import Point as Point
+    from .replay.insight.analysis import Report as Report
+    from .replay.insight.analysis import SideReport as SideReport
+    from .replay.insight.analysis import analyse as analyse
+    from .replay.insight.judgement import Judged as Judged
     from .replay.merging.merge import DifferentGames as DifferentGames
     from .replay.merging.merge import Merged as Merged
     from .replay.merging.merge import merge as merge
@@ -118,6 +124,8 @@ _MODULES = {
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
     "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
+    "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
+    "replay.insight.judgement": ("Judged",),
     "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
     "replay.repair.search": ("Repair", "find_repairs"),
     "replay.rules.fault": ("Fault",),

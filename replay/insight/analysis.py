@@ -54,7 +54,13 @@ _looks: Synchronized[int] | None = None
 
 
 class Point(NamedTuple):
-    """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning."""
+    """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
+
+    ``cause`` is the column of the ledger under which the change is booked.
+
+    >>> tironian.Point(turn=12, at=2, win=0.61, cause="draws").win
+    0.61
+    """
 
     turn: int
     at: int
@@ -67,6 +73,10 @@ class LuckLedger(NamedTuple):
 
     ``end`` is the result where the game came to one; the parts are in the order of ``COLUMNS``, and add up to ``end``
     less ``start``.
+
+    >>> ledger = tironian.LuckLedger(0.5, (-0.1, 0.02, 0.03, 0.0, 0.1, -0.05), 0.5, complete=True)
+    >>> ledger["busts"]
+    0.03
     """
 
     start: float
@@ -80,7 +90,12 @@ class LuckLedger(NamedTuple):
 
 
 class SideReport(NamedTuple):
-    """A player's report, from what he could know."""
+    """A player's report, from what he could know: how his chance of winning went, his decisions, and the ledger.
+
+    >>> start = tironian.Point(0, -1, 0.5, "")
+    >>> tironian.SideReport(0, (start,), (), tironian.LuckLedger(0.5, (0.0,) * 6, 0.5, complete=False)).curve[0].win
+    0.5
+    """
 
     side: int
     curve: tuple[Point, ...]
@@ -91,7 +106,12 @@ class SideReport(NamedTuple):
 class Report(NamedTuple):
     """A game judged; a side of whose cards the record knows too little has None.
 
-    ``record`` is its number (:func:`number_of`).
+    ``log`` is what each player would have written, ``record`` the number of all that the report depends on.
+
+    >>> record = tironian.simulate(tironian.load_edition("2024"), seed=1)
+    >>> seen = tironian.view(record, "table").record
+    >>> tironian.analyse(seen, level="quick").sides
+    (None, None)
     """
 
     sides: tuple[SideReport | None, SideReport | None]
@@ -114,13 +134,23 @@ def analyse(
     judge: bool = True,
     watch: Callable[[int], None] | None = None,
 ) -> Report:
-    """Return the report of a game: of one side, or of both.
+    """Return the report of a game: of one side, or of both. It needs numpy.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
-    is judged by the net alone. With two ``jobs`` both sides are judged at once. Without
-    ``judge`` decisions are only valued by the net. ``watch`` is called now and then with the number of looks that were
-    taken at decisions. Raise LookupError where there is no net for the rules, ValueError
-    for an unknown rule set.
+    is judged by the net alone. ``rules`` names the rule set of a record that names none. With two ``jobs`` both sides
+    are judged at once. Without ``judge`` decisions are only valued by the net. ``watch`` is called now and then with
+    the number of looks that were taken at decisions. docs/insight.md says what the numbers mean. Raise LookupError
+    where there is no net for the rules, ValueError where the rule set is unknown.
+
+    >>> [game] = tironian.parse('''[Rules "2024"]
+    ... [Result "*"]
+    ... 0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v
+    ... 0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v
+    ... 1E (1)P 3P +25
+    ... *''')
+    >>> cleopatra = tironian.analyse(game, level="quick").sides[1]
+    >>> [decision.played for decision in cleopatra.decisions][:2]
+    ['(1)P', '3P']
     """
     game = as_game(game)
     name, net = rules_of(game, rules)

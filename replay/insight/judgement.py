@@ -52,7 +52,12 @@ class Judged(NamedTuple):
     winning; ``error`` is its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of
     the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
     ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
-    face down.
+    face down. ``reasons`` say in words why the best move is better.
+
+    >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
+    >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
+    >>> tironian.Judged(20, 0, 0, 47, **played, **best, before=0.44, loss=0.26, mark="??").is_forced
+    False
     """
 
     turn: int
@@ -73,7 +78,6 @@ class Judged(NamedTuple):
     settled: bool = False
     hiding: bool = False
     reasons: tuple[str, ...] = ()
-    """Why the best move is better, in words."""
 
     @property
     def is_forced(self) -> bool:

@@ -13,13 +13,12 @@ from browser import Opened, Running, browser, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, HOSTILE, timelines
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
-from tironian import parse, view
+from tironian import Report, SideReport, analyse, parse, view
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.analysis_chart import turn_sums
 from tironian.replay.export.analysis_json import side_data
 from tironian.replay.export.analysis_page import analysis_page
 from tironian.replay.export.page_steps import page_steps
-from tironian.replay.insight.analysis import Report, SideReport, analyse
 
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
 

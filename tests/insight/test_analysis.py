@@ -11,11 +11,10 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from scale import FULL, scaled
-from tironian import Record, load_edition, parse, simulate, view, write
+from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.analysis_json import report_data
 from tironian.replay.export.analysis_text import text
-from tironian.replay.insight.analysis import Report, SideReport, analyse
 from tironian.replay.insight.judgement import is_hiding, mark_of
 from tironian.replay.insight.net import load
 from tironian.replay.insight.players import games
