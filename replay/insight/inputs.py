@@ -50,24 +50,26 @@ def inputs(rows: NDArray[np.int64], read: Floats) -> Floats:
     """
     import numpy as np
 
-    count = len(rows)
-    found = np.zeros((count, p.PLACES * GROUP_INPUTS + REST_INPUTS + read.shape[-1]), np.float32)
-    words = rows.astype(np.float32)
-    groups = words[:, p.GROUPS :].reshape(count, p.PLACES, p.GROUP_WORDS)
-    cards = words[:, p.CARDS : p.MISSIONS].reshape(count, 4, p.KNOWN)
-    head = words[:, : p.HEADS]
-    _groups(groups, cards, head, found[:, : p.PLACES * GROUP_INPUTS].reshape(count, p.PLACES, GROUP_INPUTS))
-    _rest(groups, cards, head, words[:, p.MISSIONS : p.GROUPS], found[:, p.PLACES * GROUP_INPUTS : -read.shape[-1]])
-    found[:, -read.shape[-1] :] = read
-    return found
+    # An input of all rows lies in one piece of memory: that is how inputs are worked out.
+    words = np.ascontiguousarray(rows.T, np.float32)
+    count, options = len(rows), read.shape[-1]
+    found = np.empty((p.PLACES * GROUP_INPUTS + REST_INPUTS + options, count), np.float32)
+    groups = words[p.GROUPS :].reshape(p.PLACES, p.GROUP_WORDS, count).swapaxes(0, 1)
+    cards = words[p.CARDS : p.MISSIONS].reshape(4, p.KNOWN, count)
+    head = words[: p.HEADS]
+    by_group = found[: p.PLACES * GROUP_INPUTS].reshape(p.PLACES, GROUP_INPUTS, count)
+    _groups(groups, cards, head, by_group.swapaxes(0, 1))
+    _rest(groups, cards, head, words[p.MISSIONS : p.GROUPS], found[p.PLACES * GROUP_INPUTS : -options])
+    found[-options:] = read.T if read.ndim > 1 else read[:, None]
+    return found.T
 
 
 def _filler(found: Floats) -> Callable[[Floats | NDArray[np.bool_]], None]:
     """Return a function that writes one input after the other."""
-    place = iter(range(found.shape[-1]))
+    places = iter(found)
 
     def put(values: Floats | NDArray[np.bool_]) -> None:
-        found[..., next(place)] = values
+        next(places)[...] = values
 
     return put
 
@@ -76,11 +78,11 @@ def _pool(cards: Floats) -> tuple[Floats, Floats, Floats]:
     """Return mean and variance of unseen influence cards, and the share of philosophers among them."""
     import numpy as np
 
-    number = np.maximum(cards[:, :6].sum(1), 1)
+    number = np.maximum(cards[:6].sum(0), 1)
     values = np.arange(6, dtype=np.float32)
-    mean = cards[:, :6] @ values / number
-    spread = cards[:, :6] @ (values * values) / number - mean * mean + 0.01
-    return mean[:, None], spread[:, None], (cards[:, 0] / number)[:, None]
+    mean = values @ cards[:6] / number
+    spread = (values * values) @ cards[:6] / number - mean * mean + 0.01
+    return mean, spread, cards[0] / number
 
 
 def _wins(
@@ -100,16 +102,15 @@ def _wins(
 def _groups(groups: Floats, cards: Floats, head: Floats, found: Floats) -> None:
     import numpy as np
 
-    columns = np.moveaxis(groups, -1, 0)
-    left, won, lost, bag, wanted, size = columns[:6]
-    up, up_sum, up_wits, up_high, up_low = columns[6:11]
-    down, down_sum, down_wits, down_high, down_low = columns[11:16]
-    seen, seen_sum, seen_wits, seen_high, seen_low = columns[16:21]
-    hidden, total, room = columns[21:24]
+    left, won, lost, bag, wanted, size = groups[:6]
+    up, up_sum, up_wits, up_high, up_low = groups[6:11]
+    down, down_sum, down_wits, down_high, down_low = groups[11:16]
+    seen, seen_sum, seen_wits, seen_high, seen_low = groups[16:21]
+    hidden, total, room = groups[21:24]
     mine, wits = up_sum + down_sum, up_wits + down_wits
-    in_bag = np.maximum(head[:, 10:11], 1)
-    chance = _wins(mine, wits, seen_sum, seen_wits, hidden, _pool(cards[:, 2]))
-    for_them = _wins(seen_sum + 3 * hidden, seen_wits, up_sum, up_wits, down, _pool(cards[:, 3]))
+    in_bag = np.maximum(head[10], 1)
+    chance = _wins(mine, wits, seen_sum, seen_wits, hidden, _pool(cards[2]))
+    for_them = _wins(seen_sum + 3 * hidden, seen_wits, up_sum, up_wits, down, _pool(cards[3]))
     coming = bag / in_bag
     special = total >= 8
     swing = 2 * chance - 1
@@ -137,42 +138,42 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
     import numpy as np
 
     put = _filler(found)
-    hand, pile, theirs, mine = (cards[:, place] for place in range(4))
+    hand, pile, theirs, mine = cards
     for card in range(p.KNOWN):
-        put(hand[:, card] / (2 if card in INFLUENCE_CARDS else 1))
+        put(hand[card] / (2 if card in INFLUENCE_CARDS else 1))
     for card in range(p.KNOWN):
-        put(pile[:, card] / (5 if card in INFLUENCE_CARDS else 3))
+        put(pile[card] / (5 if card in INFLUENCE_CARDS else 3))
     for card in range(p.KNOWN):
-        put(theirs[:, card] / (5 if card in INFLUENCE_CARDS else 3))
+        put(theirs[card] / (5 if card in INFLUENCE_CARDS else 3))
     for card in INFLUENCE_CARDS:
-        put(mine[:, card] / 5)
+        put(mine[card] / 5)
     for place, scale in ((13, 3), (14, 6), (15, 27), (16, 10), (17, 27), (18, 10), (8, 3), (9, 2), (10, 8), (11, 5)):
-        put(head[:, place] / scale)
-    left, won, lost, size = groups[..., 0], groups[..., 1], groups[..., 2], groups[..., 5]
-    major = (2 * won > size).sum(1) + (won == size).sum(1)
-    major_them = (2 * lost > size).sum(1) + (lost == size).sum(1)
-    points, points_them, rest = won.sum(1) + major, lost.sum(1) + major_them, left.sum(1) / 21
+        put(head[place] / scale)
+    left, won, lost, size = groups[0], groups[1], groups[2], groups[5]
+    major = (2 * won > size).sum(0) + (won == size).sum(0)
+    major_them = (2 * lost > size).sum(0) + (lost == size).sum(0)
+    points, points_them, rest = won.sum(0) + major, lost.sum(0) + major_them, left.sum(0) / 21
     for values in (
         points / 20, points_them / 20, (points - points_them) / 5, (points - points_them) / 5 * (1 - rest), rest,
-        head[:, 5], head[:, 6] / 20, head[:, 7], head[:, 12], head[:, 19],
+        head[5], head[6] / 20, head[7], head[12], head[19],
     ):  # fmt: skip
         put(values)
-    mine_to_play = head[:, 1]
+    mine_to_play = head[1]
     for due in range(4):
-        put((head[:, 0] == due) & (mine_to_play > 0))
-        put((head[:, 0] == due) & (mine_to_play == 0))
-    for values in (head[:, 2] / 2, head[:, 3], head[:, 4] > 0, (mine_to_play * 2 - 1) * rest, mine_to_play):
+        put((head[0] == due) & (mine_to_play > 0))
+        put((head[0] == due) & (mine_to_play == 0))
+    for values in (head[2] / 2, head[3], head[4] > 0, (mine_to_play * 2 - 1) * rest, mine_to_play):
         put(values)
     for values in (
-        head[:, 2] * (1 - mine_to_play) / 2,
-        head[:, 3] * (1 - mine_to_play),
-        (head[:, 4] > 0) * (1 - mine_to_play),
+        head[2] * (1 - mine_to_play) / 2,
+        head[3] * (1 - mine_to_play),
+        (head[4] > 0) * (1 - mine_to_play),
     ):
         put(values)
-    held = (missions[:, 0] > 0).astype(np.float32) + (missions[:, 3] > 0)
+    held = (missions[0] > 0).astype(np.float32) + (missions[3] > 0)
     put(held > 1)
     for at in (0, 3):
-        kind, missing, possible = missions[:, at], missions[:, at + 1], missions[:, at + 2]
+        kind, missing, possible = missions[at], missions[at + 1], missions[at + 2]
         known = (kind > 0) & (kind < p.TEXT)
         for number in range(1, 7):
             put(kind == number)
@@ -183,7 +184,7 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
         ):  # fmt: skip
             put(values)
     # What both together are worth, where only one will count.
-    put(((missions[:, 0] > 0) & (missions[:, 1] == 0)) | ((missions[:, 3] > 0) & (missions[:, 4] == 0)))
-    put(hand[:, :6].sum(1) / 6)
-    put(hand[:, 6:].sum(1) / 3)
-    put((hand[:, :6] @ np.arange(6, dtype=np.float32)) / 20)
+    put(((missions[0] > 0) & (missions[1] == 0)) | ((missions[3] > 0) & (missions[4] == 0)))
+    put(hand[:6].sum(0) / 6)
+    put(hand[6:].sum(0) / 3)
+    put((np.arange(6, dtype=np.float32) @ hand[:6]) / 20)
