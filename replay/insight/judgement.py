@@ -7,8 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
+from ..rules.state import State
 from .account import Account, OwnChoice
-from .reasons import move_text, move_words, reasons
+from .reasons import Reason, move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
 if TYPE_CHECKING:
@@ -127,11 +128,11 @@ class Judge:
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
         doubtful.sort(key=lambda place: -found[place].loss)
         for place in doubtful[: effort.close]:
-            worlds = CLOSE_LOOK
-            while not expired():
-                found[place] = self.look(choices[place], worlds, 2)
-                worlds *= 2
-                if found[place].settled or worlds > effort.worlds:
+            trial = Trial(self, choices[place], HORIZON)
+            while trial.count < effort.worlds and not expired():
+                trial.play(CLOSE_LOOK)
+                found[place] = trial.judged()
+                if found[place].settled:
                     break
         return tuple(found)
 
@@ -140,39 +141,16 @@ class Judge:
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
-        return self._judged(choice, best, float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
+        return self.judged(choice, best, float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
 
     def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
-        """Return a decision judged in so many worlds: the first half chooses the best move, the second measures it.
+        """Return a decision judged by playing on in so many worlds, for as many turns as ``level`` says."""
+        trial = Trial(self, choice, level)
+        trial.play(count)
+        return trial.judged()
 
-        Of moves that come out alike the one that was made is the best: it costs nothing.
-        """
-        import numpy as np
-
-        rng = Random(f"{self.seed} {choice.turn} {choice.at} {choice.kind} {count} {level}")
-        values = self.values[choice.first : choice.end]
-        top = [choice.first + int(place) for place in np.argsort(-values, kind="stable")[:CANDIDATES]]
-        options = [*dict.fromkeys([choice.played, *top])]
-        dealt = [choice.belief.deal(rng) for _ in range(dealt_for(count, self.trust))]
-        worlds = likely_worlds(dealt, count, choice.belief.side, self.net, self.read, rng, self.trust)
-        moves = [self._move(option) for option in options]
-        spot = Spot(choice.kind, choice.belief.side, choice.pending)
-        turns = 1 if level == 1 else HORIZON
-        reached = continue_all(spot, moves, worlds, turns, self.net, self.read, rng.getrandbits(50))
-        order = rng.sample(range(count), count)
-        first, second = order[: count // 2], order[count // 2 :]
-        place = int(reached[:, first].mean(1).argmax())
-        lost = reached[place, second] - reached[0, second]
-        loss = float(np.round(lost.mean(), 6))
-        error = float(np.round(lost.std(ddof=1) / np.sqrt(len(second)), 6)) if place else 0.0
-        judged = self._judged(choice, options[place], float(np.round(reached[place].mean(), 6)), loss)
-        mark, settled = mark_of(loss, error, judged.hiding)
-        mark = mark if level == 2 and place else ""
-        why = tuple(each.words for each in reasons(choice, moves[place], moves[0], worlds)) if mark else ()
-        return judged._replace(error=error, level=level, worlds=count, mark=mark, settled=settled, reasons=why)
-
-    def _judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
-        played, better = self._move(choice.played), self._move(best)
+    def judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
+        played, better = self.move(choice.played), self.move(best)
         return Judged(
             choice.turn,
             choice.at,
@@ -187,6 +165,70 @@ class Judge:
             hiding=is_hiding(better[0], played[0]),
         )
 
-    def _move(self, option: int) -> tuple[int, int]:
+    def move(self, option: int) -> tuple[int, int]:
         moves = self.account.batch.moves
         return moves[2 * option], moves[2 * option + 1]
+
+
+class Trial:
+    """The move that was made and the best others by the net, played on for some turns in more and more worlds."""
+
+    def __init__(self, judge: Judge, choice: OwnChoice, turns: int) -> None:
+        import numpy as np
+
+        self.judge, self.choice, self.turns = judge, choice, turns
+        self.rng = Random(f"{judge.seed} {choice.turn} {choice.at} {choice.kind} {turns}")
+        values = judge.values[choice.first : choice.end]
+        top = [choice.first + int(place) for place in np.argsort(-values, kind="stable")[:CANDIDATES]]
+        self.options = [*dict.fromkeys([choice.played, *top])]
+        self.worlds: list[State] = []
+        self.reached = np.zeros((len(self.options), 0))
+        """What each option has come to in each world."""
+
+    @property
+    def count(self) -> int:
+        """The number of worlds so far."""
+        return len(self.worlds)
+
+    def play(self, count: int) -> None:
+        """Play on in so many worlds more."""
+        import numpy as np
+
+        judge, belief = self.judge, self.choice.belief
+        dealt = [belief.deal(self.rng) for _ in range(dealt_for(count, judge.trust))]
+        worlds = likely_worlds(dealt, count, belief.side, judge.net, judge.read, self.rng, judge.trust)
+        self.rng.shuffle(worlds)
+        spot = Spot(self.choice.kind, belief.side, self.choice.pending)
+        moves = [judge.move(option) for option in self.options]
+        seed = self.rng.getrandbits(50)
+        more = continue_all(spot, moves, worlds, self.turns, judge.net, judge.read, seed)
+        self.reached = np.concatenate([self.reached, more], 1)
+        self.worlds += worlds
+
+    def judged(self) -> Judged:
+        """Return the decision judged. Each half of the worlds measures the move that is the best in the other half.
+
+        So no loss is overstated by choosing. Of moves that come out alike the one that was made is the best: it costs
+        nothing.
+        """
+        import numpy as np
+
+        judge, reached = self.judge, self.reached
+        place, lost = int(reached.mean(1).argmax()), np.zeros(self.count)
+        if place:
+            for chosen_in, measured_in in ((0, 1), (1, 0)):
+                best = int(reached[:, chosen_in::2].mean(1).argmax())
+                lost[measured_in::2] = reached[best, measured_in::2] - reached[0, measured_in::2]
+        loss = float(np.round(lost.mean(), 6))
+        error = float(np.round(lost.std(ddof=1) / np.sqrt(self.count), 6))
+        found = judge.judged(self.choice, self.options[place], float(np.round(reached[place].mean(), 6)), loss)
+        mark, settled = mark_of(loss, error, found.hiding)
+        mark = mark if self.turns == HORIZON and place else ""
+        why: list[Reason] = []
+        if mark:
+            moves = judge.move(self.options[place]), judge.move(self.options[0])
+            why = reasons(self.choice, *moves, self.worlds)
+        words = tuple(each.words for each in why)
+        return found._replace(
+            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=words
+        )
