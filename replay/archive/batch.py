@@ -134,15 +134,18 @@ def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:
 # ----------------------------------------------------------------------------------------------------- on this machine
 
 
-def local_runner(jobs: int, size: int = CHUNK_SIZE) -> Runner:
-    """Return a runner of ``jobs`` processes on this machine, each of which takes about ``size`` bytes at once."""
+def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:
+    """Return a runner of ``jobs`` processes on this machine, each of which takes about ``size`` bytes at once.
+
+    Texts are cut into chunks of about ``chunk_size`` bytes.
+    """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
         # Files are read ahead of the results, so what happens to them waits here for its turn.
         pending: deque[list[FileEvent | Chunk]] = deque()
 
         def loads() -> Iterator[ChunkGroup]:
-            for number, group in enumerate(grouped(_file_events(files, register), size)):
+            for number, group in enumerate(grouped(_file_events(files, register, chunk_size), size)):
                 pending.append(group)
                 yield ChunkGroup(f"{number:06}", [event for event in group if isinstance(event, Chunk)])
 
@@ -156,13 +159,13 @@ def local_runner(jobs: int, size: int = CHUNK_SIZE) -> Runner:
     return run
 
 
-def _file_events(files: Iterable[InputFile], register: Register) -> Iterator[FileEvent | Chunk]:
+def _file_events(files: Iterable[InputFile], register: Register, chunk_size: int) -> Iterator[FileEvent | Chunk]:
     """Yield the beginning and the end of each file, and in between the chunks that no earlier run has checked."""
     for file in files:
         known = register.known(file)
         yield FileStarted(file, known)
         if not (known and known.whole):
-            yield from islice(chunks_of(file), known.chunks if known else 0, None)
+            yield from islice(chunks_of(file, chunk_size), known.chunks if known else 0, None)
         yield FileEnded()
 
 

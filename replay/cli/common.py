@@ -187,17 +187,21 @@ def runner_options(command: Command) -> Command:
     return jobs_option(click.option("--cluster", metavar="ADDRESS", help=help_text)(command))
 
 
-def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str]) -> Runner:
-    """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster."""
+def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, slow: bool = False) -> Runner:
+    """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster.
+
+    For ``slow`` work no more of a text goes to one of them either, so that all have something to do.
+    """
     if cluster is not None:
         if STDIN in paths:
             raise click.UsageError("a cluster can't read standard input; name a file that it can see")
-        from ..archive.cluster import cluster_runner
+        from ..archive.cluster import TASK_SIZE, cluster_runner
 
-        return cluster_runner(cluster)
+        return cluster_runner(cluster, size if slow else TASK_SIZE)
     from ..archive.batch import local_runner
+    from ..archive.chunks import CHUNK_SIZE
 
-    return local_runner(jobs, size)
+    return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
 @contextmanager

@@ -39,7 +39,8 @@ class Meter(AbstractContextManager["Meter"]):
         self._shown = now
         gone = now - self._began
         left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
-        words = f"{count:,} {self._what}, {count / gone:,.0f} a second, {_time(gone)}{left}"
+        rate = f"{count / gone:,.{0 if count >= gone else 2}f}"
+        words = f"{count:,} {self._what}, {rate} a second, {_time(gone)}{left}"
         if self._bar is None:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn
