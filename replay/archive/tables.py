@@ -87,13 +87,13 @@ class TableRows:
         for name, rows in self._rows.items() if self.games else ():
             shape = schema(name)
             columns = list(zip(*rows, strict=True)) or [()] * len(shape)
-            arrays = [_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
+            arrays = [arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
             writers[name].write_table(pa.Table.from_arrays(arrays, schema=shape))
             rows.clear()
         self.games = 0
 
 
-def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
+def arrow_array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
     """Return values as an Arrow array."""
     import pyarrow as pa
 

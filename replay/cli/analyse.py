@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from .analyse_players import PARQUET, paths_options
 from .common import Trouble, format_option, open_output, output_options
-from .moment import ChosenGame, game_options
+from .moment import ChosenGame
 from .report_file import judged, keep, need_numpy
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ MARKS: Final = ("??", "?", "?!")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
-@format_option("The form.", "text", "json", "csv", "html")
-@game_options
+@format_option("The form.", "text", "json", "csv", "html", PARQUET)
+@paths_options
 @output_options
 def analyse(
     chosen: ChosenGame,
@@ -49,7 +50,9 @@ def analyse(
     output: str | None,
     force: bool,
 ) -> None:
-    """Say how well the game of FILE (- for standard input) was played, and who was lucky.
+    """Say how well the game of a file (- for standard input) was played, and who was lucky.
+
+    With --players: what all games of every PATH, as `tiro check` takes them, say of those who played them.
 
     Each player is judged by what he could know. Of a player's own record only he is judged, of an arbiter's both;
     --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision cost 5, 10 or 15 points of the
@@ -65,6 +68,7 @@ def analyse(
       tiro analyse game.tiro --as caesar --level deep
       tiro analyse game.tiro --keep
       tiro analyse game.tiro --format html --page game.html -o insight.html
+      tiro analyse season/ --players --level quick
     """
     wanted = _marks(marks)
     if kept and chosen.number > 1:

@@ -42,8 +42,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     from ..report.text import totals
     from ..storage.stores import is_address
 
-    if find_spec("pyarrow") is None:
-        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'")
+    need_pyarrow()
     files = sources(paths)
     if files.overlaps(output):
         raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
@@ -70,3 +69,9 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     say(totals(tally))
     if unread:
         raise SystemExit(2)
+
+
+def need_pyarrow() -> None:
+    """Raise Trouble where pyarrow is missing."""
+    if find_spec("pyarrow") is None:
+        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'")

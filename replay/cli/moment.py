@@ -156,16 +156,20 @@ def game_options(command: Command) -> Command:
     def with_game(file: str, view: str | None, number: int | None, rules: str | None, **more: Any) -> None:
         command(ChosenGame(file, number or 0, view or "", rules or ""), **more)
 
+    return click.argument("file")(choice_options(with_game))
+
+
+def choice_options(command: Command) -> Command:
+    """Give a command ``--as``, ``--game`` and ``--rules``, its parameters ``view``, ``number`` and ``rules``."""
     for option in (
         rules_option,
         click.option(
             "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
         ),
         click.option("--as", "view", type=click.Choice(VIEWS), help="The point of view; the record's own by default."),
-        click.argument("file"),
     ):
-        option(with_game)
-    return with_game
+        option(command)
+    return command
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:

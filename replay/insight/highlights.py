@@ -12,8 +12,8 @@ from .judgement import Judged
 
 OPEN: Final = (0.1, 0.9)
 """Chances of winning between which a decision counts for a player's strength: who is lost can lose no more."""
-FEW_DECISIONS: Final = 150
-"""Below this, or three games, nothing is said of a player's strength."""
+FEW_DECISIONS, FEW_GAMES = 150, 3
+"""With fewer decisions or games nothing is said of a player's strength."""
 LUCK: Final = (DRAWS, BUSTS, REVEALS)
 
 
