@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -49,7 +48,6 @@ def at_call(number: int, place: str, signal: int) -> None:
 
 def step_by_step() -> None:
     """Let ``tiro check`` take a few games at once, and save its state after each step."""
-    batch = import_module("tironian.replay.archive.batch")
-    batch.chunks_of = partial(batch.chunks_of, size=500)
+    import_module("tironian.replay.archive.chunks").CHUNK_SIZE = 500
     import_module("tironian.replay.cli.check").SIZE = 1
     import_module("tironian.replay.archive.register").SAVE_INTERVAL = -1.0
