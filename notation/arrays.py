@@ -14,6 +14,11 @@ if COMPILED:
     def as_bytes(numbers: vec[i64]) -> memoryview:
         """Return the numbers as they lie in memory, eight bytes for each."""
         return memoryview(numbers)
+
+    def doubled(numbers: vec[i64]) -> vec[i64]:
+        """Return an array twice as long, which begins with the numbers."""
+        size: i64 = len(numbers)
+        return vec[i64]([numbers[place % size] for place in range(2 * size)])
 else:
     from array import array
     from builtins import list as vec
@@ -27,5 +32,9 @@ else:
         """Return the numbers as they lie in memory, eight bytes for each."""
         return memoryview(array("q", numbers))
 
+    def doubled(numbers: list[i64]) -> list[i64]:
+        """Return an array twice as long, which begins with the numbers."""
+        return numbers + numbers
 
-__all__ = ["COMPILED", "append", "as_bytes", "vec"]
+
+__all__ = ["COMPILED", "append", "as_bytes", "doubled", "vec"]

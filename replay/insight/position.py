@@ -11,7 +11,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.arrays import as_bytes, vec
+from ...notation.arrays import COMPILED, as_bytes, doubled, vec
 from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
 from ...notation.tokens import DRAW, REVEAL, SPECIAL, Mission
 from ..rules import layout
@@ -67,9 +67,7 @@ class PositionRows:
         at = self.count * WORDS
         words = self.words
         if at + WORDS > len(words):
-            size: i64 = len(words)
-            words = vec[i64]([words[place % size] for place in range(2 * size)])
-            self.words = words
+            self.words = words = doubled(words)
         self.count += 1
         _head(state, viewer, due, words, at)
         _cards(state, viewer, words, at + CARDS)
@@ -81,7 +79,7 @@ class PositionRows:
 
     def memory(self) -> memoryview:
         """Return the numbers as they lie in memory, eight bytes for each; rows behind ``count`` mean nothing."""
-        return as_bytes(self.words)
+        return as_bytes(self.words if COMPILED else self.words[: self.count * WORDS])
 
 
 def next_due(state: State) -> i64:

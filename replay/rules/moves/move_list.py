@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ....notation.arrays import vec
+from ....notation.arrays import doubled, vec
 
 ROOM: Final = 32
 """Moves for which there is room at first."""
@@ -24,7 +24,7 @@ class MoveList:
         """Add a move."""
         at = 2 * self.count
         if at >= len(self.codes):
-            self.codes = _longer(self.codes)
+            self.codes = doubled(self.codes)
         codes = self.codes
         codes[at] = code
         codes[at + 1] = more
@@ -34,8 +34,3 @@ class MoveList:
         """Return the moves, each as its two codes."""
         codes = self.codes
         return [(codes[2 * at], codes[2 * at + 1]) for at in range(self.count)]
-
-
-def _longer(codes: vec[i64]) -> vec[i64]:
-    size: i64 = len(codes)
-    return vec[i64]([codes[at % size] for at in range(2 * size)])
