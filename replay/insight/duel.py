@@ -33,7 +33,7 @@ from .inputs import readings
 from .levels import player
 from .match import Match
 from .net import load
-from .offers import Offer, asked, offer_of, place_of
+from .offered_moves import Offer, asked, offer_of, place_of
 from .option_batch import OptionBatch
 from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, list_splits, list_vetoes
 from .players import MOST_TURNS, WORLDS, turns_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...notation.tokens import ChooseMission
 from ..insight.duel import Duel, Happening
-from ..insight.offers import Offer
+from ..insight.offered_moves import Offer
 from ..recording.menu import Menu, MenuLine
 from ..rules.moves.legal import Move
 
