@@ -173,6 +173,7 @@ def test_recording_knows_no_screen(package: str) -> None:
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
         ("jinja2", ("replay/export/",)),
         ("markupsafe", ("replay/export/",)),
+        ("fsrs", ("replay/insight/drill.py",)),
         *((name, ("replay/archive/", "replay/storage/", "replay/cli/export.py")) for name in TABLE_TOOLS),
     ],
 )
@@ -181,7 +182,7 @@ def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> N
     assert not strangers, listed(strangers)
 
 
-@pytest.mark.parametrize("package", ["jsonschema", "jinja2", "markupsafe", *TABLE_TOOLS])
+@pytest.mark.parametrize("package", ["jsonschema", "jinja2", "markupsafe", "fsrs", *TABLE_TOOLS])
 def test_what_is_heavy_waits_until_it_is_needed(package: str) -> None:
     early = [found for found in importers(package, SOURCES) if not found.late]
     assert not early, listed(early)

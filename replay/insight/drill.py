@@ -1,0 +1,243 @@
+"""A player's mistakes as positions to play again: what is asked, what an answer costs, and when it is asked again.
+
+Nothing here reads a file or a clock: the day is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...notation.fingerprint import moves_of
+from ...notation.reader import as_game
+from ...notation.record import Record
+from ..analysis.timeline import timeline
+from ..rules.state import State
+from .account import Account, OwnChoice
+from .analysis import LEVELS, VIEWS, Report, account_of
+from .duel import Happening
+from .inputs import readings
+from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
+from .net import load
+from .offered_moves import Offer, asked, offer_of
+from .rollouts import TRUST
+
+if TYPE_CHECKING:
+    from fsrs import Scheduler
+
+AGAIN, HARD, GOOD = "again", "hard", "good"
+RATINGS: Final = (AGAIN, HARD, GOOD)
+"""What FSRS learns of an answer, the worst first; its fourth, easy, is never given."""
+SEEMS: Final = 0.10
+"""Loss by the net alone from which a decision is asked that nobody looked at closely: the net errs by some points."""
+WORLDS: Final = EFFORTS["default"].worlds
+"""The most worlds in which an answer is measured: somebody waits for it."""
+HINTS: Final = 3
+"""The best options by the net, among which a hint says that the solution is."""
+SEED: Final = 0
+
+
+class Review(NamedTuple):
+    """An answer: its day, the move in the notation, empty where the solution was shown, and the rating."""
+
+    day: date
+    move: str
+    rating: str
+
+
+@dataclass
+class Exercise:
+    """A mistake to be played again.
+
+    ``number`` tells decisions apart that are of one kind at one token, such as the piles of two cards drawn.
+    """
+
+    judged: Judged
+    number: int = 0
+    reviews: list[Review] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[int, int, int, int]:
+        """Return what tells it from the others of its game."""
+        return self.judged.turn, self.judged.at, self.judged.kind, self.number
+
+    @property
+    def due(self) -> date | None:
+        """Return when it is to be asked again, by all answers so far; None where there are none."""
+        from fsrs import Card, Rating
+
+        card = Card(card_id=0, due=datetime.min)
+        for review in self.reviews:
+            # By days, so that neither the hour nor the zone plays a part.
+            day = datetime.combine(review.day, time(), UTC)
+            card, _ = _scheduler().review_card(card, Rating[review.rating.capitalize()], day)
+        return card.due.date() if self.reviews else None
+
+
+@cache
+def _scheduler() -> Scheduler:
+    from fsrs import Scheduler
+
+    # No steps of minutes: whoever has just read the solution of a position learns nothing from being asked again.
+    return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+
+
+@dataclass
+class DrilledGame:
+    """A game and its exercises for one side; ``moves`` is the number of what is played in the log of its player."""
+
+    moves: str
+    side: int
+    rules: str
+    net: str
+    level: str
+    log: Record
+    exercises: list[Exercise]
+
+
+class Drill:
+    """All games that were judged for it, by the numbers of their moves and by sides."""
+
+    def __init__(self, games: Iterable[DrilledGame] = ()) -> None:
+        self.games = {(game.moves, game.side): game for game in games}
+
+    def find(self, log: Record, side: int, level: str) -> DrilledGame | None:
+        """Return the game of a log if it was judged as closely before, or more so, by the net of today."""
+        game = self.games.get((number_of_moves(log), side))
+        if game is None or LEVELS.index(game.level) < LEVELS.index(level) or load(game.rules).name != game.net:
+            return None
+        return game
+
+    def add(self, report: Report, side: int) -> DrilledGame | None:
+        """Take in the mistakes of a side; return its game, None where nothing was judged.
+
+        What is asked already keeps its answers. What is no mistake any more, looked at closely, is dropped.
+        """
+        judged, log = report.sides[side], report.log[side]
+        if judged is None or log is None:
+            return None
+        moves = number_of_moves(log)
+        before = self.games.get((moves, side))
+        reviews = {each.key: each.reviews for each in before.exercises} if before else {}
+        found = mistakes(judged.decisions)
+        for each in found:
+            each.reviews = reviews.get(each.key, [])
+        game = DrilledGame(moves, side, report.rules, report.net, report.level, log, found)
+        self.games[moves, side] = game
+        return game
+
+
+def number_of_moves(log: Record) -> str:
+    """Return the number of what is played in a log, in hexadecimal: the same wherever and in whatever form it lies."""
+    return f"{moves_of(as_game(log)):016x}"
+
+
+def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
+    """Return the decisions that bear a mark, and those without a close look that seem to have cost as much."""
+    found: list[Exercise] = []
+    counts: dict[tuple[int, int, int], int] = {}
+    for judged in decisions:
+        if judged.is_forced:
+            continue
+        place = judged.turn, judged.at, judged.kind
+        number = counts.get(place, 0)
+        counts[place] = number + 1
+        if judged.mark or (not judged.level and judged.loss >= SEEMS):
+            found.append(Exercise(judged, number))
+    return found
+
+
+def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[DrilledGame, Exercise]]:
+    """Return what is to be asked: what is due again, the longest due first, then ``new`` that were never asked, those
+    that cost most first."""
+    everything = [(each.due, game, each) for game in games for each in game.exercises]
+    again = sorted(
+        ((due, game, each) for due, game, each in everything if due and due <= today), key=lambda one: one[0]
+    )
+    fresh = sorted((one for one in everything if one[0] is None), key=lambda one: -one[2].judged.loss)
+    return [(game, each) for _, game, each in (*again, *fresh[:new])]
+
+
+def rating_of(answer: Judged, *, hinted: bool) -> str:
+    """Return how FSRS is told of an answer: by what it costs, and whether there was a hint (docs/insight.md)."""
+    if mark_of(answer.loss, answer.error, answer.hiding)[0]:
+        return AGAIN
+    return HARD if hinted or answer.loss >= SUSPECT else GOOD
+
+
+class Posed:
+    """An exercise as it is asked: the position that its player had, and what he could choose.
+
+    Raise LookupError where the log does not lead there.
+    """
+
+    def __init__(self, game: DrilledGame, exercise: Exercise) -> None:
+        self.game, self.exercise = game, exercise
+        judged = exercise.judged
+        turns = tuple(game.log.turns)[: judged.turn + 1]
+        # All up to there is judged again from the same seed, which brings the same options with the same values.
+        walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
+        choices = walked[0].choices if walked else []
+        place = judged.turn, judged.at, judged.kind
+        there = [one for one in choices if (one.turn, one.at, one.kind) == place and one.end - one.first > 1]
+        if walked is None or len(there) <= exercise.number:
+            raise LookupError("the position can't be set up again")
+        self._account: Account = walked[0]
+        self._values = walked[1]
+        self._choice: OwnChoice = there[exercise.number]
+        moves = self._account.batch.moves
+        self.offers: Sequence[Offer] = [
+            offer_of(judged.kind, (int(moves[2 * at]), int(moves[2 * at + 1])), self.state, game.side)
+            for at in range(self._choice.first, self._choice.end)
+        ]
+
+    @property
+    def state(self) -> State:
+        """Return the table as the player knew it."""
+        return self._choice.belief.state
+
+    @property
+    def view(self) -> str:
+        """Return the player's point of view."""
+        return VIEWS[self.game.side]
+
+    def asked(self) -> str:
+        """Return what there is to decide, as a sentence."""
+        return asked(self._choice.kind, self._choice.pending, self.state, self.game.side)
+
+    def news(self) -> list[Happening]:
+        """Return what happened just before: the turn of the other side, and the player's own so far."""
+        log, judged = self.game.log, self.exercise.judged
+        *before, now = tuple(log.turns)[: judged.turn + 1]
+        cut = replace(log, turns=(*before, replace(now, tokens=now.tokens[: judged.at])), result=None)
+        shown = {turn.label: turn.side for turn in (*before[-1:], now) if turn.number}
+        entries = timeline(cut, self.view, self.game.rules).entries[-2:]
+        return [
+            Happening(entry.label, shown[entry.label], event.token, event.words)
+            for entry in entries
+            if entry.label in shown
+            for event in entry.events
+        ]
+
+    def hints(self) -> list[int]:
+        """Return the places of a few offers, in their order, of which one is the solution."""
+        values = self._values[self._choice.first : self._choice.end].tolist()
+        best = [place for place, offer in enumerate(self.offers) if offer.text == self.exercise.judged.best]
+        return sorted({*best, *sorted(range(len(values)), key=lambda place: -values[place])[:HINTS]})
+
+    def answer(self, place: int) -> Judged:
+        """Return an offer judged as if it had been played, measured as the mistake was."""
+        judged, text = self.exercise.judged, self.offers[place].text
+        if text == judged.played:
+            return judged
+        if text == judged.best:
+            return judged._replace(played=text, played_words=judged.words, loss=0.0, error=0.0, mark="", reasons=())
+        net, read = load(self.game.rules), readings(self.state.edition)
+        judge = Judge(self._account, self._values, net, read, SEED, TRUST)
+        choice = self._choice._replace(played=self._choice.first + place)
+        return (
+            judge.look(choice, min(judged.worlds, WORLDS), judged.level) if judged.level else judge.at_a_glance(choice)
+        )
