@@ -37,7 +37,10 @@ COMMANDS: Final = {
         "export": "Write games as tables: games, turns, events and votes.",
         "query": "Query those tables in SQL, or with a ready-made query.",
     },
-    "Play": {"play": "Play a game against the program, which plays at five levels."},
+    "Play": {
+        "play": "Play a game against the program, which plays at five levels.",
+        "drill": "Play your own mistakes again, each when it is due.",
+    },
     "Make": {"simulate": "Play complete random games from a seed."},
 }
 """The commands as ``tiro --help`` shows them: section → name → what it does. Its module has the command's name."""

@@ -84,14 +84,19 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
 def decision(judged: Judged, log: Record) -> Iterator[str]:
     """Yield the lines of a decision: what was played, what would have been better, what it cost, and why."""
     label = log.turns[judged.turn].label
-    cost = f"{100 * judged.loss:.0f} ± {196 * judged.error:.0f} points"
     played = "nothing more" if judged.played == "/" else judged.played
-    yield f"    {label} {played} {judged.mark}  cost {cost}, W {percent(judged.before)} before"
+    yield f"    {label} {played} {judged.mark}  cost {cost(judged)}, W {percent(judged.before)} before"
     better = "" if judged.best == "/" else f"{judged.best}: "
     yield f"       better {better}{judged.words}"
     if judged.hiding:
         yield "       a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
     yield f"       {' and '.join(judged.reasons) or 'no single reason'}"
+
+
+def cost(judged: Judged) -> str:
+    """Return what a decision cost: ``7 ± 2 points``, or by the net alone ``about 7 points``."""
+    points = f"{100 * judged.loss:.0f}"
+    return f"{points} ± {196 * judged.error:.0f} points" if judged.level else f"about {points} points"
 
 
 def percent(chance: float) -> str:

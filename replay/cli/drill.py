@@ -1,0 +1,290 @@
+"""``tiro drill``: a player's own mistakes as positions to play again, each when it is due."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import date
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, TextIO
+
+import click
+
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ..diagnostics.names import counted
+from .analyse import LEVELS
+from .common import STDIN, Problems, Trouble, expand, games_in, open_output, say
+from .moment import beyond, rules_option
+from .play import PLAYERS, ROOM
+from .record import at_keyboard, typed_lines
+from .report_file import judged, need_numpy
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ...notation.record import Record
+    from ..insight.analysis import Report
+    from ..insight.drill import DrilledGame, Exercise, Posed
+    from .drill_file import DrillFile
+
+QUIT: Final = ("quit", "q")
+NAMED: Final = 10
+"""Players who are named where nobody has the name that is looked for."""
+HELP: Final = (
+    "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, of which one is best",
+    "show: the solution                   table: draw it again          quit: leave; your answers are kept",
+)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--as", "view", type=click.Choice(PLAYERS), help="Whose mistakes.")
+@click.option("--player", metavar="NAME", help="Whose mistakes, by the name in the record's headers.")
+@click.option(
+    "--due", is_flag=True, help="Ask whatever is due, also of games that were judged before; the same without PATH."
+)
+@click.option("--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many new positions.")
+@click.option("--list", "listing", is_flag=True, help="Say what there is and when it is due, and ask nothing.")
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="default",
+    show_default=True,
+    help="How closely games are judged, as in tiro analyse; quick asks the net alone.",
+)
+@click.option("--state", metavar="FILE", help="Where positions and answers are kept, instead of your own folder.")
+@rules_option
+def drill(
+    paths: tuple[str, ...],
+    view: str | None,
+    player: str | None,
+    due: bool,
+    new: int,
+    listing: bool,
+    level: str,
+    state: str | None,
+    rules: str | None,
+) -> None:
+    """Play your own mistakes again, each when it is due.
+
+    The games of PATH (files, or folders with *.tiro files) are judged one after the other until there are enough new
+    positions, each only once. Every decision that got a mark is asked: you see the table as you saw it in the game, and
+    what you answer is measured. What was wrong comes back the next day, what was right after ever longer times (FSRS).
+
+    Of a player's own record his mistakes are asked; of a complete one, --as or --player says whose.
+
+    The exit code is 1 if a record has a problem; wrong answers are none.
+    \f\b
+    Examples:
+      tiro drill game.tiro --as caesar
+      tiro drill games/ --player Livia --new 5
+      tiro drill                        whatever is due today
+      tiro drill --list
+    """
+    need_numpy()
+    if find_spec("fsrs") is None:
+        raise Trouble("this needs fsrs: pip install 'tironian[insight]'")
+    from ..insight.drill import waiting
+    from ..screen.drill_lines import end_lines, list_lines
+    from .drill_file import DrillFile
+
+    file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
+    gathering = Gathering(file, view or "", " ".join((player or "").split()), level, rules or "")
+    gathering.room = None if listing else new
+    games = [*{(game.moves, game.side): game for game in gathering.games(paths)}.values()]
+    if due or not paths:
+        games = [game for game in file.drill.games.values() if gathering.is_wanted(game.log, game.side)]
+    today = date.today()
+    tasks = waiting(games, today, new)
+    if listing:
+        say(*list_lines(games, today), err=False)
+    elif games:
+        with open_output(None) as stream:
+            ratings = Session(file, today, stream).ask(tasks)
+        say("", *end_lines(ratings, games, today), err=False)
+    elif not paths:
+        say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
+    if gathering.unjudged:
+        say(f"Not judged yet, since there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
+    gathering.finish()
+
+
+class Gathering:
+    """Finds the mistakes in games, and keeps them in the state file."""
+
+    def __init__(self, file: DrillFile, view: str, player: str, level: str, rules: str) -> None:
+        self.file, self.view, self.player, self.level, self.rules = file, view, player.casefold(), level, rules
+        self.problems = Problems()
+        self.faulty = False
+        self.room: int | None = None
+        """How many more new positions are wanted; None for all that there are."""
+        self.unjudged = 0
+        """Games that were not judged since there were enough."""
+
+    def games(self, paths: tuple[str, ...]) -> Iterator[DrilledGame]:
+        """Yield the games of paths, judged, each for the sides that are wanted; what can't be judged is reported."""
+        names: set[str] = set()
+        found = False
+        for path in expand(paths) if paths else ():
+            for game in games_in(path):
+                self.problems.add(game)
+                names.update(filter(None, map(game.record.header, PLAYER_NAMES)))
+                for side in () if game.missing else self._sides(game):
+                    found = True
+                    yield from self._judged(path, game, side)
+        if self.player and names and not found:
+            known = ", ".join(sorted(names)[:NAMED])
+            raise Trouble(f"no record has the cards of a player of that name; players are {known}")
+
+    def is_wanted(self, record: Record, side: int) -> bool:
+        """Return whether the mistakes of a side are asked for."""
+        name = " ".join(record.header(PLAYER_NAMES[side]).split()).casefold()
+        return self.view in ("", PLAYERS[side]) and self.player in ("", name)
+
+    def finish(self) -> None:
+        """End with what the records say of the exit code."""
+        self.problems.finish()
+        if self.faulty:
+            raise SystemExit(1)
+
+    def _sides(self, game: Game) -> list[int]:
+        from ..insight.analysis import is_seen
+
+        sides = [side for side in (ROME, EGYPT) if is_seen(game, side, self.rules)]
+        if len(sides) > 1 and not self.view and not self.player:
+            who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
+            raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
+        if not sides or (self.view and PLAYERS.index(self.view) not in sides):
+            self._report(f"{game.source.name}: this record does not say what {self.view.title() or 'anybody'} held")
+        return [side for side in sides if self.is_wanted(game.record, side)]
+
+    def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
+        from ..engine.replay import replay_game
+        from ..insight.analysis import log_of
+
+        try:
+            played = replay_game(game, self.rules)
+            last = played.steps[-1].turn if played.steps else None
+            if played.run.stopped:
+                self._report(f"{game.source.name}: {beyond(last.label if last else 'the set-up')}; tiro check says why")
+            found = self.file.drill.find(log_of(game, side, self.rules), side, self.level)
+            if found is None and self.room is not None and self.room <= 0:
+                self.unjudged += 1
+                return
+            if found is None:
+                found = self.file.drill.add(self._analysed(path, game, side), side)
+                self.file.keep()
+        except (ValueError, LookupError) as error:
+            self._report(f"{game.source.name}: {error}")
+            return
+        if found is None:
+            self._report(f"{game.source.name}: the record knows too little of {PLAYER_NAMES[side]} to judge him")
+            return
+        if self.room is not None:
+            self.room -= sum(not each.reviews for each in found.exercises)
+        yield found
+
+    def _analysed(self, path: str, game: Game, side: int) -> Report:
+        # Beside a file lies the report of its first game.
+        return judged(path if game.number == 1 else STDIN, game, side, self.level, 0, rules=self.rules)
+
+    def _report(self, line: str) -> None:
+        say(line)
+        self.faulty = True
+
+
+class Session:
+    """Asks positions, one after the other, and keeps every answer at once."""
+
+    def __init__(self, file: DrillFile, today: date, stream: TextIO) -> None:
+        self.file, self.today, self.stream = file, today, stream
+        self.lines = typed_lines()
+        self.ratings: list[str] = []
+
+    def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> list[str]:
+        """Ask everything until somebody quits; return the ratings."""
+        from ..insight.drill import Posed
+        from ..screen.drill_lines import title
+
+        for number, (game, exercise) in enumerate(tasks, 1):
+            head = f"Position {number} of {len(tasks)} · {title(game, exercise)}"
+            try:
+                posed = Posed(game, exercise)
+            except LookupError as error:
+                say("", f"{head}: {error.args[0]}", err=False)
+                continue
+            say("", head, *(HELP if number == 1 else ()), err=False)
+            self._show(posed)
+            if not self._ask(posed) or not self._goes_on(number < len(tasks)):
+                break
+        return self.ratings
+
+    def _goes_on(self, more: bool) -> bool:
+        """Let whoever sits before a terminal read what was said before the next table; return whether it goes on."""
+        if not more or not at_keyboard():
+            return True
+        say("", "Enter: the next position    quit: leave", err=False)
+        return next(self.lines, QUIT[0]).strip().lower() not in QUIT
+
+    def _ask(self, posed: Posed) -> bool:
+        """Take lines until there is an answer; return whether it goes on."""
+        from ..insight.offered_moves import place_of
+        from ..screen.drill_lines import hint_lines
+
+        hinted = False
+        for line in self.lines:
+            typed = line.strip()
+            command = typed.lower().lstrip("/") if len(typed) > 1 else typed
+            if command in QUIT:
+                return False
+            if command in ("?", "list"):
+                self._list(posed)
+            elif command == "hint":
+                hinted = True
+                say(*hint_lines(posed.offers, posed.hints()), err=False)
+            elif command == "help":
+                say(*HELP, err=False)
+            elif command == "table":
+                self._show(posed)
+            elif command == "show":
+                self._take(posed, None, hinted)
+                return True
+            elif (place := place_of(posed.offers, typed)) is not None:
+                self._take(posed, place, hinted)
+                return True
+            elif typed:
+                last = len(posed.offers)
+                say(f"“{typed}” is no move here: type a number from 1 to {last}, or a word of the list (?)", err=False)
+        return False
+
+    def _take(self, posed: Posed, place: int | None, hinted: bool) -> None:
+        """Rate an answer, None for the solution shown; say what it costs, and keep it."""
+        from ..insight.drill import AGAIN, Review, rating_of
+        from ..screen.drill_lines import solution_lines, verdict_lines, when
+
+        exercise, move, rating = posed.exercise, "", AGAIN
+        if place is not None:
+            answer = posed.answer(place)
+            move, rating = answer.played, rating_of(answer, hinted=hinted)
+            say(*verdict_lines(posed, answer, rating), err=False)
+        exercise.reviews.append(Review(self.today, move, rating))
+        self.ratings.append(rating)
+        self.file.keep()
+        say(*solution_lines(posed, move), f"Asked again {when(exercise.due, self.today)}.", err=False)
+
+    def _list(self, posed: Posed) -> None:
+        from rich.console import Console
+
+        from ..screen.duel_lines import menu_lines
+        from ..screen.pick_list import numbered
+
+        say(*numbered(menu_lines(posed.offers), ROOM, Console(file=self.stream).width), err=False)
+
+    def _show(self, posed: Posed) -> None:
+        """Draw the table as the player knew it, what happened just before, and what is asked."""
+        from ..screen.duel_lines import news_lines
+        from ..views.table_view import look
+        from .show import draw_table
+
+        say("", err=False)
+        draw_table(look(posed.state, posed.view), "the table", self.stream)
+        say("", *news_lines(posed.news()), "", posed.asked(), err=False)

@@ -1,0 +1,111 @@
+"""Mistakes that are played again, in lines: what is asked, what an answer cost, and when it is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from ...notation.cards import PLAYER_NAMES
+from ..diagnostics.names import counted
+from ..export.analysis_text import cost, percent
+from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed
+from ..insight.judgement import SUSPECT, Judged
+from ..insight.offered_moves import Offer
+
+ANSWERED: Final = {AGAIN: "wrong", HARD: "nearly", GOOD: "right"}
+
+
+def title(game: DrilledGame, exercise: Exercise) -> str:
+    """Return the turn of an exercise, and in which game that was."""
+    return f"{game.log.turns[exercise.judged.turn].label} · {game_title(game)}"
+
+
+def game_title(game: DrilledGame) -> str:
+    """Return who played a game and where: ``Livia (Caesar) against Marcus, Thursday table, 2026.03.12``."""
+    log, player = game.log, PLAYER_NAMES[game.side]
+    own, other = (log.header(name) or "?" for name in (player, PLAYER_NAMES[1 - game.side]))
+    where = [log.header(name) for name in ("Event", "Date")]
+    return ", ".join([f"{own} ({player}) against {other}", *[part for part in where if part.strip("?.")]])
+
+
+def verdict_lines(posed: Posed, answer: Judged, rating: str) -> Iterator[str]:
+    """Yield what an answer is worth."""
+    judged, said, points = posed.exercise.judged, _said(posed, answer.played), f"{cost(answer)} of W"
+    if answer.played == judged.best:
+        yield f"Right: {said}."
+    elif answer.played == judged.played:
+        yield f"As in the game: {said}. It cost {points} {answer.mark}".rstrip()
+    elif rating == AGAIN:
+        yield f"Worse: {said}. It costs {points} {answer.mark}".rstrip()
+        yield from _why(answer)
+    elif answer.loss > 0:
+        near = "Nearly" if answer.loss >= SUSPECT else "Right"
+        yield f"{near}: {said}. It costs {points}, which is no mistake for certain."
+    else:
+        yield f"Right: {said}. Nothing that it was compared with is better."
+
+
+def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
+    """Yield the best move, what was played in the game, and why it was worse; what was ``answered`` has been told."""
+    judged = posed.exercise.judged
+    if answered != judged.best:
+        yield f"Best: {_said(posed, judged.best)}. W is {percent(judged.before)} with it."
+    if answered != judged.played:
+        yield f"In the game: {_said(posed, judged.played)}. It cost {cost(judged)} of W {judged.mark}".rstrip()
+    yield from _why(judged)
+
+
+def _said(posed: Posed, text: str) -> str:
+    """Return a move in the notation, where it has one, and in words."""
+    words = next(offer.words for offer in posed.offers if offer.text == text)
+    return words if text == "/" else f"{text} {words}"
+
+
+def hint_lines(offers: Sequence[Offer], places: Sequence[int]) -> Iterator[str]:
+    """Yield a few offers, one of which is the solution, with their numbers in the list."""
+    width = max(len(offers[place].text) for place in places)
+    yield "One of these is best:"
+    for place in places:
+        yield f"{place + 1:>3}. {offers[place].text:<{width}}  {offers[place].words}"
+
+
+def _why(judged: Judged) -> Iterator[str]:
+    if judged.hiding:
+        yield "   A matter of deception: only hidden cards differ, which a fixed opponent can't judge."
+    elif judged.reasons:
+        yield f"   The better move {' and '.join(judged.reasons)}."
+
+
+def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
+    """Yield all exercises, game by game: when each is due, what was answered, and which decision it is."""
+    for game in games:
+        yield f"{game_title(game)}: {counted(len(game.exercises), 'position')}"
+        for each in game.exercises:
+            judged, label = each.judged, game.log.turns[each.judged.turn].label
+            asked = f"asked {len(each.reviews)}×, last {ANSWERED[each.reviews[-1].rating]}" if each.reviews else "new"
+            played = judged.played_words if judged.played == "/" else judged.played
+            told = f"{round(100 * judged.loss):>3} points  {label} {played} {judged.mark}"
+            yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
+
+
+def when(due: date | None, today: date) -> str:
+    """Return when something is due."""
+    if due is None or due <= today:
+        return "now"
+    return "tomorrow" if due == today + timedelta(days=1) else f"on {due}"
+
+
+def end_lines(ratings: list[str], games: Iterable[DrilledGame], today: date) -> Iterator[str]:
+    """Yield how many answers were right, and what comes next."""
+    days = [each.due or today for game in games for each in game.exercises]
+    left = sum(day <= today for day in days)
+    if ratings:
+        right, nearly, wrong = (ratings.count(rating) for rating in (GOOD, HARD, AGAIN))
+        yield f"{len(ratings)} asked: {right} right, {nearly} nearly or with a hint, {wrong} wrong."
+    elif not left:
+        yield "Nothing is due." if days else "There is no mistake that is certain."
+    if left:
+        yield f"Left for today: {left}."
+    elif days:
+        yield f"Next: {days.count(min(days))} {when(min(days), today)}, {len(days)} in all."
