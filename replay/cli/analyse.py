@@ -34,7 +34,7 @@ MARKS: Final = ("??", "?", "?!")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
-@format_option("The form.", "text", "json", "csv", "html", PARQUET)
+@format_option("The form.", "text", "json", "csv", "html", "tiro", PARQUET)
 @paths_options
 @output_options
 def analyse(
@@ -88,6 +88,11 @@ def analyse(
             from ..export.data import json_lines
 
             stream.write(json_lines(report_data(report), "sides"))
+        elif form == "tiro":
+            from ...notation.writer import write
+            from ..export.analysis_record import annotated
+
+            stream.write(write(annotated(chosen.game.record, report)))
         elif form == "html":
             from ..export.analysis_page import analysis_page
 

@@ -92,8 +92,8 @@ def judge_players(
     """Judge every game of some paths, and write what they say of the players."""
     from .report_file import need_numpy
 
-    if form == "html":
-        raise click.UsageError("html is the page of one game; with --players there are text, json, csv and parquet")
+    if form in ("html", "tiro"):
+        raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
     need_numpy()
     if form == PARQUET:
         need_pyarrow()

@@ -142,14 +142,11 @@ def analyse(
     the number of looks that were taken at decisions. docs/insight.md says what the numbers mean. Raise LookupError
     where there is no net for the rules, ValueError where the rule set is unknown.
 
-    >>> [game] = tironian.parse('''[Rules "2024"]
-    ... [Result "*"]
-    ... 0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v
-    ... 0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v
-    ... 1E (1)P 3P +25
-    ... *''')
-    >>> cleopatra = tironian.analyse(game, level="quick").sides[1]
-    >>> [decision.played for decision in cleopatra.decisions][:2]
+    >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
+    >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
+    >>> [game] = tironian.parse("\\n".join(lines))
+    >>> report = tironian.analyse(game, level="quick")
+    >>> [decision.played for decision in report.sides[1].decisions][:2]
     ['(1)P', '3P']
     """
     game = as_game(game)

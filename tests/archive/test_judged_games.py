@@ -173,7 +173,7 @@ def test_the_nameless_are_left_out(tmp_path: Path):
     [
         (("--players", "--as", "caesar"), "--as does not go with --players"),
         (("--players", "--top", "5"), "--top does not go with --players"),
-        (("--players", "--format", "html"), "html is the page of one game"),
+        (("--players", "--format", "html"), "html is for one game"),
         (("-j", "2"), "--jobs needs --players"),
         ((), "--players judges all games"),
         (("--players", "none.tiro"), "none.tiro"),

@@ -14,6 +14,7 @@ from scale import FULL, scaled
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.analysis_json import report_data
+from tironian.replay.export.analysis_record import annotated
 from tironian.replay.export.analysis_text import text
 from tironian.replay.insight.judgement import is_hiding, mark_of
 from tironian.replay.insight.net import load
@@ -117,6 +118,42 @@ def test_a_game_that_breaks_off_is_judged_as_far_as_it_goes():
     assert not side.ledger.complete
 
 
+def test_an_annotated_record_is_the_same_game_with_more_words():
+    (game,) = parse((EXAMPLES / "2024" / "tie-break.tiro").read_text(encoding="utf-8"))
+    record, report = game.record, analyse(game, level="quick")
+    places = [
+        next(
+            at
+            for at, each in enumerate(side.decisions)
+            if record.turns[each.turn].side == side.side and each.options > 1
+        )
+        for side in sides(report)
+    ]
+
+    def marked(side: SideReport, at: int, mark: str) -> SideReport:
+        decisions = [*side.decisions]
+        decisions[at] = decisions[at]._replace(mark=mark, loss=0.2)
+        return side._replace(decisions=tuple(decisions))
+
+    rome, egypt = (marked(*each) for each in zip(sides(report), places, ("??", "?"), strict=True))
+    turns = [record.turns[side.decisions[at].turn].label for side, at in zip((rome, egypt), places, strict=True)]
+    own = replace(next(turn for turn in record.turns if turn.label == turns[1]), marks=("!!",))
+    signed = replace(
+        record,
+        headers=(*record.headers, ("Signed", "Caesar"), ("Checksum", "0123456789abcdef")),
+        turns=tuple(own if turn.label == turns[1] else turn for turn in record.turns),
+    )
+    (again,) = parse(write(annotated(signed, report._replace(sides=(rome, egypt)))))
+    assert not again.problems
+    assert again.record.headers == record.headers
+    assert [turn.tokens for turn in again.record.turns] == [turn.tokens for turn in record.turns]
+    told = {turn.label: turn for turn in again.record.turns}
+    assert told[turns[0]].marks[-1] == "??"
+    assert told[turns[1]].marks == ("!!",)
+    for label in turns:
+        assert "cost 20 points; better: " in str(told[label].after[0])
+
+
 # ------------------------------------------------------------------------------------------------------ the command
 
 
@@ -134,6 +171,12 @@ def test_the_json_is_valid():
     data = json.loads(output)
     jsonschema.Draft202012Validator(load_schema("analysis")).validate(data)
     assert [side["side"] for side in data["sides"]] == ["R", "E"]
+
+
+def test_the_record_with_its_marks():
+    code, output = run(GAME, "--format", "tiro", "--level", "quick")
+    assert code == 0
+    assert output == write(parse(Path(GAME).read_text(encoding="utf-8"))[0].record)  # which marks nothing
 
 
 def test_one_side_as_text_and_as_a_table():
