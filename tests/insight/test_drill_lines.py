@@ -114,6 +114,16 @@ def test_ctrl_c_keeps_what_was_answered(kept: Path, monkeypatch: pytest.MonkeyPa
     assert reviews(kept) == [("", "again")]
 
 
+def test_at_a_terminal_the_next_table_waits(kept: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(command, "at_keyboard", lambda: True)
+    for lines, asked in ((["show", "", "show", "q"], 2), (["show"], 1), (["show", "", ""], 1)):
+        kept.write_text(state(), encoding="utf-8")
+        monkeypatch.setattr(command, "typed_lines", lambda lines=lines: iter(lines))
+        done = drill(kept)
+        assert done.stdout.count("Enter: the next position") == len(reviews(kept)) == asked
+        assert f"\n{asked} asked: " in done.stdout
+
+
 def test_new_positions_are_limited_and_listed(kept: Path):
     assert "Position 1 of 2 ·" in drill(kept, "--new", 2).stdout
     assert drill(kept, "--new", 0).stdout == "\nLeft for today: 3.\n"
@@ -153,6 +163,17 @@ def test_no_more_games_are_judged_than_new_positions_are_wanted(tmp_path: Path):
     done = drill(file, record, "--as", "cleopatra", "--level", "quick", "--new", 0)
     assert (done.exit_code, done.stdout) == (0, "Not judged yet, since there are enough new positions: one game.\n")
     assert not file.exists()
+
+
+def test_with_due_other_games_are_asked_too(kept: Path, tmp_path: Path):
+    own, other = "Marta Lindqvist (Caesar) against", "Tobias Hallermann (Cleopatra) against"
+    record = tmp_path / "a.tiro"
+    record.write_text(write(view(parse(BEGINNING)[0], "caesar").record), encoding="utf-8")
+    for args, told in (((), [own]), (("--due",), [other, own]), (("--due", "--as", "cleopatra"), [other])):
+        done = drill(kept, record, "--level", "quick", "--list", *args)
+        assert [
+            line.partition(" against")[0] + " against" for line in done.stdout.splitlines() if line[0] != " "
+        ] == told
 
 
 @pytest.mark.parametrize(
