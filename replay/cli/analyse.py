@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -79,29 +79,36 @@ def analyse(
     if kept:
         keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        if form == "csv":
+        if form == "text":
+            from ..export.analysis_text import text
+
+            stream.writelines(f"{line}\n" for line in text(report, top, wanted))
+        else:
+            _write(report, chosen, form, page or "", stream)
+    chosen.end(chosen.step(None)[1])
+
+
+def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
+    """Write a report in a form that is not for a terminal."""
+    match form:
+        case "csv":
             from ..export.analysis_json import write_table
 
             write_table(report, stream)
-        elif form == "json":
+        case "json":
             from ..export.analysis_json import report_data
             from ..export.data import json_lines
 
             stream.write(json_lines(report_data(report), "sides"))
-        elif form == "tiro":
+        case "tiro":
             from ...notation.writer import write
             from ..export.analysis_record import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
-        elif form == "html":
+        case "html":
             from ..export.analysis_page import analysis_page
 
-            stream.write(analysis_page(report, page or ""))
-        else:
-            from ..export.analysis_text import text
-
-            stream.writelines(f"{line}\n" for line in text(report, top, wanted))
-    chosen.end(chosen.step(None)[1])
+            stream.write(analysis_page(report, page))
 
 
 def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
