@@ -22,7 +22,7 @@ from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS
 from tironian.replay.insight.highlights import strength
 from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
-from tironian.replay.insight.judgement import Judge
+from tironian.replay.insight.judgement import Judge, Trial
 from tironian.replay.insight.levels import player
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, load
@@ -99,9 +99,29 @@ def steps(edition: Edition, net: Net, count: int, searched: int) -> Iterator[str
 
 def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how well the chances at turns' beginnings agree with how games came out."""
-    read = readings(edition)
+    wins, came, left = _chances(_matches(edition, net, count), net, readings(edition))
+    yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
+    yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
+    for low, high in ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25)):
+        part = (left >= low) & (left < high)
+        if part.any():
+            error = _error(wins[part], came[part])
+            yield f"  with {low:.2f} to {high:.2f} of the patricians left: {error:.4f} (bar .03)"
+
+
+def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how well chances agree with results where weak players have led to the position."""
+    read, found = readings(edition), _matches(edition, net, count)
+    weak = player(1, net, read, 1), player(1, net, read, 2)
+    for number, match in enumerate(found):
+        advance([match], net, read, 1 + number % 24, weak)
+    wins, came, _ = _chances(found, net, read)
+    yield f"calibration error after weak play: {_error(wins, came):.4f} (bar .03)"
+
+
+def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Play games on; return the chances at turns' beginnings, the results, and the share of patricians left."""
     rows, owners = PositionRows(), []
-    found = _matches(edition, net, count)
     for turn in range(240):
         live = [match for match in found if not match.is_over()]
         if not live:
@@ -113,17 +133,10 @@ def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
                 for viewer in (0, 1):
                     rows.add(then, viewer, due)
                     owners.append((match, viewer))
-        advance(live, net, read, turn + 1)
+        advance(live, net, read, max(turn + 1, min(match.turns for match in live) + 1))
     wins = net.wins(rows_of(rows), read)
     came = np.array([result(match.state, viewer) / 2 for match, viewer in owners])
-    left = inputs(rows_of(rows), read)[:, 210 + 36 + 6 + 10 + 4]
-    yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
-    yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
-    for low, high in ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25)):
-        part = (left >= low) & (left < high)
-        if part.any():
-            error = _error(wins[part], came[part])
-            yield f"  with {low:.2f} to {high:.2f} of the patricians left: {error:.4f} (bar .03)"
+    return wins, came, inputs(rows_of(rows), read)[:, 210 + 36 + 6 + 10 + 4]
 
 
 def _matches(edition: Edition, net: Net, count: int) -> list:
@@ -172,6 +185,75 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
         yield f"level {level}: loses {lost:.4f} ± {half:.4f} per decision ({number}), {marks:.1f} marks a side"
 
 
+def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield what the judge says of games of the strongest level, which plays as the judge compares."""
+    read, lost, noise, looked = readings(edition), [], 0, 0
+    picks = player(5, net, read, 1), player(5, net, read, 2)
+    for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net, picks):
+        for report in analysis.analyse(record).sides:
+            assert report is not None
+            lost.append(sum(each.loss for each in report.decisions if each.level == 2))
+            judge = _judge(record, report.side, net, read)
+            for choice in judge.account.choices:
+                if choice.end - choice.first > 1:
+                    looked += 1
+                    noise += judge.look(choice, 12, 2).loss > 0.05
+    half = 1.96 * np.std(lost) / np.sqrt(len(lost))
+    yield f"level 5 loses {np.mean(lost):.3f} ± {half:.3f} wins a game by the judge (bar .1)"
+    yield f"of its decisions seem to cost more than 5 points in 12 worlds: {noise / looked:.4f} of {looked} (bar .015)"
+
+
+def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds."""
+    read, costs = readings(edition), []
+    for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
+        judge = _judge(record, count % 2, net, read)
+        for choice in judge.account.choices[::6]:
+            if choice.end - choice.first < 2:
+                continue
+            near, far = Trial(judge, choice, 2), Trial(judge, choice, 4)
+            near.play(32)
+            far.play(64)
+            by_net = int(np.argmax([judge.values[option] for option in near.options]))
+            costs.append([_lost(far.reached, by_net), _lost(far.reached, int(near.reached.mean(1).argmax()))])
+    means, halves = np.mean(costs, 0), 1.96 * np.std(costs, 0) / np.sqrt(len(costs))
+    for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):
+        yield f"regret of {name} against four turns: {mean:.4f} ± {half:.4f} of {len(costs)} (bar {bar})"
+
+
+def _lost(reached: np.ndarray, option: int) -> float:
+    """Return what an option loses against the best one, which each half of the worlds chooses for the other."""
+    halves = ((0, 1), (1, 0))
+    gaps = [reached[reached[:, one::2].mean(1).argmax(), two::2] - reached[option, two::2] for one, two in halves]
+    return float(np.mean([gap.mean() for gap in gaps]))
+
+
+def _judge(record: Record, side: int, net: Net, read: np.ndarray) -> Judge:
+    walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
+    assert walk is not None
+    return Judge(*walk, net, read, 77, TRUST)
+
+
+def sums(edition: Edition, net: Net) -> str:
+    """Return how far the net's answers are from those of plain Python."""
+    read, rows = readings(edition), PositionRows()
+    for match in _matches(edition, net, 20):
+        advance([match], net, read, 5)
+        rows.add(match.state, 0, ACT)
+    seen, off = inputs(rows_of(rows), read), 0.0
+    for place, win in enumerate(net.wins(rows_of(rows), read)):
+        numbers = [float(number) for number in seen[place]]
+        for layer, (weights, bias) in enumerate(net.layers):
+            numbers = [
+                sum(number * float(weights[at, unit]) for at, number in enumerate(numbers)) + float(bias[unit])
+                for unit in range(len(bias))
+            ]
+            if layer < len(net.layers) - 1:
+                numbers = [max(number, 0.0) for number in numbers]
+        off = max(off, abs(win - 1 / (1 + np.exp(-numbers[0]))))
+    return f"numpy against plain Python: {off:.0e} (bar 1e-5)"
+
+
 def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how many planted blunders are found: in place of the best card placed, the worst of the legal ones.
 
@@ -197,10 +279,8 @@ def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
         planted += len(spots)
         for side, report in enumerate(analysis.analyse(record).sides):
             assert report is not None
-            walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
-            assert walk is not None
-            account, values = walk
-            judge = Judge(account, values, net, read, 77, TRUST)
+            judge = _judge(record, side, net, read)
+            account = judge.account
             for choice, judged in zip(account.choices, report.decisions, strict=True):
                 turn = record.turns[choice.turn]
                 code = account.batch.moves[2 * choice.played]
@@ -230,19 +310,20 @@ def main() -> None:
     print(against_hand_made(edition, net, args.games), flush=True)
     for line in steps(edition, net, args.games, args.searched):
         print(line, flush=True)
-    for line in calibration(edition, net, args.games):
-        print(line, flush=True)
+    print(sums(edition, net), flush=True)
+    for lines in (calibration, after_weak_play):
+        for line in lines(edition, net, args.games):
+            print(line, flush=True)
     seeds = range(FIRST_SEED, FIRST_SEED + max(args.games // 8, 4))
     own = [record for record, _ in games(edition, seeds, net)]
     for name, records in (("the net against itself", own), ("random players", [simulate(edition, s) for s in seeds])):
         for line in ledger(records, name):
             print(line, flush=True)
-    if args.planted:
-        for line in planted(edition, net, args.planted):
-            print(line, flush=True)
-    if args.judged:
-        for line in levels(edition, net, args.judged):
-            print(line, flush=True)
+    judged = ((planted, args.planted), (levels, args.judged), (regret, args.judged), (strongest, args.searched // 6))
+    for lines, number in judged:
+        if number:
+            for line in lines(edition, net, number):
+                print(line, flush=True)
 
 
 if __name__ == "__main__":
