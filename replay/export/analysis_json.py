@@ -22,6 +22,10 @@ KINDS: Final = {
     MOVE: "move", ON_VETO: "veto", SPLIT: "castling", TARGET: "spy", PILE: "pile", MISSION: "mission",
 }  # fmt: skip
 _KINDS: Final = {word: kind for kind, word in KINDS.items()}
+_SAME: Final = (
+    "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled", "hiding",
+)  # fmt: skip
+"""Fields that are called the same in the data and in the program."""
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -58,13 +62,13 @@ def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | Non
     for each in data["sides"]:
         side = SIDE_LETTERS.index(each["side"])
         log = logs[side] = log_of(game, side, rules)
-        places = {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
+        places = places_of(log)
         if not {told["turn"] for told in (*each["curve"], *each["decisions"])} <= places.keys():
             return None
         sides[side] = SideReport(
             side,
             tuple(Point(places[p["turn"]], p["token"] - 1, p["win"], p["cause"]) for p in each["curve"]),
-            tuple(_judged(decision, places[decision["turn"]]) for decision in each["decisions"]),
+            tuple(judged_of(decision, places[decision["turn"]]) for decision in each["decisions"]),
             _ledger(each["ledger"]),
         )
     return Report(
@@ -82,20 +86,8 @@ def _ledger(data: dict[str, Any]) -> LuckLedger:
     return LuckLedger(data["start"], tuple(data[name] for name in COLUMNS), data["end"], data["complete"])
 
 
-def _judged(data: dict[str, Any], turn: int) -> Judged:
-    same = (
-        "options",
-        "played",
-        "best",
-        "played_words",
-        "loss",
-        "error",
-        "level",
-        "worlds",
-        "mark",
-        "settled",
-        "hiding",
-    )
+def judged_of(data: dict[str, Any], turn: int) -> Judged:
+    """Return the decision that data describe, at the place of its turn in the record."""
     return Judged(
         turn,
         data["token"] - 1,
@@ -103,8 +95,13 @@ def _judged(data: dict[str, Any], turn: int) -> Judged:
         words=data["best_words"],
         before=data["win"],
         reasons=tuple(data["reasons"]),
-        **{name: data[name] for name in same},
+        **{name: data[name] for name in _SAME},
     )
+
+
+def places_of(log: Record) -> dict[str, int]:
+    """Return the labels of a log's turns with their places, of equal ones the first."""
+    return {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
 
 
 def side_data(report: SideReport, log: Record) -> dict[str, Any]:

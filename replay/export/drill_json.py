@@ -10,15 +10,9 @@ from ...notation.reader import parse
 from ...notation.writer import write
 from ..engine.headers import read_headers
 from ..insight.drill import Drill, DrilledGame, Exercise, Review
-from ..insight.judgement import Judged
-from .analysis_json import KINDS, decision_data
+from .analysis_json import decision_data, judged_of, places_of
 
 SCHEMA: Final = "urn:tironian:schema:drill:1"
-_KINDS: Final = {word: kind for kind, word in KINDS.items()}
-_SAME: Final = (
-    "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled", "hiding",
-)  # fmt: skip
-"""Fields that are called the same in the data and in the program."""
 
 
 def drill_data(drill: Drill) -> dict[str, Any]:
@@ -58,7 +52,7 @@ def _game(data: dict[str, Any]) -> DrilledGame:
     edition = read_headers(log, data["rules"]).edition
     if edition is None or edition.name != data["rules"]:
         raise ValueError("a log is of other rules")
-    places = {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
+    places = places_of(log)
     if not {each["turn"] for each in data["exercises"]} <= places.keys():
         raise ValueError("a log lacks a turn")
     return DrilledGame(
@@ -73,14 +67,5 @@ def _game(data: dict[str, Any]) -> DrilledGame:
 
 
 def _exercise(data: dict[str, Any], turn: int) -> Exercise:
-    judged = Judged(
-        turn,
-        data["token"] - 1,
-        _KINDS[data["kind"]],
-        words=data["best_words"],
-        before=data["win"],
-        reasons=tuple(data["reasons"]),
-        **{name: data[name] for name in _SAME},
-    )
     reviews = [Review(date.fromisoformat(each["day"]), each["move"], each["rating"]) for each in data["reviews"]]
-    return Exercise(judged, data["number"] - 1, reviews)
+    return Exercise(judged_of(data, turn), data["number"] - 1, reviews)
