@@ -15,11 +15,11 @@ from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import counted
 from ..editions.edition import load_edition
 from ..insight.analysis import Report, SideReport
-from ..insight.highlights import luck, mistakes
+from ..insight.highlights import chance_before, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import KINDS, side_data
-from .analysis_text import CAUSES, LUCK_WORDS, percent, signed, summary
+from .analysis_text import CAUSES, luck_words, percent, signed, summary
 from .synopsis import occasion_of, player, title
 from .templating import asset, plain, template
 
@@ -69,10 +69,10 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
         charts=[chart(data, size, link, marks) for size in WIDTHS],
         spoken=spoken(data),
         turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],
-        decisions=[_decision(each, log, ids[id(each)], link) for each in shown],
-        mistakes=[_decision(each, log, ids[id(each)], link) for each in mistakes(report.decisions)],
+        decisions=[_decision(each, log, ids[id(each)], link, chance_before(report.curve, each)) for each in shown],
+        mistakes=[_decision(each, log, ids[id(each)], link, 0.0) for each in mistakes(report.decisions)],
         luck=[
-            (label := log.turns[each.turn].label, link(label, each.at + 1), LUCK_WORDS[each.cause], each.change)
+            (label := log.turns[each.turn].label, link(label, each.at + 1), luck_words(each, log), each.change)
             for each in luck(report.curve)
         ],
     )
@@ -90,8 +90,8 @@ def _links(log: Record, page: str) -> ChartLink:
     return link
 
 
-def _decision(judged: Judged, log: Record, name: str, link: ChartLink) -> SimpleNamespace:
-    """Return a decision for the template."""
+def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: float) -> SimpleNamespace:
+    """Return a decision for the template; ``chance`` is W before it."""
     label = log.turns[judged.turn].label
     measured = MEASURED[judged.level]
     if judged.level:
@@ -102,6 +102,7 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink) -> Simple
         href=link(label, judged.at + 1),
         judged=judged,
         kind=KINDS[judged.kind],
+        chance=chance,
         mark=glyph(judged.mark) if judged.mark else None,
         cost=f"{max(0.0, 100 * judged.loss):.1f}",
         points=max(0, round(100 * judged.loss)),

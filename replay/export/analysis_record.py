@@ -9,6 +9,7 @@ from typing import Final
 from ...notation.record import Comment, Record, Turn
 from ..insight.analysis import Report
 from ..insight.judgement import MARKS, Judged
+from .analysis_text import deed
 
 SIGNED: Final = ("checksum", "signed")
 """Headers that say that a text is as it was when it was signed."""
@@ -45,5 +46,4 @@ def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
 
 def _told(judged: Judged) -> str:
     """Return what there is to say of a decision."""
-    played = "nothing more" if judged.played == "/" else judged.played
-    return f"{played} {judged.mark} cost {100 * judged.loss:.0f} points; better: {judged.words} ({judged.best})"
+    return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; better: {judged.words} ({judged.best})"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import visible
-from ..diagnostics.names import counted
+from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
 from ..insight.analysis import Report, SideReport
-from ..insight.highlights import FEW_DECISIONS, OPEN, last_even, luck, mistakes, strength
+from ..insight.highlights import FEW_DECISIONS, OPEN, Luck, chance_before, last_even, luck, mistakes, strength
 from ..insight.judgement import Judged
 
 CAUSES: Final = {
@@ -20,10 +21,10 @@ CAUSES: Final = {
     BUSTS: "busts and vote cards",
     REVEALS: "what lay hidden",
     OPPONENT: "the opponent's turns",
-    EVALUATOR: "the engine's changes of mind",
+    EVALUATOR: "not explained: the engine changed its mind",
 }
 """The columns of the ledger in words."""
-LUCK_WORDS: Final = {DRAWS: "a draw", BUSTS: "what came up", REVEALS: "what lay hidden"}
+LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
 
 def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
@@ -39,7 +40,8 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
         yield "Nothing can be judged: the record does not say what either player held."
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
-        "W is the chance of winning if both went on as the engine plays."
+        "W is the chance of winning if both "
+        "went on as the engine plays, by what each player could know: the two need not make 100 %."
     )
 
 
@@ -48,7 +50,7 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     player = PLAYER_NAMES[report.side]
     name = visible(log.header(player) or "?")
     end = f"to {percent(ledger.end)}" + ("" if ledger.complete else ", where the record ends")
-    yield f"{player} ({name}): W from {percent(ledger.start)} {end}"
+    yield f"{player} ({name}): chance of winning (W) from {percent(ledger.start)} {end}"
     for sentence in summary(report, log):
         yield f"  {sentence}"
     yield "  what moved it, in points of W:"
@@ -60,14 +62,14 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     if chosen:
         yield f"  {'the decisions marked ' + ', '.join(marks) if marks else 'what cost most'}:"
     for each in chosen:
-        yield from decision(each, log)
+        yield from decision(each, log, chance_before(report.curve, each))
     if not chosen and level != "quick":
         yield "  no decision cost so much that it is certain"
     if level == "quick":
         yield "  at this level nothing is marked: the net alone errs by some points"
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
-        yield f"  {log.turns[event.turn].label}: {lucky}, {LUCK_WORDS[event.cause]}: {signed(event.change)}"
+        yield f"  {log.turns[event.turn].label}: {lucky}, {luck_words(event, log)}: {signed(event.change)}"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
@@ -81,22 +83,43 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
         yield f"the last moment with an even chance: {log.turns[even.turn].label}"
 
 
-def decision(judged: Judged, log: Record) -> Iterator[str]:
-    """Yield the lines of a decision: what was played, what would have been better, what it cost, and why."""
+def luck_words(event: Luck, log: Record) -> str:
+    """Return what sort of luck it was, and where."""
+    tokens = log.turns[event.turn].tokens
+    token = tokens[event.at] if 0 <= event.at < len(tokens) else None
+    match token:
+        case t.Vote() | t.SpecialVote() | t.PutAway():
+            place = f", {group_name(token.group)}" if event.cause == BUSTS else f" at {group_name(token.group)}"
+        case t.NoVote():
+            place = ", no vote"
+        case _:
+            place = ""
+    return LUCK_WORDS[event.cause] + place
+
+
+def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
+    """Yield the lines of a decision: what was played, what would have been better, what it cost, and why.
+
+    ``chance`` is W before it.
+    """
     label = log.turns[judged.turn].label
-    played = "nothing more" if judged.played == "/" else judged.played
-    yield f"    {label} {played} {judged.mark}  cost {cost(judged)}, W {percent(judged.before)} before"
+    yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}; W was {percent(chance)}"
     better = "" if judged.best == "/" else f"{judged.best}: "
     yield f"       better {better}{judged.words}"
     if judged.hiding:
         yield "       a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
-    yield f"       {' and '.join(judged.reasons) or 'no single reason'}"
+    yield from (f"       {reason}" for reason in judged.reasons or ("no single reason",))
 
 
 def cost(judged: Judged) -> str:
     """Return what a decision cost: ``7 ± 2 points``, or by the net alone ``about 7 points``."""
     points = f"{100 * judged.loss:.0f}"
     return f"{points} ± {196 * judged.error:.0f} points" if judged.level else f"about {points} points"
+
+
+def deed(judged: Judged) -> str:
+    """Return the move that was made in the notation, or in words where there is none for it."""
+    return judged.played_words if judged.played == "/" else judged.played
 
 
 def percent(chance: float) -> str:

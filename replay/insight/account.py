@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import VETO, high_to_low, is_influence
-from ...notation.record import Record
+from ...notation.record import Record, Ruling
 from ..engine.follow import make_move
 from ..engine.replay import Replay
 from ..hidden_cards.story import Moment, Story
@@ -90,6 +90,8 @@ class Booking(NamedTuple):
     to: int = -1
     best: tuple[int, int] = (0, 0)
     mean: tuple[tuple[float, int], ...] = ()
+    over: bool = False
+    """Whether the game is over there."""
 
 
 @dataclass
@@ -283,14 +285,19 @@ class LogWalk:
         return len(batch.vetoes) - 1
 
     def _entry(
-        self, column: str, to: int = -1, best: tuple[int, int] = (0, 0), mean: tuple[tuple[float, int], ...] = ()
+        self,
+        column: str,
+        to: int = -1,
+        best: tuple[int, int] = (0, 0),
+        mean: tuple[tuple[float, int], ...] = (),
+        over: bool = False,
     ) -> None:
-        self.account.entries.append(Booking(*self.where, column, to, best, mean))
+        self.account.entries.append(Booking(*self.where, column, to, best, mean, over))
 
     def _book(self, column: str, state: State) -> None:
         """Move the number to the value of a position."""
         if state.vetoed != layout.ANNOUNCED:
-            self._entry(column, self._position(state))
+            self._entry(column, self._position(state), over=bool(state.over))
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
         """Add the options of a decision; return the first one."""
@@ -303,7 +310,12 @@ class LogWalk:
     def _choose(
         self, kind: int, belief: Belief, code: int, more: int = 0, *, pending: int = 0, before: str = EVALUATOR
     ) -> None:
-        """Book a decision: first the move that the reference would make, then the one that was made."""
+        """Book a decision: first the move that the reference would make, then the one that was made.
+
+        In a turn about which an arbiter ruled, what was legal is not what the rules say: nothing is said of it.
+        """
+        if any(isinstance(line, Ruling) for line in self.log.turns[self.where[0]].after):
+            return
         batch = self.account.batch
         first = self._options(kind, belief, pending)
         end = len(batch.vetoes)

@@ -287,7 +287,8 @@ def _booked(
     curve = [Point(0, -1, begin, "")]
     entries: Sequence[Booking] = account.entries
     for entry in entries:
-        then = _value(entry, values)
+        # The result counts missions and cards that the player may never have seen.
+        then = result if entry.over and result is not None else _value(entry, values)
         sums[entry.column] += then - now
         now = then
         curve.append(Point(entry.turn, entry.at, then, entry.column))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from .account import BUSTS, DRAWS, REVEALS
+from .account import BUSTS, DRAWS, PLAY, REVEALS
 from .analysis import Point, SideReport
 from .judgement import Judged
 
@@ -45,6 +45,14 @@ def last_even(curve: Sequence[Point]) -> Point | None:
     """Return the last moment before the end at which the chance was at least one half; None where it never was."""
     even = [point for point in curve[:-1] if point.win >= 0.5]
     return even[-1] if even else None
+
+
+def chance_before(curve: Sequence[Point], judged: Judged) -> float:
+    """Return the chance of winning that the curve has at a decision, with the best move."""
+    for before, after in pairwise(curve):
+        if after.cause == PLAY and (after.turn, after.at) == (judged.turn, judged.at):
+            return before.win
+    return judged.before
 
 
 def strength(reports: Sequence[SideReport]) -> tuple[float, int]:

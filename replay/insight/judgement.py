@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...notation import codes
 from ..rules.state import State
 from .account import Account, OwnChoice
-from .reasons import Reason, move_text, move_words, reasons
+from .reasons import is_near_special, move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Judged(NamedTuple):
     winning; ``error`` is its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of
     the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
     ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
-    face down. ``reasons`` say in words why the best move is better.
+    face down, and no vote turns it up at once. ``reasons`` say in words why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -162,7 +162,7 @@ class Judge:
             move_words(choice, *better),
             before,
             loss,
-            hiding=is_hiding(better[0], played[0]),
+            hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
         )
 
     def move(self, option: int) -> tuple[int, int]:
@@ -224,11 +224,10 @@ class Trial:
         found = judge.judged(self.choice, self.options[place], float(np.round(reached[place].mean(), 6)), loss)
         mark, settled = mark_of(loss, error, found.hiding)
         mark = mark if self.turns == HORIZON and place else ""
-        why: list[Reason] = []
+        why: list[str] = []
         if mark:
             moves = judge.move(self.options[place]), judge.move(self.options[0])
             why = reasons(self.choice, *moves, self.worlds)
-        words = tuple(each.words for each in why)
         return found._replace(
-            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=words
+            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=tuple(why)
         )

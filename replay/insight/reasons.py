@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ...notation import codes
 from ...notation import tokens as t
@@ -18,39 +18,53 @@ from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by
 from .account import OwnChoice
 from .options import ALLOW, GO_ON, ON_VETO, PILE
+from .position import CHOICE, MISSION_WORDS, MISSIONS, PositionRows
 from .rollouts import Spot, begun
 
-LEAST: Final = 0.03
+LEAST: Final = 0.10
 """A difference of chances that is worth saying."""
 MOST: Final = 2
 """Reasons that are said."""
 
 
-class Reason(NamedTuple):
-    """The chance of winning a vote at a group if it came next: after the best move, and after the one that was made."""
+def reasons(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> list[str]:
+    """Return why the best move is better than the one that was made, in sentences.
 
-    group: int
-    best: float
-    played: float
-
-    @property
-    def words(self) -> str:
-        """Return it as a sentence without its subject."""
-        return (
-            f"wins the next vote at {group_name(self.group)} {_percent(self.best)} instead of {_percent(self.played)}"
-        )
+    First what is plain to see, then the groups whose next vote is won more often, counted in worlds.
+    """
+    return [*_facts(choice, move_token(choice.kind, *played)), *_votes(choice, best, played, worlds)][:MOST]
 
 
-def reasons(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> list[Reason]:
-    """Return the groups whose next vote differs most between two moves, with the chances counted in worlds."""
-    found: list[Reason] = []
-    counts = [_votes_won(choice, move, worlds) for move in (best, played)]
+def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
+    """Yield what is plain to see of a move that was made."""
+    state, side = choice.belief.state, choice.belief.side
+    if isinstance(token, t.Place) and is_near_special(state, token.group):
+        yield f"it was card {state.rules.special} at {group_name(token.group)}, which calls a vote there"
+    if isinstance(token, t.ChooseMission) and token.kept is not None:
+        rows = PositionRows()
+        rows.add(state, side, CHOICE)
+        at = MISSIONS + MISSION_WORDS * (token.kept - 1)
+        if rows.words[at + 1] > rows.words[at + 2]:
+            yield "the mission that was kept can no longer be fulfilled"
+
+
+def _votes(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> Iterator[str]:
+    """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
+    found: list[tuple[float, int, float, float]] = []
+    won, lost = (_votes_won(choice, move, worlds) for move in (best, played))
     for group in worlds[0].rules.groups:
-        one, other = counts[0][group] / len(worlds), counts[1][group] / len(worlds)
-        if abs(one - other) >= LEAST:
-            found.append(Reason(int(group), one, other))
-    found.sort(key=lambda reason: -abs(reason.best - reason.played))
-    return found[:MOST]
+        one, other = won[group] / len(worlds), lost[group] / len(worlds)
+        may_come = worlds[0].cells[layout.BAG + group] or is_near_special(worlds[0], group)
+        if one - other >= LEAST and may_come:
+            found.append((other - one, int(group), one, other))
+    for _, group, one, other in sorted(found):
+        chances = f"{_percent(one)} of the time, not {_percent(other)}"
+        yield f"a vote at {group_name(group)} right after it would be won {chances}"
+
+
+def is_near_special(state: State, group: int) -> bool:
+    """Return whether one card more calls a vote at a group."""
+    return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
 def _votes_won(choice: OwnChoice, move: tuple[int, int], worlds: Sequence[State]) -> list[int]:

@@ -112,6 +112,22 @@ def test_what_only_hides_other_cards():
     assert not is_hiding(place(3, 2, True), place(5, 2, False))
 
 
+def test_the_curve_ends_with_the_result_whatever_the_player_never_saw():
+    """In this game the loser never sees the mission that beats her: to her eyes the last vote has won it."""
+    (game,) = parse((EXAMPLES / "fr" / "annotated.tiro").read_text(encoding="utf-8"))
+    rome, egypt = sides(analyse(game, level="quick"))
+    assert rome.curve[-1].win == rome.ledger.end == 1
+    assert egypt.curve[-1].win == egypt.ledger.end == 0
+
+
+def test_nothing_is_said_of_a_turn_about_which_an_arbiter_ruled():
+    (game,) = parse((EXAMPLES / "2024" / "annotated.tiro").read_text(encoding="utf-8"))
+    rome, _ = sides(analyse(game, level="quick"))
+    (ruled,) = [place for place, turn in enumerate(game.record.turns) if turn.label == "12R"]
+    assert ruled not in {each.turn for each in rome.decisions}
+    assert ruled in {point.turn for point in rome.curve}
+
+
 def test_a_game_that_breaks_off_is_judged_as_far_as_it_goes():
     record = parse((EXAMPLES / "broken" / "card-not-in-hand.tiro").read_text(encoding="utf-8"))[0]
     (side, *_) = sides(analyse(record, level="quick"))

@@ -48,7 +48,7 @@ def test_what_is_kept_reads_as_what_is_new(game: Path, words: tuple[str, ...]):
 
 def test_what_is_kept_is_used(game: Path):
     told(game, "{}")
-    assert "W from 12 %" in run(game).output
+    assert "(W) from 12 %" in run(game).output
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_kept_is_used(game: Path):
 )
 def test_what_was_made_otherwise_is_not_used(game: Path, words: str):
     told(game, words)
-    assert "W from 12 %" not in run(game).output
+    assert "(W) from 12 %" not in run(game).output
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_report_of_another_record_is_not_used(game: Path, old: str, new: str
     else:
         game.write_text(game.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     found = run(game)
-    assert "W from 12 %" not in found.stdout
+    assert "(W) from 12 %" not in found.stdout
     assert "this judges another game" in found.stderr
 
 
@@ -77,7 +77,7 @@ def test_comments_and_names_are_no_other_record(game: Path):
     told(game, "{}")
     text = game.read_text(encoding="utf-8")
     game.write_text("; a comment\n" + text.replace("[Caesar ", '[Caesar "Nobody"]\n[Was "'), encoding="utf-8")
-    assert "W from 12 %" in run(game).output
+    assert "(W) from 12 %" in run(game).output
 
 
 def test_one_side_is_kept_and_both_are_wanted(game: Path):
