@@ -30,7 +30,6 @@ from tironian.replay.insight.option_batch import OptionBatch, result, settle
 from tironian.replay.insight.options import MOVE
 from tironian.replay.insight.players import Pick, advance, best, games
 from tironian.replay.insight.position import ACT, PLACES, WORDS, PositionRows
-from tironian.replay.insight.rollouts import TRUST
 from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
@@ -231,7 +230,7 @@ def _lost(reached: np.ndarray, option: int) -> float:
 def _judge(record: Record, side: int, net: Net, read: np.ndarray) -> Judge:
     walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
     assert walk is not None
-    return Judge(*walk, net, read, 77, TRUST)
+    return Judge(*walk, net, read, 77)
 
 
 def sums(edition: Edition, net: Net) -> str:

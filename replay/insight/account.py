@@ -7,7 +7,7 @@ the net thinks of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
@@ -59,8 +59,8 @@ COLUMNS: Final = (PLAY, DRAWS, BUSTS, REVEALS, OPPONENT, EVALUATOR)
 MOST_SPLITS: Final = 400
 
 
-Deal = Callable[[Belief, Random], list[State]]
-"""Deals the worlds in which actions and votes are tried out."""
+Deal = Callable[[Belief, Random, int], list[State]]
+"""Deals the worlds in which actions and votes of a turn are tried out."""
 
 
 class OwnChoice(NamedTuple):
@@ -105,6 +105,8 @@ class Account:
     entries: list[Booking] = field(default_factory=list)
     complete: bool = False
     """Whether the log was followed to its end."""
+    trusts: Sequence[float] = ()
+    """By the places of turns, how far the other side is trusted there (:mod:`.trust`)."""
 
 
 class LogWalk:
@@ -274,7 +276,7 @@ class LogWalk:
     # ------------------------------------------------------------------------------------------------- the batch
 
     def _worlds(self, belief: Belief) -> list[State]:
-        return self.deal(belief, self.rng)
+        return self.deal(belief, self.rng, self.where[0])
 
     def _position(self, state: State, going_on: bool = False) -> int:
         """Add a position; return its option."""

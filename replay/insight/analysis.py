@@ -26,7 +26,8 @@ from .account import COLUMNS, Account, Booking, LogWalk
 from .inputs import readings
 from .judgement import EFFORTS, Judge, Judged
 from .net import Net, load
-from .rollouts import TRUST, dealt_for, likely_worlds
+from .rollouts import dealt_for, likely_worlds
+from .trust import trusts
 from .values import option_values, row_values
 from .worlds import Belief
 
@@ -225,18 +226,15 @@ def account_of(
     story, played = story_of(log, frame), replay_game(log, rules)
     if story is None or len(played.steps) < 2:
         return None
-    trust = _trust(level)
+    trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, net, read)
 
-    def deal(belief: Belief, rng: Random) -> list[State]:
-        dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trust))]
-        return likely_worlds(dealt, WORLDS, side, net, read, rng, trust)
+    def deal(belief: Belief, rng: Random, turn: int) -> list[State]:
+        dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trusted[turn]))]
+        return likely_worlds(dealt, WORLDS, side, net, read, rng, trusted[turn])
 
     account = LogWalk(log, played, story, side, seed, deal).walk()
+    account.trusts = trusted
     return account, option_values(account.batch, row_values(account.batch, net, read))
-
-
-def _trust(level: str) -> float:
-    return 0.0 if level == "quick" else TRUST
 
 
 def _of_side(
@@ -256,7 +254,7 @@ def _of_side(
     account, values = walked
     edition = read_headers(log, rules).edition
     assert edition is not None
-    judging = Judge(account, values, load(edition.name), readings(edition), seed, _trust(level))
+    judging = Judge(account, values, load(edition.name), readings(edition), seed)
     effort = EFFORTS[level if judge else "quick"]
 
     def expired() -> bool:

@@ -23,7 +23,6 @@ from .inputs import readings
 from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
 from .net import load
 from .offered_moves import Offer, asked, offer_of
-from .rollouts import TRUST
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
@@ -236,7 +235,7 @@ class Posed:
         if text == judged.best:
             return judged._replace(played=text, played_words=judged.words, loss=0.0, error=0.0, mark="", reasons=())
         net, read = load(self.game.rules), readings(self.state.edition)
-        judge = Judge(self._account, self._values, net, read, SEED, TRUST)
+        judge = Judge(self._account, self._values, net, read, SEED)
         choice = self._choice._replace(played=self._choice.first + place)
         return (
             judge.look(choice, min(judged.worlds, WORLDS), judged.level) if judged.level else judge.at_a_glance(choice)

@@ -107,11 +107,8 @@ def is_hiding(one: int, other: int) -> bool:
 class Judge:
     """Judges the decisions of an account; ``values`` are those of its options by the net alone."""
 
-    def __init__(
-        self, account: Account, values: NDArray[np.float64], net: Net, read: Floats, seed: int, trust: float
-    ) -> None:
-        self.account, self.values, self.net, self.read = account, values, net, read
-        self.seed, self.trust = seed, trust
+    def __init__(self, account: Account, values: NDArray[np.float64], net: Net, read: Floats, seed: int) -> None:
+        self.account, self.values, self.net, self.read, self.seed = account, values, net, read, seed
 
     def all(self, effort: Effort, expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
         """Return all decisions judged, in their order: those that seem to have cost something by playing on.
@@ -195,8 +192,9 @@ class Trial:
         import numpy as np
 
         judge, belief = self.judge, self.choice.belief
-        dealt = [belief.deal(self.rng) for _ in range(dealt_for(count, judge.trust))]
-        worlds = likely_worlds(dealt, count, belief.side, judge.net, judge.read, self.rng, judge.trust)
+        trust = judge.account.trusts[self.choice.turn]
+        dealt = [belief.deal(self.rng) for _ in range(dealt_for(count, trust))]
+        worlds = likely_worlds(dealt, count, belief.side, judge.net, judge.read, self.rng, trust)
         self.rng.shuffle(worlds)
         spot = Spot(self.choice.kind, belief.side, self.choice.pending)
         moves = [judge.move(option) for option in self.options]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 TRUST: Final = 1.7
-"""How far the other side is trusted to have hidden cards as the net would (docs/insight.md)."""
+"""How far a player trusts the other side to have hidden cards as the net would (docs/insight.md)."""
 
 
 class Spot(NamedTuple):
