@@ -57,24 +57,29 @@ TRUSTED = 0.75
 """How far a position learns from what came later, and not from the value of the next one."""
 WORLDS = 2
 MARGIN_WEIGHT = 0.3
+KEPT_OF_MEAN = 0.998
+"""Of the mean of the weights, kept at each step. The net that plays and is saved is the mean, whose errors are smaller:
+the best of many moves would pick them out."""
 
 
 @dataclass
 class Learner:
-    """A net in training: its weights, and Adam's means of their gradients."""
+    """A net in training: its weights, their mean over the last steps, and Adam's means of their gradients."""
 
     arrays: list[NDArray[np.float32]]
     first: list[NDArray[np.float32]] = field(default_factory=list)
     second: list[NDArray[np.float32]] = field(default_factory=list)
+    mean: list[NDArray[np.float32]] = field(default_factory=list)
     steps: int = 0
 
     def __post_init__(self) -> None:
         self.first = [np.zeros_like(array) for array in self.arrays]
         self.second = [np.zeros_like(array) for array in self.arrays]
+        self.mean = [array.copy() for array in self.arrays]
 
     @property
     def net(self) -> Net:
-        return Net(tuple(zip(self.arrays[::2], self.arrays[1::2], strict=True)))
+        return Net(tuple(zip(self.mean[::2], self.mean[1::2], strict=True)))
 
     def learn(
         self, read: NDArray[np.float32], won: NDArray[np.float32], margin: NDArray[np.float32], rate: float
@@ -91,10 +96,13 @@ class Learner:
         found = [read.T @ to_one, to_one.sum(0), one.T @ to_two, to_two.sum(0), two.T @ wrong, wrong.sum(0)]
         self.steps += 1
         scale = rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        for array, first, second, slope in zip(self.arrays, self.first, self.second, found, strict=True):
+        for array, mean, first, second, slope in zip(
+            self.arrays, self.mean, self.first, self.second, found, strict=True
+        ):
             first += 0.1 * (slope - first)
             second += 0.001 * (slope * slope - second)
             array -= (scale * first / (np.sqrt(second) + 1e-7)).astype(np.float32)
+            mean += (1 - KEPT_OF_MEAN) * (array - mean)
         return float(np.mean((chance - won) ** 2))
 
 
