@@ -18,12 +18,13 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := $(addprefix tests/insight/test_,analysis.py play_duel.py play_lines.py)
+ON_COMPILED := $(addprefix tests/insight/test_,analysis.py play_duel.py play_lines.py) \
+  $(addprefix tests/property/test_,redact.py what_if.py) tests/repair/test_repairs.py
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
-  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/repair tests/hidden_cards/test_unknown_cards.py \
+  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   $(addprefix tests/property/test_,agreement.py games.py follow.py views.py) $(ON_COMPILED)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
