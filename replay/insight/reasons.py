@@ -15,7 +15,7 @@ from ..editions.edition import Edition
 from ..rules import layout
 from ..rules.moves.legal import as_move
 from ..rules.state import State
-from ..rules.vote_outcome import WINNER, decided_by
+from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by
 from .account import OwnChoice
 from .options import ALLOW, GO_ON, ON_VETO, PILE
 from .position import CHOICE, MISSION_WORDS, MISSIONS, PositionRows
@@ -23,6 +23,8 @@ from .rollouts import Spot, begun
 
 LEAST: Final = 0.10
 """A difference of chances that is worth saying."""
+SURE: Final = 0.9
+"""Share of worlds in which something holds that is said without a number."""
 MOST: Final = 2
 """Reasons that are said."""
 
@@ -50,16 +52,17 @@ def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
 
 def _votes(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> Iterator[str]:
     """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
-    found: list[tuple[float, int, float, float]] = []
-    won, lost = (_votes_won(choice, move, worlds) for move in (best, played))
+    found: list[tuple[float, int, str]] = []
+    (won, _), (lost, lower) = (_votes_won(choice, move, worlds) for move in (best, played))
     for group in worlds[0].rules.groups:
         one, other = won[group] / len(worlds), lost[group] / len(worlds)
         may_come = worlds[0].cells[layout.BAG + group] or is_near_special(worlds[0], group)
         if one - other >= LEAST and may_come:
-            found.append((other - one, int(group), one, other))
-    for _, group, one, other in sorted(found):
-        chances = f"{_percent(one)} of the time, not {_percent(other)}"
-        yield f"a vote at {group_name(group)} right after it would be won {chances}"
+            chances = f"{_percent(one)} of the time, not {_percent(other)}"
+            why = "; a philosopher lets the lower sum win there" if lower[group] >= SURE * len(worlds) else ""
+            words = f"a vote at {group_name(group)} right after it would be won {chances}{why}"
+            found.append((other - one, int(group), words))
+    yield from (words for _, _, words in sorted(found))
 
 
 def is_near_special(state: State, group: int) -> bool:
@@ -67,16 +70,17 @@ def is_near_special(state: State, group: int) -> bool:
     return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
-def _votes_won(choice: OwnChoice, move: tuple[int, int], worlds: Sequence[State]) -> list[int]:
-    """Return for each group in how many worlds its vote would be won after a move."""
-    side, won = choice.belief.side, [0] * layout.GROUP_ROW
+def _votes_won(choice: OwnChoice, move: tuple[int, int], worlds: Sequence[State]) -> tuple[list[int], list[int]]:
+    """Return for each group in how many worlds its vote would be won after a move, and in how many by the lower sum."""
+    side, won, lower = choice.belief.side, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
     for number, world in enumerate(worlds):
         state = begun(Spot(choice.kind, side, choice.pending), world, number, move).state
         for group in state.rules.groups:
             if state.cells[layout.LEFT + group]:
                 decided = decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group))
                 won[group] += decided & WINNER == side
-    return won
+                lower[group] += decided & LOWER_WINS != 0
+    return won, lower
 
 
 def move_token(kind: int, code: int, more: int) -> t.Token | None:

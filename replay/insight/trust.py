@@ -20,7 +20,7 @@ MOST: Final = 3.2
 """Trust in a player who gives nothing away; docs/insight.md says what it means."""
 LEAST: Final = 0.6
 WEAK: Final = 0.04
-"""Chances of winning that somebody gives away a turn, who is trusted least: about as much as one who plays at random."""
+"""Chances of winning that somebody who is trusted least gives away a turn: about as much as random play does."""
 EXPECTED: Final = 0.01
 """What is expected of a player of whom nothing has been seen, and"""
 TURNS: Final = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -15,6 +16,7 @@ from tironian.replay.hidden_cards.ledger import UNKNOWN
 from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
 from tironian.replay.insight.match import Match
+from tironian.replay.insight.net import load
 from tironian.replay.insight.option_batch import OptionBatch, settle
 from tironian.replay.insight.position import PLACES, WORDS, PositionRows
 from tironian.replay.insight.worlds import Belief, Beliefs
@@ -151,3 +153,10 @@ def _started(rng: Random) -> State:
     edition = load_edition("2024")
     starter, rome, egypt = openings(edition, rng)
     return start(edition, starter, rome, egypt)
+
+
+@pytest.mark.parametrize("rules", ["2024", "1997", "fr", "taylor"])
+def test_each_net_has_its_card_and_all_are_small(rules: str):
+    folder = Path(__file__).parents[2] / "replay/insight/weights"
+    assert load(rules).name in (folder / "README.md").read_text(encoding="utf-8")
+    assert sum(file.stat().st_size for file in folder.glob("*.npz")) < 300_000
