@@ -54,13 +54,15 @@ def hand_made(read: np.ndarray) -> Pick:
     weights, rest = np.zeros((size, 2), np.float32), PLACES * GROUP_INPUTS
     for group in range(PLACES):
         begin = group * GROUP_INPUTS
-        weights[begin + 27, 0] = 0.25  # how likely a vote would be won
-        weights[begin + 35, 0] = 0.3  # the same, where its bust may come or it is due
-        weights[begin + 40, 0] = 0.15  # how far the own sum is ahead
+        weights[begin + 27, 0] = 0.12  # how likely a vote would be won
+        weights[begin + 35, 0] = 0.12  # the same, where its bust may come or it is due
+        weights[begin + 40, 0] = 0.04  # how far the own sum is ahead
     weights[rest + 54, 0] = 1.75  # points
     weights[rest + REST_INPUTS - 1, 0] = 0.35  # the hand's sum
-    weights[rest : rest + 1, 0] = 0.21  # philosophers in hand
+    weights[rest, 0] = 0.21  # philosophers in hand
     weights[rest + 6 : rest + 12, 0] = 0.053
+    weights[[rest + 85, rest + 99], 0] = 0.12  # missions that are fulfilled
+    weights[[rest + 86, rest + 100], 0] = -0.14  # and those that can't be any more
     net = Net(((weights, np.zeros(2, np.float32)),))
 
     def pick(match: Match, _moves: list[tuple[int, int]], _values: np.ndarray) -> int:
