@@ -27,7 +27,7 @@ from tironian.replay.insight.levels import player
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, load
 from tironian.replay.insight.option_batch import OptionBatch, result, settle
-from tironian.replay.insight.options import MOVE
+from tironian.replay.insight.options import MOVE, TARGET
 from tironian.replay.insight.players import Pick, advance, best, games
 from tironian.replay.insight.position import ACT, PLACES, WORDS, PositionRows
 from tironian.replay.insight.values import option_values, row_values
@@ -196,7 +196,7 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
             lost.append(sum(each.loss for each in report.decisions if each.level == 2))
             judge = _judge(record, report.side, net, read)
             for choice in judge.account.choices:
-                if choice.end - choice.first > 1:
+                if choice.end - choice.first > 1 and choice.kind != TARGET:
                     looked += 1
                     noise += judge.look(choice, 12, 2).loss > 0.05
     half = 1.96 * np.std(lost) / np.sqrt(len(lost))
@@ -210,7 +210,7 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
         judge = _judge(record, count % 2, net, read)
         for choice in judge.account.choices[::6]:
-            if choice.end - choice.first < 2:
+            if choice.end - choice.first < 2 or choice.kind == TARGET:
                 continue
             near, far = Trial(judge, choice, 2), Trial(judge, choice, 4)
             near.play(32)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...notation import codes
 from ..rules.state import State
 from .account import Account, OwnChoice
+from .options import TARGET
 from .reasons import is_near_special, move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
@@ -120,7 +121,8 @@ class Judge:
         if not effort.close:
             return tuple(found)
         for place, each in enumerate(found):
-            if each.loss >= SUSPECT and not expired():
+            # A spy has seen the hand, which worlds are not dealt by: what it takes is judged by the net alone.
+            if each.loss >= SUSPECT and each.kind != TARGET and not expired():
                 found[place] = self.look(choices[place], FIRST_LOOK, 1)
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
         doubtful.sort(key=lambda place: -found[place].loss)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .inputs import Floats
     from .net import Net
 
-MOST: Final = 3.2
+MOST: Final = 4.2
 """Trust in a player who gives nothing away; docs/insight.md says what it means."""
 LEAST: Final = 0.6
 WEAK: Final = 0.04

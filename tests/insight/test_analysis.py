@@ -12,12 +12,16 @@ import pytest
 from click.testing import CliRunner
 from scale import FULL, scaled
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
+from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.analysis_json import report_data
 from tironian.replay.export.analysis_record import annotated
 from tironian.replay.export.analysis_text import text
-from tironian.replay.insight.judgement import is_hiding, mark_of
+from tironian.replay.insight.analysis import account_of, log_of
+from tironian.replay.insight.inputs import readings
+from tironian.replay.insight.judgement import EFFORTS, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import load
+from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
 from tironian.schemas import load_schema
 
@@ -132,6 +136,23 @@ def test_a_game_that_breaks_off_is_judged_as_far_as_it_goes():
     record = parse((EXAMPLES / "broken" / "card-not-in-hand.tiro").read_text(encoding="utf-8"))[0]
     (side, *_) = sides(analyse(record, level="quick"))
     assert not side.ledger.complete
+
+
+def test_what_a_spy_takes_is_judged_by_the_net_alone():
+    """The worlds that are dealt know nothing of the hand that it has seen."""
+    net, read, found = load("1997"), readings(load_edition("1997")), 0
+    for record in played("1997", 3):
+        for side in (0, 1):
+            walked = account_of(log_of(as_game(record), side), side, "default", 0)
+            assert walked is not None
+            account, values = walked
+            account.choices = [each for each in account.choices if each.kind == TARGET and each.end - each.first > 1]
+            for each in account.choices:
+                values[each.played] = 0.0  # as if each had been a blunder
+            for judged in Judge(account, values, net, read, 0).all(EFFORTS["default"]):
+                found += 1
+                assert (judged.level, judged.mark) == (0, "")
+    assert found
 
 
 def test_an_annotated_record_is_the_same_game_with_more_words():
