@@ -32,7 +32,7 @@ def test_a_strong_player_is_trusted_more_than_a_weak_one():
         [each for record in played_at(level, 2) for side in (0, 1) for each in trusted(record, side)[12:]]
         for level in (4, 1)
     )
-    assert all(LEAST <= each <= MOST for each in strong + weak)
+    assert all(LEAST - 1e-9 <= each <= MOST + 1e-9 for each in strong + weak)
     assert sum(strong) / len(strong) > sum(weak) / len(weak) + 0.5
 
 

@@ -45,6 +45,7 @@ SILENT = {
     ("replay/analysis/wording.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/export/analysis_text.py", "luck_words"): "only votes are named by their place",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
     ("replay/hidden_cards/card_tracker.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
