@@ -18,8 +18,9 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := $(addprefix tests/insight/test_,analysis.py play_duel.py play_lines.py) \
-  $(addprefix tests/property/test_,redact.py what_if.py) tests/repair/test_repairs.py
+ON_COMPILED := tests/repair/test_repairs.py \
+  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py report_file.py trust.py) \
+  $(addprefix tests/property/test_,merging.py redact.py what_if.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
