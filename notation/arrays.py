@@ -19,8 +19,14 @@ if COMPILED:
         """Return an array twice as long, which begins with the numbers."""
         size: i64 = len(numbers)
         return vec[i64]([numbers[place % size] for place in range(2 * size)])
+
+    def put(numbers: vec[i64], at: i64, others: vec[i64]) -> None:
+        """Write other numbers over those from one place on."""
+        for number in others:
+            numbers[at] = number
+            at += 1
 else:
-    from array import array
+    import struct
     from builtins import list as vec
 
     def append(numbers: list[i64], number: i64) -> list[i64]:
@@ -30,11 +36,15 @@ else:
 
     def as_bytes(numbers: list[i64]) -> memoryview:
         """Return the numbers as they lie in memory, eight bytes for each."""
-        return memoryview(array("q", numbers))
+        return memoryview(struct.pack(f"{len(numbers)}q", *numbers))
 
     def doubled(numbers: list[i64]) -> list[i64]:
         """Return an array twice as long, which begins with the numbers."""
         return numbers + numbers
 
+    def put(numbers: list[i64], at: i64, others: list[i64]) -> None:
+        """Write other numbers over those from one place on."""
+        numbers[at : at + len(others)] = others
 
-__all__ = ["COMPILED", "append", "as_bytes", "doubled", "vec"]
+
+__all__ = ["COMPILED", "append", "as_bytes", "doubled", "put", "vec"]

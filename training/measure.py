@@ -21,7 +21,7 @@ from tironian.replay.editions.edition import Edition
 from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS
 from tironian.replay.insight.highlights import strength
-from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
+from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
 from tironian.replay.insight.judgement import Judge, Trial
 from tironian.replay.insight.levels import player
 from tironian.replay.insight.match import Match
@@ -29,7 +29,8 @@ from tironian.replay.insight.net import Net, load
 from tironian.replay.insight.option_batch import OptionBatch, result, settle
 from tironian.replay.insight.options import MOVE, TARGET
 from tironian.replay.insight.players import Pick, advance, best, games
-from tironian.replay.insight.position import ACT, PLACES, WORDS, PositionRows
+from tironian.replay.insight.position import PLACES, WORDS, rows_of
+from tironian.replay.insight.snapshots import ACT, Snapshots
 from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
@@ -50,7 +51,7 @@ def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple
 
 def hand_made(read: np.ndarray) -> Pick:
     """Return a player who looks one move ahead with weights set by hand: points, votes that may come, cards in hand."""
-    size = inputs(np.zeros((1, WORDS), np.int64), read).shape[1]
+    size = inputs(np.zeros((1, WORDS), np.float32), read).shape[1]
     weights, rest = np.zeros((size, 2), np.float32), PLACES * GROUP_INPUTS
     for group in range(PLACES):
         begin = group * GROUP_INPUTS
@@ -122,7 +123,7 @@ def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Play games on; return the chances at turns' beginnings, the results, and the share of patricians left."""
-    rows, owners = PositionRows(), []
+    shots, owners = Snapshots(), []
     for turn in range(240):
         live = [match for match in found if not match.is_over()]
         if not live:
@@ -132,12 +133,12 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
             due = settle(then)
             if due == ACT:
                 for viewer in (0, 1):
-                    rows.add(then, viewer, due)
+                    shots.add(then, viewer, due)
                     owners.append((match, viewer))
         advance(live, net, read, max(turn + 1, min(match.turns for match in live) + 1))
-    wins = net.wins(rows_of(rows), read)
+    wins = net.wins(rows_of(shots), read)
     came = np.array([result(match.state, viewer) / 2 for match, viewer in owners])
-    return wins, came, inputs(rows_of(rows), read)[:, 210 + 36 + 6 + 10 + 4]
+    return wins, came, inputs(rows_of(shots), read)[:, 210 + 36 + 6 + 10 + 4]
 
 
 def _matches(edition: Edition, net: Net, count: int) -> list:
@@ -237,12 +238,13 @@ def _judge(record: Record, side: int, net: Net, read: np.ndarray) -> Judge:
 
 def sums(edition: Edition, net: Net) -> str:
     """Return how far the net's answers are from those of plain Python."""
-    read, rows = readings(edition), PositionRows()
+    read, shots = readings(edition), Snapshots()
     for match in _matches(edition, net, 20):
         advance([match], net, read, 5)
-        rows.add(match.state, 0, ACT)
-    seen, off = inputs(rows_of(rows), read), 0.0
-    for place, win in enumerate(net.wins(rows_of(rows), read)):
+        shots.add(match.state, 0, ACT)
+    rows = rows_of(shots)
+    seen, off = inputs(rows, read), 0.0
+    for place, win in enumerate(net.wins(rows, read)):
         numbers = [float(number) for number in seen[place]]
         for layer, (weights, bias) in enumerate(net.layers):
             numbers = [

@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.opening import start
-from tironian.replay.insight.inputs import inputs, readings, rows_of
+from tironian.replay.insight.inputs import inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, read_net, save
 from tironian.replay.insight.option_batch import OptionBatch, result, settle
-from tironian.replay.insight.position import WORDS, PositionRows
+from tironian.replay.insight.position import WORDS, rows_of
+from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.insight.values import option_values, row_values
 from tironian.replay.rules.scoring import score
 from tironian.replay.simulation.player import play_turn
@@ -142,7 +143,6 @@ class School:
 
     def __init__(self, name: str, seed: int) -> None:
         self.name, self.rng = name, Random(seed)
-        self.kept = PositionRows()
         self.games = 0
         self.evaluations = 0
 
@@ -220,10 +220,10 @@ class School:
         due = settle(after, table.match.going_on)
         if after.over:
             return
-        rows = PositionRows()
+        shots = Snapshots()
         for viewer in (0, 1):
-            rows.add(after, viewer, due)
-        table.rows += [(row, viewer) for viewer, row in enumerate(rows_of(rows).astype(np.int16))]  # pyright: ignore
+            shots.add(after, viewer, due)
+        table.rows += [(row, viewer) for viewer, row in enumerate(rows_of(shots).astype(np.int16))]  # pyright: ignore
 
     def lesson(self, table: Table, net: Net) -> NDArray[np.float32]:
         """Return what there is to learn from a game: rows, readings (in hundredths), result and margin.
@@ -234,7 +234,7 @@ class School:
         state = table.match.state
         points = score(state).points
         rows = np.stack([row for row, _ in table.rows])
-        wins = net.wins(rows.astype(np.int64), table.read)
+        wins = net.wins(rows, table.read)
         read = np.round(table.read * 100)
         lines = []
         for viewer in (0, 1):
@@ -263,7 +263,7 @@ def main() -> None:
     school = School(args.rules, args.seed)
     rng = np.random.default_rng(args.seed)
     size = readings(load_edition(args.rules))
-    wide = inputs(np.zeros((1, WORDS), np.int64), size).shape[1]
+    wide = inputs(np.zeros((1, WORDS), np.float32), size).shape[1]
     learner = new_learner(wide, args.seed)
     if args.begin:
         learner = Learner(begun(read_net(args.begin), wide))
@@ -281,7 +281,7 @@ def main() -> None:
         errors = []
         for _step in range(3 * len(more) // 2048 + 1):
             at = rng.integers(0, len(rows), 2048)
-            read = inputs(rows[at, :WORDS].astype(np.int64), rows[at, WORDS:].astype(np.float32) / 100)
+            read = inputs(rows[at, :WORDS], rows[at, WORDS:].astype(np.float32) / 100)
             errors.append(learner.learn(read, won[at], margin[at], rate))
         number += 1
         line = {"round": number, "games": school.games, "evaluations": school.evaluations, "rate": round(rate, 6),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ...notation.cards import INFLUENCE_CARDS
 from ..editions.edition import Edition
 from . import position as p
+from .snapshots import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,13 +26,6 @@ GROUP_INPUTS: Final = 42
 REST_INPUTS: Final = 111
 
 
-def rows_of(rows: p.PositionRows) -> NDArray[np.int64]:
-    """Return rows as an array of shape (count, WORDS); it must be read before the rows are changed."""
-    import numpy as np
-
-    return np.frombuffer(rows.memory(), np.int64, rows.count * p.WORDS).reshape(rows.count, p.WORDS)
-
-
 def readings(edition: Edition) -> Floats:
     """Return the readings and variants of an edition as numbers from 0, its default, to 1."""
     import numpy as np
@@ -43,8 +37,8 @@ def readings(edition: Edition) -> Floats:
     return np.array(places, np.float32)
 
 
-def inputs(rows: NDArray[np.int64], read: Floats) -> Floats:
-    """Return what the net reads of rows: an array of shape (count, inputs).
+def inputs(rows: Floats, read: Floats) -> Floats:
+    """Return what the net reads of rows (``position.rows_of``): an array of shape (count, inputs).
 
     ``read`` are the readings, of shape (readings,) for all or (count, readings).
     """
@@ -174,7 +168,7 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
     put(held > 1)
     for at in (0, 3):
         kind, missing, possible = missions[at], missions[at + 1], missions[at + 2]
-        known = (kind > 0) & (kind < p.TEXT)
+        known = (kind > 0) & (kind < TEXT)
         for number in range(1, 7):
             put(kind == number)
         done, gone = known & (missing == 0), known & (missing > possible)

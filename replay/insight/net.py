@@ -34,7 +34,7 @@ class Net(NamedTuple):
         weights, bias = self.layers[-1]
         return read @ weights + bias
 
-    def wins(self, rows: NDArray[np.int64], read: Floats) -> NDArray[np.float64]:
+    def wins(self, rows: Floats, read: Floats) -> NDArray[np.float64]:
         """Return the chance of winning, a draw counted as half, of each row's viewer; ``read`` as for ``inputs``."""
         import numpy as np
 

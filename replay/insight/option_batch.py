@@ -14,13 +14,14 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation.arrays import append, vec
+from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..engine.follow import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
 from ..rules.moves.placing import ways_up
 from ..rules.scoring import score
 from ..rules.state import State
-from .position import ACT, CHOICE, OVER, PositionRows, next_due
+from .snapshots import ACT, CHOICE, DRAWS, OVER, VOTES, Snapshots
 
 DONE: Final = 0
 VETOED: Final = 1
@@ -32,7 +33,7 @@ class OptionBatch:
     """Options of many decisions: rows for the net, and how they are put together (``values.py`` does it)."""
 
     def __init__(self) -> None:
-        self.rows: PositionRows = PositionRows()
+        self.rows: Snapshots = Snapshots()
         empty = vec[i64]([i64(0)])
         self.results: vec[i64] = empty[:0]
         """For each row the result of a game that is over, in halves of a win; -1 while it goes on."""
@@ -110,6 +111,33 @@ def settle(state: State, going_on: bool = False) -> i64:
         make_move(state, codes.TURN_END, 0)
         going_on = False
     return OVER
+
+
+def next_due(state: State) -> i64:
+    """Return what comes next when the player whose turn it is does nothing more in the present step."""
+    if state.choosing:
+        return CHOICE
+    rules = state.rules
+    place: i64 = state.stage
+    if not place:
+        place = 1
+    while place < rules.steps:
+        step = rules.order[place]
+        if step == SPECIAL:
+            if not state.passive and state.due_votes() > 0:
+                return VOTES
+        elif step == REVEAL:
+            if not state.revealed and state.reveals():
+                return VOTES
+        elif step == DRAW and state.draw_limit() and _has_pile(state):
+            return DRAWS
+        place += 1
+    return OVER
+
+
+def _has_pile(state: State) -> bool:
+    cells, side = state.cells, state.active
+    return cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0
 
 
 def may_go_on_acting(state: State) -> bool:

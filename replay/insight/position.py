@@ -1,4 +1,4 @@
-"""A table as a row of numbers: what one player knows of it, and nothing else.
+"""What one player knows of a table, as a row of numbers, and nothing else.
 
 A row is the same whether the state holds every card or only those that the player could see: the other side's hand,
 pile and face-down cards are counted together, as the copies that he has not seen. ``inputs`` makes of rows what the
@@ -7,27 +7,19 @@ net reads.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from mypy_extensions import i64
-
-from ...notation.arrays import COMPILED, as_bytes, doubled, vec
-from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
-from ...notation.tokens import DRAW, REVEAL, SPECIAL, Mission
+from ...notation.cards import GROUP_COUNT, INFLUENCE_KINDS, SOME_INFLUENCE, VETO
 from ..rules import layout
-from ..rules.state import State
+from . import snapshots as s
 
-# What is due, in place of a step of the turn.
-ACT: Final = 0
-"""The player may still place or play."""
-VOTES: Final = 1
-"""Nothing more is placed; special votes or the reveal come next."""
-DRAWS: Final = 2
-"""Cards are drawn next."""
-CHOICE: Final = 3
-"""Missions have to be chosen first."""
-OVER: Final = 4
-"""Nothing is left to be done in this turn."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .snapshots import Snapshots
+
+    Floats = NDArray[Any]
+    Integers = NDArray[Any]
 
 # Where the parts of a row stand.
 HEAD: Final = 0
@@ -36,7 +28,7 @@ CARDS: Final = HEAD + HEADS
 """By card: own hand, own pile, cards of the other side not seen, own cards that the other side has not seen."""
 KNOWN: Final = SOME_INFLUENCE
 MISSIONS: Final = CARDS + 4 * KNOWN
-"""Two missions: kind (0 for none), how much is missing, how much of that can still come, whether both are open."""
+"""Two missions: kind (0 for none), how much is missing, how much of that can still come."""
 MISSION_WORDS: Final = 3
 GROUPS: Final = MISSIONS + 2 * MISSION_WORDS
 GROUP_WORDS: Final = 24
@@ -44,240 +36,144 @@ PLACES: Final = 5
 """Groups of patricians in every edition."""
 WORDS: Final = GROUPS + PLACES * GROUP_WORDS
 """Numbers in a row."""
-
-TEXT: Final = 6
-"""The number of a mission in free words."""
-MISSION_KINDS: Final = ("none", "majority", "all", "each", "majorities", "patricians", "text")
 _NO_CARD: Final = 9
 
 
-class PositionRows:
-    """Positions as rows of ``WORDS`` numbers, one behind the other."""
+class _Parts:
+    """The parts of snapshots, of which each number of all of them lies in one piece of memory."""
 
-    def __init__(self) -> None:
-        self.words: vec[i64] = vec[i64]([i64(0) for _ in range(WORDS)])
-        self.count: i64 = 0
+    def __init__(self, shots: Snapshots) -> None:
+        import numpy as np
 
-    def clear(self) -> None:
-        """Forget all rows; their room is kept."""
-        self.count = 0
+        whole = np.frombuffer(shots.memory(), np.int64, shots.count * s.WORDS).reshape(-1, s.WORDS)
+        # Small numbers, which the machine can add up many at a time; those that are cut off are columns, and those are
+        # read from the whole ones.
+        numbers = np.ascontiguousarray(whole.astype(np.int16).T)
+        self.head, self.cells = numbers[: s.CELLS], numbers[s.CELLS :]
+        self.columns = np.ascontiguousarray(whole[:, s.CELLS + layout.UP :][:, : 2 * layout.FACE_DOWN].T)
+        self.second = self.head[s.VIEWER] == 1
 
-    def add(self, state: State, viewer: i64, due: i64) -> None:
-        """Add what ``viewer`` knows of a state in which ``due`` comes next (ACT, VOTES, ...)."""
-        at = self.count * WORDS
-        words = self.words
-        if at + WORDS > len(words):
-            self.words = words = doubled(words)
-        self.count += 1
-        _head(state, viewer, due, words, at)
-        _cards(state, viewer, words, at + CARDS)
-        _missions(state, viewer, words, at + MISSIONS)
-        at += GROUPS
-        for group in state.rules.groups:
-            _group(state, viewer, group, words, at)
-            at += GROUP_WORDS
+    def cards(self, at: int) -> tuple[Integers, Integers]:
+        """Return how many copies of each known card the viewer has there, and how many the other side."""
+        return self._sides(self.cells[at:], layout.CARD_ROW, slice(KNOWN))
 
-    def memory(self) -> memoryview:
-        """Return the numbers as they lie in memory, eight bytes for each; rows behind ``count`` mean nothing."""
-        return as_bytes(self.words if COMPILED else self.words[: self.count * WORDS])
+    def groups(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
+        """Return what stands there for each group, of the viewer and of the other side."""
+        return self._sides(self.cells[at:], layout.GROUP_ROW, groups)
 
+    def lying(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
+        """Return the columns that stand there for each group, of the viewer and of the other side."""
+        return self._sides(self.columns[at - layout.UP :], layout.GROUP_ROW, groups)
 
-def next_due(state: State) -> i64:
-    """Return what comes next when the player whose turn it is does nothing more in the present step."""
-    if state.choosing:
-        return CHOICE
-    rules = state.rules
-    place: i64 = state.stage
-    if not place:
-        place = 1
-    while place < rules.steps:
-        step = rules.order[place]
-        if step == SPECIAL:
-            if not state.passive and state.due_votes() > 0:
-                return VOTES
-        elif step == REVEAL:
-            if not state.revealed and state.reveals():
-                return VOTES
-        elif step == DRAW and state.draw_limit() and _has_pile(state):
-            return DRAWS
-        place += 1
-    return OVER
+    def side(self, at: int) -> tuple[Integers, Integers]:
+        """Return what stands there, of the viewer and of the other side."""
+        mine, theirs = self._sides(self.cells[at:], 1, slice(1))
+        return mine[0], theirs[0]
+
+    def _sides(self, cells: Integers, row: int, places: slice | list[int]) -> tuple[Integers, Integers]:
+        import numpy as np
+
+        rome, egypt = cells[:row][places], cells[row : 2 * row][places]
+        return np.where(self.second, egypt, rome), np.where(self.second, rome, egypt)
 
 
-def _has_pile(state: State) -> bool:
-    cells, side = state.cells, state.active
-    return cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0
+def rows_of(shots: Snapshots) -> Floats:
+    """Return what the viewer of each snapshot knows, an array of whole numbers of shape (count, WORDS)."""
+    import numpy as np
+
+    rows = np.empty((WORDS, shots.count), np.float32)
+    rules = shots.rules
+    if rules is not None:
+        parts, groups = _Parts(shots), [*rules.groups]
+        sizes = np.array([[rules.sizes[group]] for group in groups], np.int16)
+        by_group = rows[GROUPS:].reshape(PLACES, GROUP_WORDS, -1).swapaxes(0, 1)
+        _head(parts, groups, rows[:HEADS])
+        _cards(parts, groups, rows[CARDS:MISSIONS].reshape(4, KNOWN, -1), by_group)
+        _groups(parts, groups, sizes, by_group)
+        _missions(parts, groups, sizes, rows[MISSIONS:GROUPS])
+    return rows.T
 
 
-def _head(state: State, viewer: i64, due: i64, words: vec[i64], at: i64) -> None:
-    other = 1 - viewer
-    cells, rules = state.cells, state.rules
-    mine: i64 = 0
-    if state.active == viewer:
-        mine = 1
-    bag: i64 = state.blanks + rules.resets
-    for group in rules.groups:
-        bag += cells[layout.BAG + group]
-    first: i64 = 0
-    if state.first_turn:
-        first = 1
-    passive: i64 = 0
-    if state.passive:
-        passive = 1
-    limit = state.draw_limit()
-    words[at] = due
-    words[at + 1] = mine
-    words[at + 2] = state.up
-    words[at + 3] = state.down
-    words[at + 4] = state.action
-    words[at + 5] = first
-    words[at + 6] = state.number
-    words[at + 7] = passive
-    words[at + 8] = limit
-    words[at + 9] = state.blanks
-    words[at + 10] = bag
-    words[at + 11] = state.emptied
-    words[at + 12] = state.choosing >> viewer & 1
-    words[at + 13] = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
-    words[at + 14] = cells[layout.INFLUENCE + other]
-    words[at + 15] = cells[layout.INFLUENCE_PILE + viewer]
-    words[at + 16] = cells[layout.ACTION_PILE + viewer]
-    words[at + 17] = cells[layout.INFLUENCE_PILE + other]
-    words[at + 18] = cells[layout.ACTION_PILE + other]
-    words[at + 19] = cells[layout.GONE + layout.CARD_ROW * other + VETO]
+def _head(parts: _Parts, groups: list[int], rows: Floats) -> None:
+    head, cells = parts.head, parts.cells
+    bag = head[s.BLANKS] + head[s.RESETS] + cells[[layout.BAG + group for group in groups]].sum(0)
+    held, influence = parts.side(layout.HELD)[1], parts.side(layout.INFLUENCE)[1]
+    piles = *parts.side(layout.INFLUENCE_PILE), *parts.side(layout.ACTION_PILE)
+    for place, values in enumerate((
+        head[s.DUE], head[s.ACTIVE] == head[s.VIEWER], head[s.UP], head[s.DOWN], head[s.ACTION], head[s.FIRST],
+        head[s.NUMBER], head[s.PASSIVE], head[s.LIMIT], head[s.BLANKS], bag, head[s.EMPTIED], head[s.CHOOSING],
+        held - influence, influence, piles[0], piles[2], piles[1], piles[3], parts.cards(layout.GONE)[1][VETO],
+    )):  # fmt: skip
+        rows[place] = values
 
 
-def _cards(state: State, viewer: i64, words: vec[i64], at: i64) -> None:
-    cells = state.cells
-    other = 1 - viewer
-    mine, theirs = layout.CARD_ROW * viewer, layout.CARD_ROW * other
-    for card in range(i64(KNOWN)):
-        hand, pile = cells[layout.HAND + mine + card], cells[layout.UNSEEN + mine + card]
-        words[at + card] = hand
-        words[at + KNOWN + card] = pile
-        words[at + 2 * KNOWN + card] = cells[layout.HAND + theirs + card] + cells[layout.UNSEEN + theirs + card]
-        words[at + 3 * KNOWN + card] = hand + pile
-    for group in state.rules.groups:
-        _add_hidden(cells, layout.GROUP_ROW * other + group, words, at + 2 * KNOWN)
-        _add_hidden(cells, layout.GROUP_ROW * viewer + group, words, at + 3 * KNOWN)
+def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) -> None:
+    """Write the copies of cards, and for each group three columns: own ones up and down, and the other side's up.
+
+    Of a column come number, sum, philosophers, highest and lowest number (9 for none).
+    """
+    import numpy as np
+
+    hands, piles = parts.cards(layout.HAND), parts.cards(layout.UNSEEN)
+    cards[0], cards[1], cards[2], cards[3] = hands[0], piles[0], hands[1] + piles[1], hands[0] + piles[0]
+    up, down = parts.lying(layout.UP, groups), parts.lying(layout.HIDDEN, groups)
+    left = np.stack([up[0], up[1], down[0], down[1]])
+    ups, downs = parts.groups(layout.UP_COUNT, groups), parts.groups(layout.HIDDEN_COUNT, groups)
+    counts = np.stack([ups[0], ups[1], downs[0], downs[1]]).astype(np.int8)
+    total, philosophers, high = (np.zeros(left.shape, np.int8) for _ in range(3))
+    low = np.full(left.shape, _NO_CARD, np.int8)
+    hidden = np.zeros((INFLUENCE_KINDS, 2, left.shape[-1]), np.int8)
+    for depth in range(int(counts.max(initial=0))):
+        card = left.astype(np.int8) & 15
+        card[counts <= depth] = SOME_INFLUENCE
+        left >>= 4
+        is_number = (card > 0) & (card < INFLUENCE_KINDS)
+        number = card * is_number
+        total += number
+        philosophers += card == 0
+        np.maximum(high, number, out=high)
+        np.minimum(low, np.where(is_number, card, np.int8(_NO_CARD)), out=low)
+        for kind in range(INFLUENCE_KINDS):
+            hidden[kind] += (card[2:] == kind).view(np.int8).sum(1, np.int8)
+    cards[3, :INFLUENCE_KINDS] += hidden[:, 0]
+    cards[2, :INFLUENCE_KINDS] += hidden[:, 1]
+    for place, values in enumerate((counts, total, philosophers, high, low)):
+        by_group[6 + place], by_group[11 + place], by_group[16 + place] = values[0], values[2], values[1]
+    by_group[21] = counts[3]
 
 
-def _add_hidden(cells: vec[i64], column: i64, words: vec[i64], at: i64) -> None:
-    cards = cells[layout.HIDDEN + column]
-    for _card in range(cells[layout.HIDDEN_COUNT + column]):
-        if cards & 15 < KNOWN:
-            words[at + (cards & 15)] += 1
-        cards >>= 4
+def _groups(parts: _Parts, groups: list[int], sizes: Integers, by_group: Floats) -> None:
+    import numpy as np
+
+    head, cells = parts.head, parts.cells
+    left, bag, total = (cells[[at + group for group in groups]] for at in (layout.LEFT, layout.BAG, layout.TOTAL))
+    won, lost = parts.groups(layout.WON, groups)
+    own = by_group[6] + by_group[11]
+    room = np.minimum(head[s.SIDE_LIMIT] - own, head[s.TOTAL_LIMIT] - total)
+    by_group[0], by_group[1], by_group[2], by_group[3], by_group[5] = left, won, lost, bag, sizes
+    by_group[4] = sum(head[s.MISSIONS + s.MISSION_WORDS * place + 1] == np.array(groups)[:, None] for place in (0, 1))
+    by_group[22], by_group[23] = total, np.maximum(room, 0) * (left > 0)
 
 
-def _missions(state: State, viewer: i64, words: vec[i64], at: i64) -> None:
-    for place in range(i64(2 * MISSION_WORDS)):
-        words[at + place] = 0
-    missions = state.missions[viewer]
-    kept = state.cells[layout.KEPT + viewer]
-    place = 0
-    for number in range(len(missions)):
-        if place < 2 * MISSION_WORDS and (kept == layout.UNCHOSEN or kept == number + 1):
-            _mission(state, viewer, missions[number], words, at + place)
-            place += MISSION_WORDS
+def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Floats) -> None:
+    """Write the kind of each mission, what its holder is missing, and what he can still get of that."""
+    import numpy as np
 
-
-def _mission(state: State, viewer: i64, mission: Mission, words: vec[i64], at: i64) -> None:
-    """Write the kind of a mission, what its holder is missing, and what he can still get of that."""
-    cells, rules = state.cells, state.rules
-    won = layout.WON + layout.GROUP_ROW * viewer
-    kind = mission.kind
-    group: i64 = -1
-    if mission.group is not None:
-        group = mission.group
-    count: i64 = 0
-    if mission.count is not None:
-        count = mission.count
-    missing: i64 = 0
-    possible: i64 = 0
-    number: i64 = TEXT
-    if kind == "majority" or kind == "all":
-        number = 1
-        missing = (rules.sizes[group] >> 1) + 1
-        if kind == "all":
-            number = 2
-            missing = rules.sizes[group]
-        missing -= cells[won + group]
-        possible = cells[layout.LEFT + group]
-    elif kind == "each":
-        number = 3
-        for each in rules.groups:
-            if not cells[won + each]:
-                missing += 1
-                if cells[layout.LEFT + each]:
-                    possible += 1
-    elif kind == "majorities":
-        number = 4
-        missing = count
-        for each in rules.groups:
-            most = (rules.sizes[each] >> 1) + 1
-            if cells[won + each] >= most:
-                missing -= 1
-            elif cells[won + each] + cells[layout.LEFT + each] >= most:
-                possible += 1
-    elif kind == "patricians":
-        number = 5
-        missing = count
-        for each in rules.groups:
-            missing -= cells[won + each]
-            possible += cells[layout.LEFT + each]
-    if missing < 0:
-        missing = 0
-    words[at] = number
-    words[at + 1] = missing
-    words[at + 2] = possible
-
-
-def _group(state: State, viewer: i64, group: i64, words: vec[i64], at: i64) -> None:
-    cells = state.cells
-    other = 1 - viewer
-    mine, theirs = layout.GROUP_ROW * viewer + group, layout.GROUP_ROW * other + group
-    words[at] = cells[layout.LEFT + group]
-    words[at + 1] = cells[layout.WON + mine]
-    words[at + 2] = cells[layout.WON + theirs]
-    words[at + 3] = cells[layout.BAG + group]
-    wanted: i64 = 0  # by one of the viewer's missions that can still be fulfilled
-    missions = state.missions[viewer]
-    kept = state.cells[layout.KEPT + viewer]
-    for number in range(len(missions)):
-        if kept == layout.UNCHOSEN or kept == number + 1:
-            target = missions[number].group
-            if target is not None and target == group:
-                wanted += 1
-    words[at + 4] = wanted
-    words[at + 5] = state.rules.sizes[group]
-    _column(cells[layout.UP + mine], cells[layout.UP_COUNT + mine], words, at + 6)
-    _column(cells[layout.HIDDEN + mine], cells[layout.HIDDEN_COUNT + mine], words, at + 11)
-    _column(cells[layout.UP + theirs], cells[layout.UP_COUNT + theirs], words, at + 16)
-    words[at + 21] = cells[layout.HIDDEN_COUNT + theirs]
-    words[at + 22] = cells[layout.TOTAL + group]
-    words[at + 23] = state.room(viewer, group)
-
-
-def _column(cards: i64, count: i64, words: vec[i64], at: i64) -> None:
-    """Write of cards their number, sum, philosophers, highest and lowest number (9 for none)."""
-    total: i64 = 0
-    philosophers: i64 = 0
-    high: i64 = 0
-    low: i64 = _NO_CARD
-    for _card in range(count):
-        card = cards & 15
-        if not card:
-            philosophers += 1
-        elif card < INFLUENCE_KINDS:
-            total += card
-            if card > high:
-                high = card
-            if card < low:
-                low = card
-        cards >>= 4
-    words[at] = count
-    words[at + 1] = total
-    words[at + 2] = philosophers
-    words[at + 3] = high
-    words[at + 4] = low
+    left, won = parts.cells[[layout.LEFT + group for group in groups]], parts.groups(layout.WON, groups)[0]
+    need = (sizes >> 1) + 1 - won
+    lacking = won == 0
+    kind, group, count = parts.head[s.MISSIONS : s.CELLS].reshape(2, s.MISSION_WORDS, -1).swapaxes(0, 1)
+    places = np.zeros(GROUP_COUNT + 1, np.intp)
+    places[groups] = range(PLACES)
+    place, every = places[group], np.arange(won.shape[1])
+    # By kind of mission what is missing of each of the two, and what can still come.
+    missing, possible = (np.zeros((s.TEXT + 1, *kind.shape), np.int16) for _ in range(2))
+    missing[1], missing[2], missing[3] = need[place, every], (sizes - won)[place, every], lacking.sum(0)
+    missing[4], missing[5] = count - (need <= 0).sum(0), count - won.sum(0)
+    possible[1] = possible[2] = left[place, every]
+    possible[3], possible[5] = (lacking & (left > 0)).sum(0), left.sum(0)
+    possible[4] = ((need > 0) & (left >= need)).sum(0)
+    which = kind[None].astype(np.intp)
+    missions[::MISSION_WORDS] = kind
+    missions[1::MISSION_WORDS] = np.maximum(np.take_along_axis(missing, which, 0)[0], 0)
+    missions[2::MISSION_WORDS] = np.take_along_axis(possible, which, 0)[0]

@@ -18,8 +18,9 @@ from ..rules.state import State
 from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by
 from .account import OwnChoice
 from .options import ALLOW, GO_ON, ON_VETO, PILE
-from .position import CHOICE, MISSION_WORDS, MISSIONS, PositionRows
+from .position import MISSION_WORDS, MISSIONS, rows_of
 from .rollouts import Spot, begun
+from .snapshots import CHOICE, Snapshots
 
 LEAST: Final = 0.10
 """A difference of chances that is worth saying."""
@@ -43,10 +44,10 @@ def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
     if isinstance(token, t.Place) and is_near_special(state, token.group):
         yield f"it was card {state.rules.special} at {group_name(token.group)}, which calls a vote there"
     if isinstance(token, t.ChooseMission) and token.kept is not None:
-        rows = PositionRows()
-        rows.add(state, side, CHOICE)
-        at = MISSIONS + MISSION_WORDS * (token.kept - 1)
-        if rows.words[at + 1] > rows.words[at + 2]:
+        shots = Snapshots()
+        shots.add(state, side, CHOICE)
+        _, missing, possible = rows_of(shots)[0, MISSIONS:][MISSION_WORDS * (token.kept - 1) :][:MISSION_WORDS]
+        if missing > possible:
             yield "the mission that was kept can no longer be fulfilled"
 
 

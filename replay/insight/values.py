@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .inputs import rows_of
+from .position import rows_of
 
 if TYPE_CHECKING:
     import numpy as np

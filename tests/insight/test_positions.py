@@ -14,11 +14,12 @@ from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, si
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.ledger import UNKNOWN
 from tironian.replay.hidden_cards.story import story_of
-from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings, rows_of
+from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load
 from tironian.replay.insight.option_batch import OptionBatch, settle
-from tironian.replay.insight.position import PLACES, WORDS, PositionRows
+from tironian.replay.insight.position import PLACES, WORDS, rows_of
+from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.insight.worlds import Belief, Beliefs
 from tironian.replay.rules import layout
 from tironian.replay.simulation.simulator import openings
@@ -27,10 +28,10 @@ VIEWS = ("caesar", "cleopatra")
 
 
 def row(state: State, side: int) -> list[int]:
-    rows = PositionRows()
+    shots = Snapshots()
     then = state.copy()
-    rows.add(then, side, settle(then))
-    return rows_of(rows)[0].tolist()
+    shots.add(then, side, settle(then))
+    return rows_of(shots)[0].tolist()
 
 
 def beliefs(record: Record, side: int) -> list[tuple[Belief, State]]:
@@ -126,7 +127,7 @@ def test_the_deal_is_as_likely_as_the_exact_odds():
 def test_every_input_is_filled_in():
     """Of rows that have everything, each input takes more than one value, but for those of other editions."""
     edition = load_edition("2024")
-    rng, rows = Random(3), PositionRows()
+    rng, shots = Random(3), Snapshots()
     for seed in range(30):
         match = Match(_started(rng), seed)
         batch = OptionBatch()
@@ -137,9 +138,9 @@ def test_every_input_is_filled_in():
             match.choose(batch.moves[2 * at], batch.moves[2 * at + 1])
             then = match.state.copy()
             if not match.pending:
-                rows.add(then, seed % 2, settle(then, match.going_on))
+                shots.add(then, seed % 2, settle(then, match.going_on))
     read = readings(edition)
-    found = inputs(rows_of(rows), read)
+    found = inputs(rows_of(shots), read)
     assert found.shape[1] == PLACES * GROUP_INPUTS + REST_INPUTS + len(read)
     assert np.isfinite(found).all()
     assert np.abs(found).max() < 20

@@ -40,4 +40,5 @@ def test_a_strong_player_is_trusted_more_than_a_weak_one():
 def test_nothing_that_comes_later_changes_it(turns: int):
     (record,) = played_at(1, 1)
     begun = replace(record, turns=tuple(record.turns)[:turns], result=None)
-    assert trusted(begun, 0) == trusted(record, 0)[:turns]
+    # The sums of a batch of another size may be rounded in another way.
+    assert trusted(begun, 0) == pytest.approx(trusted(record, 0)[:turns], abs=1e-3)
