@@ -1,6 +1,7 @@
 """Measure what docs/insight.md says: each line is a figure and the bar that it has to reach.
 
-PYTHONPATH=.venv/compiled python training/measure.py 2024 --games 400
+PYTHONPATH=.venv/compiled python training/measure.py 2024
+PYTHONPATH=.venv/compiled python training/measure.py 2024 calibration=1200 planted=50
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import numpy as np
@@ -35,6 +36,8 @@ from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
 """Of the games that are measured with: training has not seen them."""
+Measure = Callable[[Edition, Net, int], Iterator[str]]
+"""Yields figures and their bars, measured in so many games."""
 
 
 def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple[float, float]:
@@ -74,9 +77,9 @@ def hand_made(read: np.ndarray) -> Pick:
     return pick
 
 
-def against_hand_made(edition: Edition, net: Net, count: int) -> str:
-    """Return how the net does against the hand-made player, and that one against the lowest level."""
-    read, words = readings(edition), []
+def against_hand_made(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how the net does against the hand-made player, and that one against the lowest level."""
+    read = readings(edition)
     for name, one, other, bar in (
         ("the net beats the hand-made player", best, hand_made(read), 0.8),
         ("the hand-made player beats level 1", hand_made(read), player(1, net, read, 2), 0.8),
@@ -86,17 +89,7 @@ def against_hand_made(edition: Edition, net: Net, count: int) -> str:
             picks = (one, other) if side == 0 else (other, one)
             seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
             won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
-        words.append(f"{name}: {won / count:.3f} of {count} (bar {bar})")
-    return "\n".join(words)
-
-
-def steps(edition: Edition, net: Net, count: int, searched: int) -> Iterator[str]:
-    """Yield how the levels do against each other."""
-    for one, other, bar in ((4, 1, 0.97), (2, 1, 0.6), (3, 2, 0.6), (4, 3, 0.6), (5, 4, 0.6)):
-        number = searched if one == 5 else count
-        if number:
-            rate, half = share(edition, net, one, other, number)
-            yield f"level {one} beats level {other}: {rate:.3f} ± {half:.3f} of {number} (bar {bar})"
+        yield f"{name}: {won / count:.3f} of {count} (bar {bar})"
 
 
 def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
@@ -236,10 +229,10 @@ def _judge(record: Record, side: int, net: Net, read: np.ndarray) -> Judge:
     return Judge(*walk, net, read, 77)
 
 
-def sums(edition: Edition, net: Net) -> str:
-    """Return how far the net's answers are from those of plain Python."""
+def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how far the net's answers are from those of plain Python."""
     read, shots = readings(edition), Snapshots()
-    for match in _matches(edition, net, 20):
+    for match in _matches(edition, net, count):
         advance([match], net, read, 5)
         shots.add(match.state, 0, ACT)
     rows = rows_of(shots)
@@ -254,7 +247,7 @@ def sums(edition: Edition, net: Net) -> str:
             if layer < len(net.layers) - 1:
                 numbers = [max(number, 0.0) for number in numbers]
         off = max(off, abs(win - 1 / (1 + np.exp(-numbers[0]))))
-    return f"numpy against plain Python: {off:.0e} (bar 1e-5)"
+    yield f"numpy against plain Python: {off:.0e} (bar 1e-5)"
 
 
 def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
@@ -299,34 +292,65 @@ def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
     yield f"other moves marked ??: {real + false} in {count} games, {false} of them false (bar 2 in 100)"
 
 
+def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Record]:
+    """Return games of the net, of level 1, or of random players, each against its like."""
+    seeds = range(FIRST_SEED, FIRST_SEED + count)
+    if opponent == "random players":
+        return [simulate(edition, seed) for seed in seeds]
+    level, read = 4 if opponent == "the net" else 1, readings(edition)
+    picks = player(level, net, read, 1), player(level, net, read, 2)
+    return [record for record, _ in games(edition, seeds, net, picks)]
+
+
+def step(one: int, other: int, bar: float) -> Measure:
+    """Return what measures how often one level beats another."""
+
+    def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
+        rate, half = share(edition, net, one, other, count)
+        yield f"level {one} beats level {other}: {rate:.3f} ± {half:.3f} of {count} (bar {bar})"
+
+    return lines
+
+
+def against(opponent: str) -> Measure:
+    """Return what measures the ledgers of players against an opponent."""
+    return lambda edition, net, count: ledger(played(edition, net, count, opponent), opponent)
+
+
+MEASURES: dict[str, tuple[Measure, int]] = {
+    "sums": (sums, 20),
+    "hand-made": (against_hand_made, 400),
+    "net-1": (step(4, 1, 0.97), 400),
+    "2-1": (step(2, 1, 0.6), 400),
+    "3-2": (step(3, 2, 0.6), 400),
+    "4-3": (step(4, 3, 0.6), 400),
+    "5-4": (step(5, 4, 0.6), 24),
+    "calibration": (calibration, 1200),
+    "weak": (after_weak_play, 1200),
+    "ledger": (against("the net"), 60),
+    "ledger-1": (against("level 1"), 60),
+    "ledger-random": (against("random players"), 60),
+    "planted": (planted, 14),
+    "levels": (levels, 5),
+    "regret": (regret, 5),
+    "strongest": (strongest, 4),
+}
+"""What can be measured, and in how many games."""
+
+
 def main() -> None:
-    """Measure a rule set."""
+    """Measure a rule set: all that there is, or what is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--searched", type=int, default=0, help="games of level 5, which take seconds each")
-    parser.add_argument("--judged", type=int, default=0, help="games whose decisions are judged")
-    parser.add_argument("--planted", type=int, default=0, help="games with planted blunders")
+    parser.add_argument("names", nargs="*", help=f"what to measure, NAME or NAME=GAMES: {', '.join(MEASURES)}")
     args = parser.parse_args()
     edition, net = load_edition(args.rules), load(args.rules)
     print(f"{args.rules}, net {net.name}", flush=True)
-    print(against_hand_made(edition, net, args.games), flush=True)
-    for line in steps(edition, net, args.games, args.searched):
-        print(line, flush=True)
-    print(sums(edition, net), flush=True)
-    for lines in (calibration, after_weak_play):
-        for line in lines(edition, net, args.games):
+    for name in args.names or MEASURES:
+        name, _, count = name.partition("=")
+        measure, usual = MEASURES[name]
+        for line in measure(edition, net, int(count or usual)):
             print(line, flush=True)
-    seeds = range(FIRST_SEED, FIRST_SEED + max(args.games // 8, 4))
-    own = [record for record, _ in games(edition, seeds, net)]
-    for name, records in (("the net against itself", own), ("random players", [simulate(edition, s) for s in seeds])):
-        for line in ledger(records, name):
-            print(line, flush=True)
-    judged = ((planted, args.planted), (levels, args.judged), (regret, args.judged), (strongest, args.searched // 6))
-    for lines, number in judged:
-        if number:
-            for line in lines(edition, net, number):
-                print(line, flush=True)
 
 
 if __name__ == "__main__":
