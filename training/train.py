@@ -200,6 +200,7 @@ class School:
             read = np.repeat(np.stack([table.read for table in tables]), sizes, 0)
             values = option_values(batch, row_values(batch, net, read))
             begins = [*batch.decisions, len(batch.vetoes)]
+            decided = []
             for number, table in enumerate(tables):
                 first, end = begins[number], begins[number + 1]
                 match = table.match
@@ -209,21 +210,11 @@ class School:
                     at = first + int(np.argmax(values[first:end]))
                 match.choose(batch.moves[2 * at], batch.moves[2 * at + 1])
                 if match.turns >= table.led and not match.pending:
-                    self.keep(table)
+                    decided.append(table)
+            keep(decided)
         self.games += games
         rows = np.concatenate(found)
         return rows[:, :-2].astype(np.int16), rows[:, -2], rows[:, -1]
-
-    def keep(self, table: Table) -> None:
-        """Keep the position after a decision, as both sides see it."""
-        after = table.match.state.copy()
-        due = settle(after, table.match.going_on)
-        if after.over:
-            return
-        shots = Snapshots()
-        for viewer in (0, 1):
-            shots.add(after, viewer, due)
-        table.rows += [(row, viewer) for viewer, row in enumerate(rows_of(shots).astype(np.int16))]  # pyright: ignore
 
     def lesson(self, table: Table, net: Net) -> NDArray[np.float32]:
         """Return what there is to learn from a game: rows, readings (in hundredths), result and margin.
@@ -247,6 +238,20 @@ class School:
                 if self.rng.random() < SHARE:
                     lines.append(np.concatenate([rows[place], read, [target, margin]]))
         return np.array(lines, np.float32).reshape(len(lines), rows.shape[1] + len(read) + 2)
+
+
+def keep(tables: list[Table]) -> None:
+    """Keep the position of each game after a decision, as both sides see it."""
+    shots, places = Snapshots(), []
+    for table in tables:
+        after = table.match.state.copy()
+        due = settle(after, table.match.going_on)
+        if not after.over:
+            for viewer in (0, 1):
+                shots.add(after, viewer, due)
+                places.append((table, viewer))
+    for row, (table, viewer) in zip(rows_of(shots).astype(np.int16), places, strict=True):
+        table.rows.append((row, viewer))
 
 
 def main() -> None:
