@@ -26,3 +26,10 @@ def schema_text(name: str) -> str:
 def load_schema(name: str) -> Any:
     """Return a schema as parsed JSON. Raise KeyError for a name that is not there."""
     return json.loads(schema_text(name))
+
+
+def is_valid(name: str, data: Any) -> bool:
+    """Return whether data are what a schema describes. Raise KeyError for a name that is not there."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(load_schema(name)).is_valid(data)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, get_type_hints
 
 from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict
-from ..insight.analysis import analyse
+from ..export import kept_report
+from ..insight.analysis import Report, analyse, number_of
 from ..insight.net import load
 from ..insight.player_sums import GameSums, PlayerLine, sums_of
 from ..report.model import GameReport
+from ..storage.files import replacing
 from .chunk_reports import ChunkChecker
 from .tables import arrow_array
 
@@ -32,6 +35,8 @@ class JudgedGame(GameReport):
     players: tuple[tuple[str, GameSums], ...] = ()
     left_out: str = ""
     fault: str = ""
+    unkept: str = ""
+    """Why its report could not be kept."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,8 @@ class GameJudge(ChunkChecker):
     level: str = "default"
     seed: int = 0
     seconds: float = 0.0
+    keep: bool = False
+    """Whether the report of a file's first game is kept beside it."""
 
     def report(self, game: Game, verdict: Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
         """Return a game judged, without its faults; its report where there is no game."""
@@ -59,25 +66,65 @@ class GameJudge(ChunkChecker):
             line=game.source.first,
         )
         try:
-            judged.players, judged.left_out = self._players(game, verdict, rules)
+            judged.left_out = self._left_out(verdict)
+            if not judged.left_out:
+                self._judge(judged, game, verdict, rules)
         except Exception as error:  # noqa: BLE001  # the other games are not lost for it
             judged.left_out, judged.fault = FAILED, f"{type(error).__name__}: {error}"
         return judged
 
-    def _players(self, game: Game, verdict: Verdict, rules: str) -> tuple[tuple[tuple[str, GameSums], ...], str]:
-        """Return what a game says of its players, or why it says nothing."""
+    @staticmethod
+    def _left_out(verdict: Verdict) -> str:
+        """Return why a game is not judged at all, or nothing."""
         if verdict.edition is None:
-            return (), UNKNOWN_RULES
+            return UNKNOWN_RULES
         try:
             load(verdict.edition.name)
         except LookupError:
-            return (), NO_NET
-        report = analyse(game, None, self.level, self.seed, self.seconds, rules)
+            return NO_NET
+        return ""
+
+    def _judge(self, judged: JudgedGame, game: Game, verdict: Verdict, rules: str) -> None:
+        """Note what a game says of its players, or why it says nothing."""
+        report = self._kept(game, rules)
+        if report is None:
+            found = analyse(game, None, self.level, self.seed, self.seconds, rules)
+            judged.unkept = self._keep(found, game)
+            report = kept_report.as_kept(found, game, rules)
         sides = [side for side in report.sides if side is not None]
         if not sides:
-            return (), NOT_FOLLOWED if any(report.log) else SPECTATED
+            judged.left_out = NOT_FOLLOWED if any(report.log) else SPECTATED
         header, winner = game.record.header, verdict.outcome.winner
-        return tuple((header(PLAYER_NAMES[side.side]), sums_of(side, winner)) for side in sides), ""
+        judged.players = tuple((header(PLAYER_NAMES[side.side]), sums_of(side, winner)) for side in sides)
+
+    def _kept(self, game: Game, rules: str) -> Report | None:
+        """Return the report that lies beside a game's file, if there is one that was made in the same way."""
+        place = kept_report.place_of(game.source.name)
+        if not _is_first(game) or not place.is_file():
+            return None
+        data = kept_report.read(place.read_bytes())
+        if data is None or data["about"]["record"] != number_of(game):
+            return None
+        return kept_report.chosen(data, game, None, self.level, self.seed, rules)
+
+    def _keep(self, report: Report, game: Game) -> str:
+        """Keep a new report beside the game's file; return why it could not be kept, or nothing."""
+        place = kept_report.place_of(game.source.name)
+        if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
+            return ""
+        try:
+            if place.exists() and kept_report.read(place.read_bytes()) is None:
+                return f"{place.name} is no report of tiro analyse; it was left as it is"
+            with replacing(place) as stream:
+                kept_report.write(report, stream)
+        except OSError as error:
+            return f"its report could not be kept: {error.strerror}"
+        return ""
+
+
+def _is_first(game: Game) -> bool:
+    """Return whether a game is the first of its file, and not only of a chunk."""
+    return game.number == 1 and game.source.first == 1
 
 
 _ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", float | None: "double"}

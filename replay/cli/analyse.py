@@ -68,13 +68,11 @@ def analyse(
       tiro analyse game.tiro --as caesar --level deep
       tiro analyse game.tiro --keep
       tiro analyse game.tiro --format html --page game.html -o insight.html
-      tiro analyse season/ --players --level quick
+      tiro analyse season/ --players --level quick --keep
     """
     wanted = _marks(marks)
     if kept and chosen.number > 1:
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
-    if kept and seconds:
-        raise click.UsageError("--keep and --seconds exclude each other: a report that was cut short is not kept")
     report = _report(chosen, level, seed, seconds or 0.0)
     if kept:
         keep(chosen.file, report, force)

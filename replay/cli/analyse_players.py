@@ -28,7 +28,7 @@ SIZE: Final = 1 << 12
 """Bytes of text that a process takes at once, some four games: judging one takes seconds."""
 PARQUET: Final = "parquet"
 OF_A_GAME: Final = {
-    "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page", "kept": "--keep",
+    "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page",
 }  # fmt: skip
 OF_PLAYERS: Final = {"jobs": "--jobs", "cluster": "--cluster"}
 """Parameters that say nothing with ``--players``, or without, and their options."""
@@ -38,7 +38,7 @@ def paths_options(command: Command) -> Command:
     """Give a command PATH... and ``--players``, with which all games are judged and the command is not called.
 
     Otherwise it is called with what ``game_options`` gives, a :class:`ChosenGame` as its first parameter. Its own
-    parameters ``level``, ``seconds``, ``seed`` and ``form``, and those of ``output_options``, hold for both.
+    parameters ``level``, ``seconds``, ``seed``, ``kept`` and ``form``, and those of ``output_options``, hold for both.
     """
 
     @wraps(command)
@@ -53,8 +53,10 @@ def paths_options(command: Command) -> Command:
         **more: Any,
     ) -> None:
         _refuse(OF_A_GAME if players else OF_PLAYERS, "does not go with" if players else "needs")
+        if more["kept"] and more["seconds"]:
+            raise click.UsageError("--keep and --seconds exclude each other: a report that was cut short is not kept")
         if players:
-            both = ("level", "seconds", "seed", "form", "output", "force")
+            both = ("level", "seconds", "seed", "kept", "form", "output", "force")
             judge_players(paths, jobs, cluster, rules or "", **{name: more[name] for name in both})
             return
         file, *others = paths
@@ -85,6 +87,7 @@ def judge_players(
     level: str,
     seconds: float | None,
     seed: int,
+    kept: bool,
     form: str,
     output: str | None,
     force: bool,
@@ -94,6 +97,8 @@ def judge_players(
 
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
+    if kept and cluster:
+        raise click.UsageError("--keep and --cluster exclude each other: reports are kept beside files of this machine")
     need_numpy()
     if form == PARQUET:
         need_pyarrow()
@@ -102,7 +107,8 @@ def judge_players(
     from ..archive.register import Register
     from ..insight.player_sums import PlayerSums
 
-    files, judge = sources(paths), GameJudge(rules, brief=True, level=level, seed=seed, seconds=seconds or 0.0)
+    judge = GameJudge(rules, brief=True, level=level, seed=seed, seconds=seconds or 0.0, keep=kept)
+    files = sources(paths)
     run = _JudgedRun(PlayerSums(level, seed))
     with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
         if form == PARQUET and stream.isatty():
@@ -159,7 +165,9 @@ class _JudgedRun:
             self.cut += game.stopped is not None
         if game.stopped is not None or game.left_out not in ("", SPECTATED):
             self.code = max(self.code, 1)
-        return [game.fault] if game.fault else []
+        if game.unkept:
+            self.code = 2
+        return [said for said in (game.fault, game.unkept) if said]
 
     def finish(self) -> None:
         """Say what the report doesn't, and exit unless all games were read and followed to their end."""

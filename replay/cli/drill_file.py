@@ -47,9 +47,7 @@ class DrillFile:
         return read_input(self.path) if os.path.lexists(self.path) else b""
 
     def _read(self) -> Drill:
-        from jsonschema import Draft202012Validator
-
-        from ...schemas import load_schema
+        from ...schemas import is_valid
         from ..export.drill_json import drill_of
         from ..insight.drill import Drill
 
@@ -57,7 +55,7 @@ class DrillFile:
             return Drill()
         with suppress(ValueError, RecursionError):
             data = json.loads(self._kept, parse_constant=lambda _: None)
-            if Draft202012Validator(load_schema("drill")).is_valid(data):
+            if is_valid("drill", data):
                 return drill_of(data)
         raise Trouble(
             f"{self.path}: this is no state of tiro drill, or it is damaged; it is left as it is. "

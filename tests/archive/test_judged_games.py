@@ -100,6 +100,48 @@ def test_sums_are_those_of_the_reports(alone: Result):
     assert one["won"] + one["drawn"] + one["lost"] == 0  # the game breaks off
 
 
+@pytest.fixture
+def season(tmp_path: Path) -> Path:
+    """Two games in files of their own, and several in one."""
+    for number in range(2):
+        (tmp_path / f"{number}.tiro").write_text(write(game(number, "2024")), encoding="utf-8")
+    several = "\n".join(write(game(seed, "2024", turns=2 * seed)) for seed in range(2, 6))
+    (tmp_path / "several.tiro").write_text(several, encoding="utf-8")
+    return tmp_path
+
+
+def test_reports_are_kept_beside_their_records_and_used(season: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analyse_players, "SIZE", 1 << 9)  # so that a file comes in several chunks
+    first = players(season, "-j", 1, "--keep")
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert {path.name for path in season.glob("*.insight.json")} == {
+        "0.insight.json", "1.insight.json", "several.insight.json",
+    }  # fmt: skip
+    single = tiro("analyse", season / "several.tiro", "--level", "quick", "--format", "json")
+    assert (season / "several.insight.json").read_text(encoding="utf-8") == single.stdout
+    judged: list[str] = []
+
+    def noted(game, *args) -> Report:
+        judged.append(game.source.name)
+        return analyse(game, *args)
+
+    monkeypatch.setattr(judged_games, "analyse", noted)
+    assert players(season, "-j", 1).stdout == first.stdout
+    assert judged == [str(season / "several.tiro")] * 3
+    (season / "1.tiro").write_text(write(game(9, "2024")), encoding="utf-8")
+    players(season, "-j", 1)
+    assert str(season / "1.tiro") in judged
+
+
+def test_what_is_no_report_is_left_as_it_is(season: Path):
+    (season / "1.insight.json").write_text("my own notes", encoding="utf-8")
+    done = players(season, "-j", 1, "--keep")
+    assert done.exit_code == 2
+    assert "1.tiro, game 1: 1.insight.json is no report of tiro analyse; it was left as it is" in done.stderr
+    assert (season / "1.insight.json").read_text(encoding="utf-8") == "my own notes"
+    assert json.loads(done.stdout)["games"] == 6
+
+
 def test_results_are_counted():
     resigned = replace(game(1, "2024"), result=simulate(load_edition("2024"), 5).result)
     resigned = replace(resigned, headers=(*resigned.headers, ("Termination", "resigned")))
@@ -174,6 +216,8 @@ def test_the_nameless_are_left_out(tmp_path: Path):
         (("--players", "--as", "caesar"), "--as does not go with --players"),
         (("--players", "--top", "5"), "--top does not go with --players"),
         (("--players", "--format", "html"), "html is for one game"),
+        (("--players", "--keep", "--seconds", "1"), "--keep and --seconds exclude each other"),
+        (("--players", "--keep", "--cluster", "tcp://a:1"), "--keep and --cluster exclude each other"),
         (("-j", "2"), "--jobs needs --players"),
         ((), "--players judges all games"),
         (("--players", "none.tiro"), "none.tiro"),
