@@ -31,6 +31,7 @@ from tironian.replay.insight.inputs import inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, read_net, save
 from tironian.replay.insight.option_batch import OptionBatch, result, settle
+from tironian.replay.insight.options import MOVE
 from tironian.replay.insight.position import WORDS, rows_of
 from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.insight.values import option_values, row_values
@@ -54,10 +55,10 @@ KEPT = 1_200_000
 """Positions that are learnt from, the newest."""
 SHARE = 0.6
 """Of the positions of a game, so many are learnt from."""
-TRUSTED = 0.98
-"""How far a position learns from what came later, and not from the value of the next one. With .75 nets learn faster
-at first, but think too well of what they have just chosen: of many moves the best is the one that is overrated most,
-and the next values say so again. How the games came out puts that right."""
+TRUSTED = 1.0
+"""How far a position learns from how the game came out, and not from the value of the next one. With .75 nets learn
+faster at first, but think too well of what they have just chosen: of many moves the best is the one that is overrated
+most, and the next values say so again. How the games came out puts that right."""
 RATE = 2e-3
 """How fast it learns at first."""
 WORLDS = 2
@@ -204,6 +205,7 @@ class School:
             read = np.repeat(np.stack([table.read for table in tables]), sizes, 0)
             values = option_values(batch, row_values(batch, net, read))
             begins = [*batch.decisions, len(batch.vetoes)]
+            keep([table for table in tables if table.match.turns >= table.led and begins_turn(table.match)])
             decided = []
             for number, table in enumerate(tables):
                 first, end = begins[number], begins[number + 1]
@@ -244,8 +246,13 @@ class School:
         return np.array(lines, np.float32).reshape(len(lines), rows.shape[1] + len(read) + 2)
 
 
+def begins_turn(match: Match) -> bool:
+    """Return whether nothing has been done yet in a turn: what it begins with follows no decision."""
+    return match.kind == MOVE and not match.going_on and not match.state.has_acted()
+
+
 def keep(tables: list[Table]) -> None:
-    """Keep the position of each game after a decision, as both sides see it."""
+    """Keep the present position of each game, as both sides see it."""
     shots, places = Snapshots(), []
     for table in tables:
         after = table.match.state.copy()
@@ -268,7 +275,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--begin", help="file whose net is trained on")
     parser.add_argument("--rate", type=float, default=RATE, help="how fast it learns at first")
-    parser.add_argument("--trusted", type=float, default=TRUSTED, help="how far it learns from what came later")
+    parser.add_argument("--trusted", type=float, default=TRUSTED, help="how far it learns from the end")
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
     school = School(args.rules, args.seed, args.trusted)

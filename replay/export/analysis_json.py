@@ -14,16 +14,11 @@ from ..insight.account import COLUMNS
 from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
 from ..insight.highlights import luck, strength
 from ..insight.judgement import Judged
-from ..insight.options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
 from ..report import program_version
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
-KINDS: Final = {
-    MOVE: "move", ON_VETO: "veto", SPLIT: "castling", TARGET: "spy", PILE: "pile", MISSION: "mission",
-}  # fmt: skip
-_KINDS: Final = {word: kind for kind, word in KINDS.items()}
 _SAME: Final = (
-    "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled", "hiding",
+    "kind", "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled", "hiding",
 )  # fmt: skip
 """Fields that are called the same in the data and in the program."""
 CELLS: Final = (
@@ -91,7 +86,6 @@ def judged_of(data: dict[str, Any], turn: int) -> Judged:
     return Judged(
         turn,
         data["token"] - 1,
-        _KINDS[data["kind"]],
         words=data["best_words"],
         before=data["win"],
         reasons=tuple(data["reasons"]),
@@ -145,7 +139,7 @@ def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     return {
         "turn": log.turns[judged.turn].label,
         "token": judged.at + 1,
-        "kind": KINDS[judged.kind],
+        "kind": judged.kind,
         "options": judged.options,
         "played": judged.played,
         "played_words": visible(judged.played_words),

@@ -18,7 +18,7 @@ from ..insight.analysis import Report, SideReport
 from ..insight.highlights import chance_before, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
-from .analysis_json import KINDS, side_data
+from .analysis_json import side_data
 from .analysis_text import CAUSES, luck_words, percent, signed, summary
 from .synopsis import occasion_of, player, title
 from .templating import asset, plain, template
@@ -101,7 +101,7 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
         turn=label,
         href=link(label, judged.at + 1),
         judged=judged,
-        kind=KINDS[judged.kind],
+        kind=judged.kind,
         chance=chance,
         mark=glyph(judged.mark) if judged.mark else None,
         cost=f"{max(0.0, 100 * judged.loss):.1f}",

@@ -23,6 +23,7 @@ from .inputs import readings
 from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
 from .net import load
 from .offered_moves import Offer, asked, offer_of
+from .options import KINDS
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
@@ -59,7 +60,7 @@ class Exercise:
     reviews: list[Review] = field(default_factory=list)
 
     @property
-    def key(self) -> tuple[int, int, int, int]:
+    def key(self) -> tuple[int, int, str, int]:
         """Return what tells it from the others of its game."""
         return self.judged.turn, self.judged.at, self.judged.kind, self.number
 
@@ -137,7 +138,7 @@ def number_of_moves(log: Record) -> str:
 def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
     """Return the decisions that bear a mark, and those without a close look that seem to have cost as much."""
     found: list[Exercise] = []
-    counts: dict[tuple[int, int, int], int] = {}
+    counts: dict[tuple[int, int, str], int] = {}
     for judged in decisions:
         if judged.is_forced:
             continue
@@ -181,7 +182,7 @@ class Posed:
         walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
         choices = walked[0].choices if walked else []
         place = judged.turn, judged.at, judged.kind
-        there = [one for one in choices if (one.turn, one.at, one.kind) == place and one.end - one.first > 1]
+        there = [one for one in choices if (one.turn, one.at, KINDS[one.kind]) == place and one.end - one.first > 1]
         if walked is None or len(there) <= exercise.number:
             raise LookupError("the position can't be set up again")
         self._account: Account = walked[0]
@@ -189,7 +190,7 @@ class Posed:
         self._choice: OwnChoice = there[exercise.number]
         moves = self._account.batch.moves
         self.offers: Sequence[Offer] = [
-            offer_of(judged.kind, (int(moves[2 * at]), int(moves[2 * at + 1])), self.state, game.side)
+            offer_of(self._choice.kind, (int(moves[2 * at]), int(moves[2 * at + 1])), self.state, game.side)
             for at in range(self._choice.first, self._choice.end)
         ]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...notation import codes
 from ..rules.state import State
 from .account import Account, OwnChoice
-from .options import TARGET
+from .options import KINDS, TARGET
 from .reasons import is_near_special, move_text, move_words, reasons
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
@@ -49,8 +49,8 @@ _CERTAIN: Final = 1.96
 class Judged(NamedTuple):
     """A decision of a player, judged.
 
-    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``options`` how many there
-    were. ``loss`` is how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of
+    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``kind`` one of the words
+    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` how many there were. ``loss`` is how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of
     winning; ``error`` is its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of
     the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
     ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
@@ -58,13 +58,13 @@ class Judged(NamedTuple):
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
-    >>> tironian.Judged(20, 0, 0, 47, **played, **best, before=0.44, loss=0.26, mark="??").is_forced
+    >>> tironian.Judged(20, 0, "move", 47, **played, **best, before=0.44, loss=0.26, mark="??").is_forced
     False
     """
 
     turn: int
     at: int
-    kind: int
+    kind: str
     options: int
     played: str
     best: str
@@ -122,7 +122,7 @@ class Judge:
             return tuple(found)
         for place, each in enumerate(found):
             # A spy has seen the hand, which worlds are not dealt by: what it takes is judged by the net alone.
-            if each.loss >= SUSPECT and each.kind != TARGET and not expired():
+            if each.loss >= SUSPECT and choices[place].kind != TARGET and not expired():
                 found[place] = self.look(choices[place], FIRST_LOOK, 1)
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
         doubtful.sort(key=lambda place: -found[place].loss)
@@ -153,7 +153,7 @@ class Judge:
         return Judged(
             choice.turn,
             choice.at,
-            choice.kind,
+            KINDS[choice.kind],
             choice.end - choice.first,
             move_text(choice, *played),
             move_text(choice, *better),

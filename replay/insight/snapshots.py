@@ -50,7 +50,7 @@ CELLS: Final = MISSIONS + 2 * MISSION_WORDS
 WORDS: Final = CELLS + layout.CELLS
 """Numbers in a snapshot."""
 
-KINDS: Final = {"majority": 1, "all": 2, "each": 3, "majorities": 4, "patricians": 5}
+MISSION_KINDS: Final = {"majority": 1, "all": 2, "each": 3, "majorities": 4, "patricians": 5}
 TEXT: Final = 6
 """The number of a mission in free words."""
 
@@ -115,6 +115,6 @@ def _add_missions(state: State, viewer: i64, words: vec[i64], at: i64) -> None:
 
 
 def _add_mission(mission: Mission, words: vec[i64], at: i64) -> None:
-    words[at] = KINDS.get(mission.kind, TEXT)
+    words[at] = MISSION_KINDS.get(mission.kind, TEXT)
     words[at + 1] = -1 if mission.group is None else mission.group
     words[at + 2] = 0 if mission.count is None else mission.count
