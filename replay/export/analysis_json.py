@@ -18,7 +18,8 @@ from ..report import program_version
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 _SAME: Final = (
-    "kind", "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled", "hiding",
+    "kind", "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled",
+    "hiding",
 )  # fmt: skip
 """Fields that are called the same in the data and in the program."""
 CELLS: Final = (
