@@ -50,12 +50,12 @@ class Judged(NamedTuple):
     """A decision of a player, judged.
 
     ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``kind`` one of the words
-    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` how many there were. ``loss`` is how
-    much less the ``played`` move wins than the ``best`` (both in the notation), in chances of winning; ``error`` is its
-    standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns,
-    in so many ``worlds``; ``settled``, whether more of them could not change the mark. ``before`` is the chance of
-    winning with the best move. ``hiding``: the two moves differ only in which card lies face down, and no vote turns it
-    up at once. ``reasons`` say in words why the best move is better.
+    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` how many there were. ``loss`` is
+    how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of winning; ``error`` is
+    its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two
+    turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark. ``before`` is the chance
+    of winning with the best move. ``hiding``: the two moves differ only in which card lies face down, and no vote turns
+    it up at once. ``reasons`` say in words why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
