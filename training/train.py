@@ -55,10 +55,9 @@ KEPT = 1_200_000
 """Positions that are learnt from, the newest."""
 SHARE = 0.6
 """Of the positions of a game, so many are learnt from."""
-TRUSTED = 1.0
-"""How far a position learns from how the game came out, and not from the value of the next one. With .75 nets learn
-faster at first, but think too well of what they have just chosen: of many moves the best is the one that is overrated
-most, and the next values say so again. How the games came out puts that right."""
+TRUSTED = 0.75
+"""How far a position learns from what came later, and not from the value of the next one. With 1, results alone, nets
+think less too well of what they have just chosen, but grow weaker: results tell too little."""
 RATE = 2e-3
 """How fast it learns at first."""
 WORLDS = 2
