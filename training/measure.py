@@ -154,7 +154,7 @@ def ledger(records: Sequence[Record], name: str) -> Iterator[str]:
     """Yield the means of the ledger's columns, and the largest residual."""
     parts, off = [], 0.0
     for record in records:
-        for side in analysis.analyse(record, level="default", judge=False).sides:
+        for side in analysis.analyse(record).sides:
             if side is not None and side.ledger.complete:
                 parts.append(side.ledger.parts)
                 off = max(off, abs(side.ledger.start + sum(side.ledger.parts) - side.ledger.end))
@@ -297,8 +297,9 @@ def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Re
     seeds = range(FIRST_SEED, FIRST_SEED + count)
     if opponent == "random players":
         return [simulate(edition, seed) for seed in seeds]
-    level, read = 4 if opponent == "the net" else 1, readings(edition)
-    picks = player(level, net, read, 1), player(level, net, read, 2)
+    read = readings(edition)
+    weak = player(1, net, read, 1), player(1, net, read, 2)
+    picks = (best, best) if opponent == "the net" else weak
     return [record for record, _ in games(edition, seeds, net, picks)]
 
 

@@ -81,14 +81,14 @@ class OwnChoice(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """One move of the ledger's number, booked under ``column``: to the value of option ``to``, the best of the options
-    ``first`` to before ``end``, or the ``mean`` of options with their chances."""
+    """One move of the ledger's number, booked under ``column``: to the value of option ``to``, to what a decision was
+    worth in which ``chosen`` was chosen, or to the ``mean`` of options with their chances."""
 
     turn: int
     at: int
     column: str
     to: int = -1
-    best: tuple[int, int] = (0, 0)
+    chosen: int = -1
     mean: tuple[tuple[float, int], ...] = ()
     over: bool = False
     """Whether the game is over there."""
@@ -290,11 +290,11 @@ class LogWalk:
         self,
         column: str,
         to: int = -1,
-        best: tuple[int, int] = (0, 0),
+        chosen: int = -1,
         mean: tuple[tuple[float, int], ...] = (),
         over: bool = False,
     ) -> None:
-        self.account.entries.append(Booking(*self.where, column, to, best, mean, over))
+        self.account.entries.append(Booking(*self.where, column, to, chosen, mean, over))
 
     def _book(self, column: str, state: State) -> None:
         """Move the number to the value of a position."""
@@ -312,7 +312,7 @@ class LogWalk:
     def _choose(
         self, kind: int, belief: Belief, code: int, more: int = 0, *, pending: int = 0, before: str = EVALUATOR
     ) -> None:
-        """Book a decision: first the move that the reference would make, then the one that was made.
+        """Book a decision: first what it was worth with the best move, then the move that was made.
 
         In a turn about which an arbiter ruled, what was legal is not what the rules say: nothing is said of it.
         """
@@ -325,7 +325,7 @@ class LogWalk:
         if (code, more) not in moves:
             return  # not one of the legal ones: nothing is said of it
         played = first + moves.index((code, more))
-        self._entry(before, best=(first, end))
+        self._entry(before, chosen=played)
         self._entry(PLAY, to=played)
         self.account.choices.append(OwnChoice(*self.where, kind, first, end, played, belief, pending))
 

@@ -54,6 +54,10 @@ SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
 _looks: Synchronized[int] | None = None
 
 
+NEAREST: Final = 1e-6
+"""So near to 0 and 1 comes the chance of winning while a game goes on."""
+
+
 class Point(NamedTuple):
     """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
 
@@ -262,7 +266,7 @@ def _of_side(
         return bool(end) and time.monotonic() > end
 
     decisions = judging.all(effort, expired)
-    curve, ledger = _booked(account, values, _result(log, side) if account.complete else None)
+    curve, ledger = _booked(account, values, decisions, _result(log, side) if account.complete else None)
     return SideReport(side, curve, decisions, ledger)
 
 
@@ -277,16 +281,24 @@ def _result(log: Record, side: int) -> float | None:
 
 
 def _booked(
-    account: Account, values: NDArray[np.float64], result: float | None
+    account: Account, values: NDArray[np.float64], decisions: Sequence[Judged], result: float | None
 ) -> tuple[tuple[Point, ...], LuckLedger]:
-    """Return the curve and the ledger: the chain of entries, each difference booked once."""
+    """Return the curve and the ledger: the chain of entries, each difference booked once.
+
+    What a decision cost is booked as it was judged. The net alone would overrate the best of many moves.
+    """
     begin = now = float(values[account.start])
+    losses = iter(decisions)
     sums: dict[str, float] = dict.fromkeys(COLUMNS, 0.0)
     curve = [Point(0, -1, begin, "")]
     entries: Sequence[Booking] = account.entries
     for entry in entries:
         # The result counts missions and cards that the player may never have seen.
-        then = result if entry.over and result is not None else _value(entry, values)
+        then = _value(entry, values)
+        if entry.over and result is not None:
+            then = result
+        elif entry.chosen >= 0 and (loss := next(losses).loss):
+            then = min(max(then + loss, NEAREST), 1 - NEAREST)
         sums[entry.column] += then - now
         now = then
         curve.append(Point(entry.turn, entry.at, then, entry.column))
@@ -299,6 +311,4 @@ def _booked(
 def _value(entry: Booking, values: NDArray[np.float64]) -> float:
     if entry.mean:
         return float(sum(share * values[option] for share, option in entry.mean))
-    if entry.to >= 0:
-        return float(values[entry.to])
-    return float(values[entry.best[0] : entry.best[1]].max())
+    return float(values[entry.to if entry.chosen < 0 else entry.chosen])

@@ -61,6 +61,12 @@ def test_every_ledger_adds_up_to_the_result(rules: str):
             assert sum(side.ledger.end for side in sides(report)) == 1
 
 
+@pytest.mark.parametrize("level", ["quick", "default"])
+def test_own_play_is_what_the_decisions_cost(level: str):
+    for side in sides(analyse(cut(played("taylor", 1)[0]), level=level)):
+        assert side.ledger["play"] == pytest.approx(-sum(judged.loss for judged in side.decisions))
+
+
 @pytest.mark.parametrize("rules", RULES if FULL else ["2024", "fr"])
 def test_a_players_own_log_gives_the_same_report(rules: str):
     for record in played(rules, scaled(1, 250)):
