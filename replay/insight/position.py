@@ -1,7 +1,8 @@
 """What one player knows of a table, as a row of numbers, and nothing else.
 
 A row is the same whether the state holds every card or only those that the player could see: the other side's hand,
-pile and face-down cards are counted together, as the copies that he has not seen. ``inputs`` makes of rows what the
+its pile, its face-down cards and those that it discarded unseen are counted together, as the copies that he has not
+seen. ``inputs`` makes of rows what the
 net reads.
 """
 
@@ -114,8 +115,9 @@ def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) ->
     """
     import numpy as np
 
-    hands, piles = parts.cards(layout.HAND), parts.cards(layout.UNSEEN)
-    cards[0], cards[1], cards[2], cards[3] = hands[0], piles[0], hands[1] + piles[1], hands[0] + piles[0]
+    hands, piles, buried = (parts.cards(at) for at in (layout.HAND, layout.UNSEEN, layout.BURIED))
+    cards[0], cards[1] = hands[0], piles[0]
+    cards[2], cards[3] = hands[1] + piles[1] + buried[1], hands[0] + piles[0] + buried[0]
     up, down = parts.lying(layout.UP, groups), parts.lying(layout.HIDDEN, groups)
     left = np.stack([up[0], up[1], down[0], down[1]])
     ups, downs = parts.groups(layout.UP_COUNT, groups), parts.groups(layout.HIDDEN_COUNT, groups)

@@ -12,13 +12,14 @@ from .option_batch import WHOLE
 
 
 def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
-    """Deal the other side's cards that ``viewer`` can't see anew: hand, pile and table, each order as likely.
+    """Deal the other side's cards that ``viewer`` has not seen anew, each order as likely: hand, pile, table, discards.
 
     What he could conclude from the first cards is not taken into account (``worlds.py`` does that).
     """
     other = 1 - viewer
     cells = state.cells
     hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
+    buried = _dig_up(state, other, 0, INFLUENCE_KINDS)
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS)):
         cells[unseen + card] += cells[hand + card]
@@ -45,7 +46,31 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
         cells[unseen + card] -= 1
         cells[hand + card] += 1
         total -= 1
+    _bury(state, other, 0, buried, total, dice)
     _shuffle_actions(state, other, dice)
+
+
+def _dig_up(state: State, side: i64, first: i64, end: i64) -> i64:
+    """Put the cards of a kind that were discarded unseen among the unseen ones; return how many there were."""
+    cells = state.cells
+    number: i64 = 0
+    for card in range(first, end):
+        at = layout.BURIED + layout.CARD_ROW * side + card
+        count = cells[at]
+        if count:
+            cells[layout.UNSEEN + layout.CARD_ROW * side + card] += count
+            cells[at] = 0
+            number += count
+    return number
+
+
+def _bury(state: State, side: i64, first: i64, number: i64, total: i64, dice: Dice) -> None:
+    """Discard so many of the ``total`` unseen cards of a kind, which begins with ``first``, unseen."""
+    cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
+    for place in range(number):
+        card = state.card_at(unseen, dice.below(total - place), first)
+        cells[unseen + card] -= 1
+        cells[layout.BURIED + layout.CARD_ROW * side + card] += 1
 
 
 def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
@@ -54,6 +79,7 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
     held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
     if not held:
         return
+    buried = _dig_up(state, other, INFLUENCE_KINDS, SOME_INFLUENCE)
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
         cells[unseen + card] += cells[hand + card]
@@ -69,6 +95,7 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
         cells[unseen + card] -= 1
         cells[hand + card] += 1
         total -= 1
+    _bury(state, other, INFLUENCE_KINDS, buried, total, dice)
 
 
 def veto_chance(state: State) -> i64:
@@ -81,9 +108,8 @@ def veto_chance(state: State) -> i64:
     vetoes: i64 = 0
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
-        there = (
-            cells[layout.HAND + layout.CARD_ROW * other + card] + cells[layout.UNSEEN + layout.CARD_ROW * other + card]
-        )
+        at = layout.CARD_ROW * other + card
+        there = cells[layout.HAND + at] + cells[layout.UNSEEN + at] + cells[layout.BURIED + at]
         total += there
         if card == VETO:
             vetoes = there

@@ -48,11 +48,15 @@ class Belief(NamedTuple):
         cells, other = world.cells, 1 - self.side
         piles = cells[layout.INFLUENCE_PILE + other], cells[layout.ACTION_PILE + other]
         influence, action = (_dealt(deck, pile, rng) for deck, pile in zip(self.decks, piles, strict=True))
-        hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
-        for label in range(KINDS):
-            cells[hand + label], cells[unseen + label] = influence.hand[label], influence.pile[label]
-            place = INFLUENCE_KINDS + label
-            cells[hand + place], cells[unseen + place] = action.hand[label], action.pile[label]
+        hand, unseen, buried = (at + layout.CARD_ROW * other for at in (layout.HAND, layout.UNSEEN, layout.BURIED))
+        for first, deck in ((0, influence), (INFLUENCE_KINDS, action)):
+            laid = [*deck.table.values()]
+            for label, card in enumerate(range(first, first + KINDS)):
+                held, rest = deck.hand[label], deck.pile[label]
+                # What is left over was discarded unseen.
+                left_over = cells[hand + card] + cells[unseen + card] - held - rest - laid.count(label)
+                cells[hand + card], cells[unseen + card] = held, rest
+                cells[buried + card] += left_over
         cells[hand + SOME_INFLUENCE] = cells[hand + SOME_ACTION] = 0
         for group, column in enumerate(self.columns):
             at = layout.GROUP_ROW * other + group
@@ -112,10 +116,7 @@ class Beliefs:
 
 
 def _dealt(states: dict[DeckState, Fraction], pile: int, rng: Random) -> Dealt:
-    """Return a deck as it may lie, each way as likely as it is, with so many cards in its pile.
-
-    Cards that went to the discards unseen are in no place that matters any more.
-    """
+    """Return a deck as it may lie, each way as likely as it is, with so many cards in its pile."""
     state = next(iter(states))
     if len(states) > 1:
         (state,) = rng.choices([*states], [*map(float, states.values())])

@@ -16,9 +16,11 @@ UNSEEN: Final = HAND + 2 * CARD_ROW
 """Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
 GONE: Final = UNSEEN + 2 * CARD_ROW
 """The discards."""
+BURIED: Final = GONE + 2 * CARD_ROW
+"""Those of the discards that the other side has never seen: they lay face down, or were discarded from the hand."""
 # By side and group: ``UP + GROUP_ROW * side + group``. Cards at a group are a sequence, four bits for each, the oldest
 # lowest.
-UP: Final = GONE + 2 * CARD_ROW
+UP: Final = BURIED + 2 * CARD_ROW
 FACE_DOWN: Final = 2 * GROUP_ROW
 """What is added to the place of face-up cards, and to that of their number, to find those that lie face down."""
 HIDDEN: Final = UP + FACE_DOWN

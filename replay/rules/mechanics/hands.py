@@ -10,6 +10,7 @@ from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ..layout import (
     ACTION_PILE,
     BLURRED,
+    BURIED,
     CARD_ROW,
     DOUBTED,
     FACE_DOWN,
@@ -89,6 +90,13 @@ def throw(state: State, side: i64, card: i64) -> None:
 def discard(state: State, side: i64, card: i64) -> None:
     """Put a card that has left its place on the discards."""
     at = GONE + CARD_ROW * side + card
+    state.cells[at] = state.cells[at] + 1
+
+
+def bury(state: State, side: i64, card: i64) -> None:
+    """Put a card that the other side has never seen on the discards."""
+    discard(state, side, card)
+    at = BURIED + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
@@ -222,17 +230,16 @@ def clear_group(state: State, group: i64) -> None:
 def clear_side(state: State, side: i64, group: i64) -> None:
     """Put the influence cards of a side at a group on its discards."""
     cells, at = state.cells, GROUP_ROW * side + group
-    discard_all(state, side, cells[UP + at], cells[UP_COUNT + at])
-    discard_all(state, side, cells[HIDDEN + at], cells[HIDDEN_COUNT + at])
-    set_sequence(state, side, group, False, 0, 0)
-    set_sequence(state, side, group, True, 0, 0)
-
-
-def discard_all(state: State, side: i64, cards: i64, count: i64) -> None:
-    """Put the cards of a sequence, which have left their place, on the discards."""
-    for _card in range(count):
+    cards = cells[UP + at]
+    for _card in range(cells[UP_COUNT + at]):
         discard(state, side, cards & 15)
         cards >>= 4
+    cards = cells[HIDDEN + at]
+    for _card in range(cells[HIDDEN_COUNT + at]):
+        bury(state, side, cards & 15)
+        cards >>= 4
+    set_sequence(state, side, group, False, 0, 0)
+    set_sequence(state, side, group, True, 0, 0)
 
 
 def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> list[int]:

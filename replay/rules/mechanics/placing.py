@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from ....notation.cards import INFLUENCE_KINDS
 from ..layout import BY_FULL_SIDE, CARD_ROW, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
 from ..state import State
-from .hands import draw, lay, take, throw
+from .hands import bury, draw, lay, take
 from .turns import look_for_the_end
 
 
@@ -38,7 +38,8 @@ def do_discard(state: State, code: i64) -> None:
     rest = code >> 8
     count = code >> 4 & 15
     for _card in range(count):
-        throw(state, state.active, rest & 15)
+        take(state, state.active, rest & 15)
+        bury(state, state.active, rest & 15)
         rest >>= 4
     if state.rules.may_pass and not (state.has_acted() or state.final):
         state.passive = True
