@@ -19,7 +19,7 @@ from ..insight.highlights import chance_before, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import side_data
-from .analysis_text import CAUSES, luck_words, percent, signed, summary
+from .analysis_text import CAUSES, DECEPTION, ending, luck_words, percent, points, signed, summary
 from .synopsis import occasion_of, player, title
 from .templating import asset, plain, template
 
@@ -39,6 +39,7 @@ def analysis_page(report: Report, page: str = "") -> str:
     return template("analysis.html.j2").render(
         title=title(log),
         occasion=occasion_of(log, rules),
+        ending=ending(report),
         sides=sides,
         report=report,
         rules=rules,
@@ -105,9 +106,9 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
         chance=chance,
         mark=glyph(judged.mark) if judged.mark else None,
         cost=f"{max(0.0, 100 * judged.loss):.1f}",
-        points=max(0, round(100 * judged.loss)),
+        points=points(judged.loss),
         error=f"{196 * judged.error:.0f}",
-        reasons=judged.reasons,
+        why="; ".join((*judged.reasons, *[DECEPTION] * judged.hiding)),
         best=judged.played == judged.best or judged.loss <= 0,
         measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
         unsettled=bool(judged.mark and not judged.settled),

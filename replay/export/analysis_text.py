@@ -9,6 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import visible
+from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
 from ..insight.analysis import Report, SideReport
@@ -16,7 +17,7 @@ from ..insight.highlights import FEW_DECISIONS, OPEN, Luck, chance_before, last_
 from ..insight.judgement import Judged
 
 CAUSES: Final = {
-    PLAY: "own play, against the engine's moves",
+    PLAY: "own play: what all decisions together cost",
     DRAWS: "own draws",
     BUSTS: "busts and vote cards",
     REVEALS: "what lay hidden",
@@ -24,6 +25,7 @@ CAUSES: Final = {
     EVALUATOR: "not explained: the engine changed its mind",
 }
 """The columns of the ledger in words."""
+DECEPTION: Final = "a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
 LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
 
@@ -32,6 +34,9 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
 
     ``most`` is how many of these are told; with ``marks`` all decisions that bear one of them.
     """
+    if ended := ending(report):
+        yield ended
+        yield ""
     for side, log in zip(report.sides, report.log, strict=True):
         if side is not None and log is not None:
             yield from _side(side, log, most, marks, report.level)
@@ -41,8 +46,15 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
         "W is the chance of winning if both "
-        "went on as the engine plays, by what each player could know: the two need not make 100 %."
+        "went on as the engine plays, by what each player could know: the two need not make 100 %. "
+        "?! cost 5 points of W or more, ? 10, ?? 15. docs/insight.md says how all this is measured."
     )
+
+
+def ending(report: Report) -> str:
+    """Return how the game came out; nothing where nobody knows."""
+    log = next(filter(None, report.log), None)
+    return "" if log is None else check(log).summary
 
 
 def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
@@ -107,14 +119,21 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     better = "" if judged.best == "/" else f"{judged.best}: "
     yield f"       better {better}{judged.words}"
     if judged.hiding:
-        yield "       a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
-    yield from (f"       {reason}" for reason in judged.reasons or ("no single reason",))
+        yield f"       {DECEPTION}"
+    yield from (f"       {reason}" for reason in judged.reasons)
 
 
 def cost(judged: Judged) -> str:
     """Return what a decision cost: ``7 ± 2 points``, or by the net alone ``about 7 points``."""
-    points = f"{100 * judged.loss:.0f}"
-    return f"{points} ± {196 * judged.error:.0f} points" if judged.level else f"about {points} points"
+    count = points(judged.loss)
+    if not judged.level:
+        return f"about {counted(count, 'point')}"
+    return f"{count} ± {196 * judged.error:.0f} points"
+
+
+def points(loss: float) -> int:
+    """Return the whole points of a loss: rounded up it would seem to deserve a higher mark."""
+    return max(0, int(100 * loss + 1e-9))
 
 
 def deed(judged: Judged) -> str:

@@ -11,7 +11,7 @@ from ...notation.safe_text import visible
 from ..diagnostics.glyphs import glyph
 from ..views.table_view import SEES
 from .analysis_chart import WIDTHS, chart, spoken
-from .analysis_text import percent
+from .analysis_text import percent, points
 
 MOST: Final = 3
 """Mistakes that are told."""
@@ -51,7 +51,7 @@ def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterato
             turn=each["turn"],
             href=links[place],
             mark=glyph(each["mark"]),
-            points=round(100 * each["loss"]),
+            points=points(each["loss"]),
             better=visible(each["best_words"]),
-            why=visible(" and ".join(each["reasons"])) or "no single reason",
+            why=visible(" and ".join(each["reasons"])),
         )

@@ -44,6 +44,7 @@ from .options import (
     list_splits,
     list_targets,
     list_vetoes,
+    turns_up,
 )
 from .unseen import give_card
 from .worlds import Belief, Beliefs
@@ -180,14 +181,15 @@ class LogWalk:
             self._choose(MOVE, belief, code)
             if vetoed:
                 return  # what comes of it is booked with the veto
+            # That no veto came was the other side's affair.
             if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
                 one, two = high_to_low(token.cards_first), high_to_low(token.cards_second)
                 laid = codes.encode(t.Castle(token.first, token.second, one, two))
-                self._choose(SPLIT, belief, laid[0], laid[1], pending=code)
+                self._choose(SPLIT, belief, laid[0], laid[1], pending=code, before=OPPONENT)
             elif isinstance(token, t.Spy) and token.hand is not None and token.card is not None:
                 seen = belief._replace(state=_with_hand(state, 1 - self.side, token.hand))
-                self._choose(TARGET, seen, codes.SPY | (token.card + 1) << 4, pending=code)
-            self._book(REVEALS, after)
+                self._choose(TARGET, seen, codes.SPY | (token.card + 1) << 4, pending=code, before=REVEALS)
+            self._book(REVEALS if turns_up(state, code) else OPPONENT, after)
             return
         if state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
             pile = 0

@@ -99,6 +99,11 @@ def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
     return "", loss + _CERTAIN * error < MARKS[-1][1]
 
 
+def is_before(one: int, other: int) -> bool:
+    """Return whether a move, as its code, is an action and the other places a card: both may come in one turn."""
+    return bool(codes.ACTION_KINDS >> (one & codes.KIND) & 1) and other & codes.KIND == codes.PLACE
+
+
 def is_hiding(one: int, other: int) -> bool:
     """Return whether two moves, as codes, lay a card at the same group and differ in which card or which way up."""
     placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
@@ -159,7 +164,7 @@ class Judge:
             move_text(choice, *played),
             move_text(choice, *better),
             move_words(choice, *played),
-            move_words(choice, *better),
+            f"{move_words(choice, *better)}{', before placing' if is_before(better[0], played[0]) else ''}",
             before,
             loss,
             hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),

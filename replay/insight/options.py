@@ -120,7 +120,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
     if kind == codes.CASTLE:
         batch.case()
         _add_splits(state, batch, code, _FEW_SPLITS, state.active, dice, False)
-    elif not _turns_up(state, code):
+    elif not turns_up(state, code):
         batch.case()
         after = state.copy()
         make_move(after, code, 0)
@@ -136,7 +136,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
                 batch.row(after, state.active)
 
 
-def _turns_up(state: State, code: i64) -> bool:
+def turns_up(state: State, code: i64) -> bool:
     """Return whether an action shows cards of the other side that its player can't see before."""
     kind = code & codes.KIND
     if kind == codes.ASSASSINATE:

@@ -22,7 +22,7 @@ from .position import MISSION_WORDS, MISSIONS, rows_of
 from .rollouts import Spot, begun
 from .snapshots import CHOICE, Snapshots
 
-LEAST: Final = 0.10
+LEAST: Final = 0.05
 """A difference of chances that is worth saying."""
 SURE: Final = 0.9
 """Share of worlds in which something holds that is said without a number."""
@@ -106,8 +106,16 @@ def move_text(choice: OwnChoice, code: int, more: int) -> str:
 
 def move_words(choice: OwnChoice, code: int, more: int) -> str:
     """Return an option in words, without its subject."""
-    token = move_token(choice.kind, code, more)
-    return words_of(token, choice.kind, choice.belief.side, choice.belief.state.edition)
+    token, state = move_token(choice.kind, code, more), choice.belief.state
+    about = announced_words(choice.pending, state) if choice.kind == ON_VETO else ""
+    return words_of(token, choice.kind, choice.belief.side, state.edition, about)
+
+
+def announced_words(pending: int, state: State) -> str:
+    """Return in words the action that is about to happen: ``a scout at the Aediles``."""
+    token = as_move(pending & ~codes.ANNOUNCED_ONLY, 0).token
+    words = token_words(token, state.active, state.edition) if isinstance(token, t.Action) else ""
+    return words.removeprefix("plays ") or "the action"
 
 
 def text_of(token: t.Token | None) -> str:
@@ -115,14 +123,16 @@ def text_of(token: t.Token | None) -> str:
     return "/" if token is None else token_text(token)
 
 
-def words_of(token: t.Token | None, kind: int, side: int, edition: Edition) -> str:
-    """Return what ``side`` chooses in a ``kind`` of decision in words, without its subject."""
+def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
+    """Return what ``side`` chooses in a ``kind`` of decision in words, without its subject.
+
+    ``about`` is what it may veto.
+    """
     if token is None:
-        return "lets it happen" if kind == ON_VETO else "places and plays nothing more"
+        return f"lets {about} happen" if kind == ON_VETO else "places and plays nothing more"
     if isinstance(token, t.Veto):
-        return {None: "vetoes it", SOME_INFLUENCE: "vetoes it, drawing an influence card"}.get(
-            token.draw, "vetoes it, drawing an action card"
-        )
+        drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
+        return f"vetoes {about}{drawing}"
     return token_words(token, side, edition)
 
 

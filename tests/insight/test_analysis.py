@@ -225,7 +225,7 @@ def test_the_record_with_its_marks():
 def test_one_side_as_text_and_as_a_table():
     code, output = run(GAME, "--as", "caesar", "--level", "quick")
     assert code == 0
-    assert output.startswith("Caesar (")
+    assert "\n\nCaesar (" in output
     assert "Cleopatra (" not in output
     code, table = run(GAME, "--as", "caesar", "--level", "quick", "--format", "csv")
     assert code == 0
