@@ -19,7 +19,9 @@ BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
 ON_COMPILED := tests/repair/test_repairs.py \
-  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py report_file.py trust.py) \
+  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py positions.py) \
+  $(addprefix tests/insight/test_,report_file.py trust.py) \
+  $(addprefix tests/recording/test_record_,answers.py repairs.py) \
   $(addprefix tests/property/test_,merging.py redact.py what_if.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
