@@ -102,7 +102,10 @@ class GameJudge(ChunkChecker):
         place = kept_report.place_of(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
-        data = kept_report.read(place.read_bytes())
+        try:
+            data = kept_report.read(place.read_bytes())
+        except OSError:  # whatever lies there, the game is judged
+            return None
         if data is None or data["about"]["record"] != number_of(game):
             return None
         return kept_report.chosen(data, game, None, self.level, self.seed, rules)

@@ -133,6 +133,16 @@ def test_reports_are_kept_beside_their_records_and_used(season: Path, monkeypatc
     assert str(season / "1.tiro") in judged
 
 
+def test_a_report_that_can_not_be_read_loses_no_game(season: Path, monkeypatch: pytest.MonkeyPatch):
+    first = players(season, "-j", 1, "--keep")
+
+    def unreadable(_text: bytes) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(judged_games.kept_report, "read", unreadable)
+    assert players(season, "-j", 1).stdout == first.stdout
+
+
 def test_what_is_no_report_is_left_as_it_is(season: Path):
     (season / "1.insight.json").write_text("my own notes", encoding="utf-8")
     done = players(season, "-j", 1, "--keep")
