@@ -40,8 +40,9 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
         if line.startswith("class ") and line.endswith("(Choice):"):
             lines.append('    ANOTHER = "another"')
     path.write_text("\n".join(lines), "utf-8")
-    asked = [copy / "tironian" / name for name in (POLICIES, *WORDS.values())]
-    settings = {"include": [*map(str, asked)], "stubPath": str(copy / "typings"), "pythonVersion": "3.11"}
+    # Relative to the file of settings: what is absolute is left out, and everything is looked at in its place.
+    asked = [f"tironian/{name}" for name in (POLICIES, *WORDS.values())]
+    settings = {"include": asked, "stubPath": "typings", "pythonVersion": "3.11"}
     (copy / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
     checked = subprocess.run(
         [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(copy)],

@@ -11,16 +11,21 @@ import pytest
 from browser import Opened, Running, browser, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, WHOLE, page_of, timelines
-from scale import FULL
+from scale import FULL, crossed
 from tironian.replay.cli.command_line import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES = ("light", "dark")
-LOOKS = [*product(SIZES, SCHEMES)] if FULL else [("phone", "light"), ("laptop", "dark")]
+LOOKS = [f"{size}-{scheme}" for size, scheme in product(SIZES, SCHEMES)] if FULL else ["phone-light", "laptop-dark"]
 GAMES = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated" and path.parent.name in ("1997", "2024")]
 NO_SCROLLING = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def name_of(thing: object) -> str | None:
+    """The name of a game in that of its test."""
+    return f"{thing.parent.name}/{thing.stem}" if isinstance(thing, Path) else None
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +46,10 @@ async def serious(opened: Opened, within: str = "html") -> list[str]:
 
 
 async def look_at(
-    running: Running, path: Path, size: str, scheme: str, address: str = "", deed: str = "", shown: str = "html"
+    running: Running, path: Path, look: str, address: str = "", deed: str = "", shown: str = "html"
 ) -> None:
     """Judge a page; at an ``address`` only what changes there, once ``deed`` was done and ``shown`` is to be seen."""
+    size, scheme = look.split("-")
     width, height = SIZES[size]
     opened = await running.open(path, viewport={"width": width, "height": height}, color_scheme=scheme)
     if address:
@@ -58,13 +64,12 @@ async def look_at(
     await opened.context.close()
 
 
-@pytest.mark.parametrize(("size", "scheme"), LOOKS)
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(("game", "look"), crossed(GAMES, LOOKS), ids=name_of)
 @visits
-async def test_the_page_of_a_game(running: Running, game: Path, size: str, scheme: str, tmp_path: Path):
+async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_path: Path):
     file = tmp_path / "game.html"
     file.write_text(page_of(timelines(game.read_text(encoding="utf-8"))), encoding="utf-8")
-    await look_at(running, file, size, scheme)
+    await look_at(running, file, look)
 
 
 CHANGING = "#player, .what-if, .line"
@@ -85,11 +90,10 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("size", "scheme"), LOOKS)
-@pytest.mark.parametrize("kind", WHAT_IF)
+@pytest.mark.parametrize(("kind", "look"), crossed(WHAT_IF, LOOKS))
 @visits
-async def test_what_if(running: Running, asking: Path, kind: str, size: str, scheme: str):
-    await look_at(running, asking, size, scheme, *WHAT_IF[kind])
+async def test_what_if(running: Running, asking: Path, kind: str, look: str):
+    await look_at(running, asking, look, *WHAT_IF[kind])
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -98,13 +102,13 @@ async def test_the_page_of_a_broken_log(running: Running, scheme: str, tmp_path:
     file = tmp_path / "broken.html"
     log = next(path for path in BROKEN if path.stem == "card-not-in-hand")
     CliRunner().invoke(main, ["timeline", str(log), "--format", "html", "-o", str(file)])
-    await look_at(running, file, "phone", scheme)
+    await look_at(running, file, f"phone-{scheme}")
 
 
-@pytest.mark.parametrize(("size", "scheme"), LOOKS)
+@pytest.mark.parametrize("look", LOOKS if FULL else LOOKS[-1:])
 @visits
-async def test_the_index_of_votes(running: Running, size: str, scheme: str, tmp_path: Path):
+async def test_the_index_of_votes(running: Running, look: str, tmp_path: Path):
     folder = tmp_path / "votes"
     CliRunner().invoke(main, ["votes", str(ANNOTATED), "--odds", "--format", "svg", "--folder", str(folder)])
     opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
-    await look_at(running, folder / "index.html", size, scheme, deed=opened)
+    await look_at(running, folder / "index.html", look, deed=opened)

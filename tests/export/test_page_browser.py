@@ -32,8 +32,10 @@ def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:
     return path
 
 
-STEPPED = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"]
-"""One game of each rule set in every run; they differ in nothing that a page knows of."""
+STEPPED = (
+    WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated" and path.parent.name in ("1997", "2024")]
+)
+"""A game of the old edition and one of the new in every run; other rule sets differ in nothing that a page knows."""
 
 
 @pytest.mark.parametrize("path", STEPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
