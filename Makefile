@@ -18,17 +18,19 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/repair/test_repairs.py \
+ON_COMPILED := tests/archive/test_judged_games.py tests/export/test_page.py tests/fuzz/test_repetition.py \
+  tests/repair/test_repairs.py \
   $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py positions.py) \
   $(addprefix tests/insight/test_,report_file.py trust.py) \
-  $(addprefix tests/recording/test_record_,answers.py repairs.py) \
-  $(addprefix tests/property/test_,merging.py redact.py what_if.py)
+  $(addprefix tests/recording/test_record_,again.py answers.py repairs.py) \
+  $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
+  $(addprefix tests/property/test_,agreement.py follow.py games.py knowledge.py merging.py redact.py views.py what_if.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
-  $(addprefix tests/property/test_,agreement.py games.py follow.py views.py) $(ON_COMPILED)
+  $(ON_COMPILED)
 PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
 
 .PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas

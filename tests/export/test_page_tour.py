@@ -22,7 +22,7 @@ SIZES = {"phone": (360, 740), "tablet": (820, 1180), "laptop": (1280, 800), "pro
 LOOKS = (
     [*product(SIZES, ("light", "dark"), ("keys", "touch"))]
     if FULL
-    else [("phone", "dark", "touch"), ("tablet", "light", "keys"), ("laptop", "dark", "keys")]
+    else [("phone", "dark", "touch"), ("laptop", "light", "keys")]
 )
 GAMES = [*WHOLE, *BROKEN] if FULL else [EXAMPLES / "1997" / "tie-break.tiro"]
 KEYS = {"on": "ArrowRight", "first": "Home", "vote-on": "n"}

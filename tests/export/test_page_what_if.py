@@ -52,7 +52,9 @@ def all_words(table: Any) -> dict[str, str]:
     return {key: words for key, words in words_of(table).items() if key != "turn"}
 
 
-@pytest.mark.parametrize("path", WHOLE if FULL else [*SOME, CHOSEN], ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(
+    "path", WHOLE if FULL else [*SOME[:2], CHOSEN], ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 def test_every_option_has_the_table_of_the_engine(path: Path):
     told, made, html = page_of(path.read_text(encoding="utf-8"))
     for timeline, decisions, data in zip(told, made, unpacked(html), strict=True):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from journals import entries as journal_lines
 from jsonschema import Draft202012Validator
+from scale import FULL
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import RecordStorage
@@ -201,10 +202,11 @@ def test_undo_and_redo_and_reopening_come_back_to_the_same(path: Path):
     stands = [(storage.text, storage.aside, recorder.draft.cursor)]
     while recorder.undo():
         stands.append((storage.text, storage.aside, recorder.draft.cursor))
-    for text, aside, cursor in stands[-2::-1]:
+    for place, (text, aside, cursor) in enumerate(stands[-2::-1]):
         assert recorder.redo()
         assert (storage.text, storage.aside, recorder.draft.cursor.label) == (text, aside, cursor.label)
-        assert reopened(recorder).draft.cursor.label == cursor.label
+        if FULL or not place % 7:  # to open a record is to replay it
+            assert reopened(recorder).draft.cursor.label == cursor.label
 
 
 def test_the_end_of_a_turn_is_on_disk(tmp_path: Path):
