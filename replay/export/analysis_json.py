@@ -6,12 +6,12 @@ import csv
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from ...notation.cards import SIDE_LETTERS
+from ...notation.cards import GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
 from ..insight.account import COLUMNS
-from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
+from ..insight.analysis import NO_VOTE, LuckLedger, Point, Report, SideReport, log_of
 from ..insight.highlights import luck, strength
 from ..insight.judgement import Judged
 from ..report import program_version
@@ -63,7 +63,7 @@ def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | Non
             return None
         sides[side] = SideReport(
             side,
-            tuple(Point(places[p["turn"]], p["token"] - 1, p["win"], p["cause"]) for p in each["curve"]),
+            tuple(point_of(point, places[point["turn"]]) for point in each["curve"]),
             tuple(judged_of(decision, places[decision["turn"]]) for decision in each["decisions"]),
             _ledger(each["ledger"]),
         )
@@ -80,6 +80,12 @@ def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | Non
 
 def _ledger(data: dict[str, Any]) -> LuckLedger:
     return LuckLedger(data["start"], tuple(data[name] for name in COLUMNS), data["end"], data["complete"])
+
+
+def point_of(data: dict[str, Any], turn: int) -> Point:
+    """Return the point of a curve that data describe, at the place of its turn in the record."""
+    others = tuple((GROUPS.get(each["vote"], NO_VOTE), each["win"]) for each in data.get("others", ()))
+    return Point(turn, data["token"] - 1, data["win"], data["cause"], others)
 
 
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
@@ -113,15 +119,7 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
         },
         "loss_per_decision": _rounded(lost),
         "counted_decisions": decisions,
-        "curve": [
-            {
-                "turn": log.turns[point.turn].label,
-                "token": point.at + 1,
-                "win": _rounded(point.win),
-                "cause": point.cause,
-            }
-            for point in report.curve
-        ],
+        "curve": [point_data(point, log) for point in report.curve],
         "luck": [
             {
                 "turn": log.turns[each.turn].label,
@@ -133,6 +131,22 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
         ],
         "decisions": [decision_data(each, log) for each in report.decisions if not each.is_forced],
     }
+
+
+def point_data(point: Point, log: Record) -> dict[str, Any]:
+    """Return a point of a curve as data."""
+    data = {
+        "turn": log.turns[point.turn].label,
+        "token": point.at + 1,
+        "win": _rounded(point.win),
+        "cause": point.cause,
+    }
+    if point.others:
+        data["others"] = [
+            {"vote": "" if group == NO_VOTE else GROUP_LETTERS[group], "win": _rounded(win)}
+            for group, win in point.others
+        ]
+    return data
 
 
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ..insight.highlights import chance_before, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import side_data
-from .analysis_text import CAUSES, DECEPTION, ending, luck_words, percent, points, signed, summary
+from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, percent, points, signed, summary
 from .synopsis import occasion_of, player, title
 from .templating import asset, plain, template
 
@@ -73,7 +73,13 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
         decisions=[_decision(each, log, ids[id(each)], link, chance_before(report.curve, each)) for each in shown],
         mistakes=[_decision(each, log, ids[id(each)], link, 0.0) for each in mistakes(report.decisions)],
         luck=[
-            (label := log.turns[each.turn].label, link(label, each.at + 1), luck_words(each, log), each.change)
+            (
+                label := log.turns[each.turn].label,
+                link(label, each.at + 1),
+                luck_words(each, log),
+                each.change,
+                contrast_words(each),
+            )
             for each in luck(report.curve)
         ],
     )

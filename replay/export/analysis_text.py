@@ -12,7 +12,7 @@ from ...notation.safe_text import visible
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
-from ..insight.analysis import Report, SideReport
+from ..insight.analysis import NO_VOTE, Report, SideReport
 from ..insight.highlights import FEW_DECISIONS, OPEN, Luck, chance_before, last_even, luck, mistakes, strength
 from ..insight.judgement import Judged
 
@@ -81,7 +81,8 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
         yield "  at this level nothing is marked: the net alone errs by some points"
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
-        yield f"  {log.turns[event.turn].label}: {lucky}, {luck_words(event, log)}: {signed(event.change)}"
+        told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
+        yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
@@ -107,6 +108,14 @@ def luck_words(event: Luck, log: Record) -> str:
         case _:
             place = ""
     return LUCK_WORDS[event.cause] + place
+
+
+def contrast_words(event: Luck) -> str:
+    """Return what else could have come, and what that would have changed: of all that could, what is furthest off."""
+    if event.contrast is None:
+        return ""
+    group, change = event.contrast
+    return f", {'no vote' if group == NO_VOTE else group_name(group)} would have been {signed(change)}"
 
 
 def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:

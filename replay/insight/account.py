@@ -83,7 +83,8 @@ class OwnChoice(NamedTuple):
 
 class Booking(NamedTuple):
     """One move of the ledger's number, booked under ``column``: to the value of option ``to``, to what a decision was
-    worth in which ``chosen`` was chosen, or to the ``mean`` of options with their chances."""
+    worth in which ``chosen`` was chosen, or to the ``mean`` of options with their chances. ``others`` are options that
+    chance could have brought instead."""
 
     turn: int
     at: int
@@ -93,6 +94,7 @@ class Booking(NamedTuple):
     mean: tuple[tuple[float, int], ...] = ()
     over: bool = False
     """Whether the game is over there."""
+    others: tuple[int, ...] = ()
 
 
 @dataclass
@@ -259,7 +261,8 @@ class LogWalk:
                 came = number
         if came >= 0 and total:
             self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
-            self._entry(BUSTS, to=came)
+            others = tuple(number for _, number in shares if number != came)
+            self.account.entries.append(Booking(*self.where, BUSTS, came, others=others))
         self._book(REVEALS, after)
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:

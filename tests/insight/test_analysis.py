@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
@@ -14,10 +15,11 @@ from scale import FULL, scaled
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
 from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
-from tironian.replay.export.analysis_json import report_data
+from tironian.replay.export.analysis_json import report_data, report_of
 from tironian.replay.export.analysis_record import annotated
-from tironian.replay.export.analysis_text import text
-from tironian.replay.insight.analysis import account_of, log_of
+from tironian.replay.export.analysis_text import contrast_words, text
+from tironian.replay.insight.analysis import NO_VOTE, account_of, log_of
+from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.judgement import EFFORTS, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import load
@@ -59,6 +61,33 @@ def test_every_ledger_adds_up_to_the_result(rules: str):
                 assert ledger.end in (0, 0.5, 1)
         if report.sides[0] and report.sides[1] and report.sides[0].ledger.complete:
             assert sum(side.ledger.end for side in sides(report)) == 1
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_vote_is_luck_against_all_that_could_have_come(rules: str):
+    for record in played(rules, scaled(1, 50)):
+        for side in sides(analyse(record, level="quick")):
+            votes = [(before.win, after) for before, after in pairwise(side.curve) if after.cause == "busts"]
+            assert any(after.others for _, after in votes)
+            for mean, after in votes:
+                wins = [after.win, *[win for _, win in after.others]]
+                assert min(wins) - 1e-9 < mean < max(wins) + 1e-9
+            assert all(not point.others for point in side.curve if point.cause != "busts")
+
+
+def test_luck_is_told_beside_what_it_could_have_been():
+    log = view(played("2024", 1)[0], "caesar").record
+    event = Luck(3, 0, "busts", -0.08, ((1, 0.02), (0, -0.05), (NO_VOTE, 0.07)))
+    assert contrast_words(event) == ", no vote would have been +7"
+    assert contrast_words(event._replace(change=0.08)) == ", the Aediles would have been −5"
+    assert contrast_words(Luck(3, 0, "draws", 0.1)) == ""
+    side = sides(analyse(log, level="quick"))[0]
+    whole = report_of(report_data(analyse(log, level="quick")), as_game(log))
+    assert whole is not None
+    told = sides(whole)[0]
+    assert [[group for group, _ in point.others] for point in told.curve] == [
+        [group for group, _ in point.others] for point in side.curve
+    ]
 
 
 @pytest.mark.parametrize("level", ["quick", "default"])
