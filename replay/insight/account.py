@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
@@ -262,7 +262,7 @@ class LogWalk:
         if came >= 0 and total:
             self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
             others = tuple(number for _, number in shares if number != came)
-            self.account.entries.append(Booking(*self.where, BUSTS, came, others=others))
+            self._entry(BUSTS, to=came, others=others)
         self._book(REVEALS, after)
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
@@ -271,10 +271,10 @@ class LogWalk:
         batch = self.account.batch
         batch.option(codes.SPECIAL_VOTE, 0)
         for world in self._worlds(belief):
-            code, more = vote_at(world, codes.SPECIAL_VOTE, token.group)
             batch.case()
-            make_move(world, code, more)
-            batch.row(world, self.side)
+            then = world.copy()  # the same world may be there twice
+            make_move(then, *vote_at(then, codes.SPECIAL_VOTE, token.group))
+            batch.row(then, self.side)
         self._entry(EVALUATOR, to=len(batch.vetoes) - 1)
         self._book(REVEALS, after)
 
@@ -291,20 +291,13 @@ class LogWalk:
         batch.row(state.copy(), self.side, going_on)
         return len(batch.vetoes) - 1
 
-    def _entry(
-        self,
-        column: str,
-        to: int = -1,
-        chosen: int = -1,
-        mean: tuple[tuple[float, int], ...] = (),
-        over: bool = False,
-    ) -> None:
-        self.account.entries.append(Booking(*self.where, column, to, chosen, mean, over))
+    def _entry(self, column: str, **told: Any) -> None:
+        self.account.entries.append(Booking(*self.where, column, **told))
 
     def _book(self, column: str, state: State) -> None:
         """Move the number to the value of a position."""
         if state.vetoed != layout.ANNOUNCED:
-            self._entry(column, self._position(state), over=bool(state.over))
+            self._entry(column, to=self._position(state), over=bool(state.over))
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
         """Add the options of a decision; return the first one."""

@@ -7,17 +7,22 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
 from click.testing import CliRunner
 from scale import FULL, scaled
-from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
+from tironian import Record, Report, SideReport, analyse, load_edition, parse, replay_game, simulate, view, write
+from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
+from tironian.replay.engine.headers import read_headers
 from tironian.replay.export.analysis_json import report_data, report_of
 from tironian.replay.export.analysis_record import annotated
 from tironian.replay.export.analysis_text import contrast_words, text
+from tironian.replay.hidden_cards.story import story_of
+from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import NO_VOTE, account_of, log_of
 from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
@@ -25,6 +30,7 @@ from tironian.replay.insight.judgement import EFFORTS, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
+from tironian.replay.insight.values import option_values, row_values
 from tironian.schemas import load_schema
 
 RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
@@ -88,6 +94,22 @@ def test_luck_is_told_beside_what_it_could_have_been():
     assert [[group for group, _ in point.others] for point in told.curve] == [
         [group for group, _ in point.others] for point in side.curve
     ]
+
+
+def test_a_world_that_is_dealt_twice_counts_twice_and_is_the_same_each_time():
+    log = view(played("2024", 1)[0], "caesar").record
+    frame = read_headers(log)
+    story, replayed, net = story_of(log, frame), replay_game(log), load("2024")
+    assert story is not None
+    found = []
+    for times in (1, 3):
+        walk = LogWalk(log, replayed, story, 0, 0, lambda belief, _rng, _turn, n=times: [belief.deal(Random(5))] * n)
+        account = walk.walk()
+        values = option_values(account.batch, row_values(account.batch, net, readings(load_edition("2024"))))
+        special = [entry for entry in account.entries if account.batch.moves[2 * entry.to] == codes.SPECIAL_VOTE]
+        found.append([float(values[entry.to]) for entry in special])
+    assert found[0]
+    assert found[0] == pytest.approx(found[1], abs=1e-5)
 
 
 @pytest.mark.parametrize("level", ["quick", "default"])
