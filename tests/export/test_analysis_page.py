@@ -12,6 +12,7 @@ import pytest
 from browser import Opened, Running, browser, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, HOSTILE, timelines
+from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import Report, SideReport, analyse, parse, view
 from tironian.replay.cli.command_line import main
@@ -140,8 +141,7 @@ async def opened_at(running: Running, folder: Path, page: str, size: str, scheme
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, SCHEMES))
 @visits
 async def test_the_page_in_a_browser(running: Running, size: str, scheme: str, tmp_path: Path):
     opened = await opened_at(running, tmp_path, analysis_page(quick(), "game.html"), size, scheme)

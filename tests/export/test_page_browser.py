@@ -32,10 +32,8 @@ def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:
     return path
 
 
-STEPPED = (
-    WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated" and path.parent.name in ("1997", "2024")]
-)
-"""A game of the old edition and one of the new in every run; other rule sets differ in nothing that a page knows."""
+STEPPED = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"][:1]
+"""Rule sets differ in nothing that a page knows: in an ordinary run one game, of the old edition, stands for all."""
 
 
 @pytest.mark.parametrize("path", STEPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")

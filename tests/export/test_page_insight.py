@@ -12,6 +12,7 @@ import pytest
 from browser import Running, browser, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, EXAMPLES
+from scale import FULL
 from test_accessibility import NO_SCROLLING, serious
 from test_analysis_page import Elements, quick
 from tironian.replay.cli.command_line import main
@@ -118,7 +119,7 @@ def running() -> Iterator[Running]:
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")] if FULL else [(360, "dark")])
 @visits
 async def test_a_mistake_leads_to_its_step(running: Running, width: int, scheme: str, game: Path):
     file = game.parent / "game.html"

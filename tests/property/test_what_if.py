@@ -16,7 +16,7 @@ from tironian.replay.rules.moves.legal import announced
 from tironian.replay.rules.sequences import some_of
 from tironian.replay.views.table_view import SEES, look
 
-GAMES = scaled(2, 250)
+GAMES = scaled(1, 250)
 PAIRS = scaled(3, 60)
 FIRST_STEP = (t.Place, t.Discard, *t.ACTIONS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,8 @@ async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
 @pytest.mark.parametrize("path", PICKED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
     record = bare(record_of(path))
+    if not FULL:  # the set-up and six turns
+        record = replace(record, turns=tuple(record.turns)[:8], result=None)
     recorder = recorder_of(record)
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
@@ -80,7 +83,7 @@ def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
 
     on_screen(recorder, do, (120, 40))
     assert recorder.draft.record.turns == record.turns
-    if not record.header("Termination"):
+    if FULL and not record.header("Termination"):
         assert recorder.draft.text == write(record)
 
 
