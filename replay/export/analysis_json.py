@@ -6,12 +6,12 @@ import csv
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from ...notation.cards import GROUP_LETTERS, GROUPS, SIDE_LETTERS
+from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
 from ..insight.account import COLUMNS
-from ..insight.analysis import NO_VOTE, LuckLedger, Point, Report, SideReport, log_of
+from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
 from ..insight.highlights import luck, strength
 from ..insight.judgement import Judged
 from ..report import program_version
@@ -84,7 +84,7 @@ def _ledger(data: dict[str, Any]) -> LuckLedger:
 
 def point_of(data: dict[str, Any], turn: int) -> Point:
     """Return the point of a curve that data describe, at the place of its turn in the record."""
-    others = tuple((GROUPS.get(each["vote"], NO_VOTE), each["win"]) for each in data.get("others", ()))
+    others = tuple((each["vote"], each["win"]) for each in data.get("others", ()))
     return Point(turn, data["token"] - 1, data["win"], data["cause"], others)
 
 
@@ -142,10 +142,7 @@ def point_data(point: Point, log: Record) -> dict[str, Any]:
         "cause": point.cause,
     }
     if point.others:
-        data["others"] = [
-            {"vote": "" if group == NO_VOTE else GROUP_LETTERS[group], "win": _rounded(win)}
-            for group, win in point.others
-        ]
+        data["others"] = [{"vote": came, "win": _rounded(win)} for came, win in point.others]
     return data
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES
+from ...notation.cards import GROUPS, PLAYER_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import visible
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
-from ..insight.analysis import NO_VOTE, Report, SideReport
+from ..insight.analysis import Report, SideReport
 from ..insight.highlights import FEW_DECISIONS, OPEN, Luck, chance_before, last_even, luck, mistakes, strength
 from ..insight.judgement import Judged
 
@@ -114,8 +114,8 @@ def contrast_words(event: Luck) -> str:
     """Return what else could have come, and what that would have changed: of all that could, what is furthest off."""
     if event.contrast is None:
         return ""
-    group, change = event.contrast
-    return f", {'no vote' if group == NO_VOTE else group_name(group)} would have been {signed(change)}"
+    came, change = event.contrast
+    return f", {group_name(GROUPS[came]) if came in GROUPS else 'no vote'} would have been {signed(change)}"
 
 
 def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation import codes
-from ...notation.cards import EGYPT, ROME
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -55,8 +55,6 @@ SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
 _looks: Synchronized[int] | None = None
 
 
-NO_VOTE: Final = -1
-"""In place of a group."""
 NEAREST: Final = 1e-6
 """So near to 0 and 1 comes the chance of winning while a game goes on."""
 
@@ -64,8 +62,8 @@ NEAREST: Final = 1e-6
 class Point(NamedTuple):
     """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
 
-    ``cause`` is the column of the ledger under which the change is booked. ``others`` are the votes that could have
-    come where one came: the group of each, NO_VOTE for none, and the chance of winning after it.
+    ``cause`` is the column of the ledger under which the change is booked. ``others`` are what could have come
+    in place of a vote: the letter of its group, or ``=o`` and ``=r`` for none, and the chance of winning after it.
 
     >>> tironian.Point(turn=12, at=2, win=0.61, cause="draws").win
     0.61
@@ -75,7 +73,7 @@ class Point(NamedTuple):
     at: int
     win: float
     cause: str
-    others: tuple[tuple[int, float], ...] = ()
+    others: tuple[tuple[str, float], ...] = ()
 
 
 class LuckLedger(NamedTuple):
@@ -306,7 +304,7 @@ def _booked(
             then = min(max(then + loss, NEAREST), 1 - NEAREST)
         sums[entry.column] += then - now
         now = then
-        others = tuple((_group(account, option), float(values[option])) for option in entry.others)
+        others = tuple((_came(account, option), float(values[option])) for option in entry.others)
         curve.append(Point(entry.turn, entry.at, then, entry.column, others))
     if result is not None:
         sums[entries[-1].column if entries else COLUMNS[-1]] += result - now
@@ -314,10 +312,12 @@ def _booked(
     return tuple(curve), LuckLedger(begin, tuple(sums.values()), now, result is not None)
 
 
-def _group(account: Account, option: int) -> int:
-    """Return the group of a vote as an option of a reveal."""
+def _came(account: Account, option: int) -> str:
+    """Return what comes with an option of a reveal: the letter of a group, ``=o`` or ``=r``."""
     code = account.batch.moves[2 * option]
-    return NO_VOTE if code & codes.KIND == codes.NO_VOTE else code >> 4 & 7
+    if code & codes.KIND == codes.NO_VOTE:
+        return "=r" if code >> 4 else "=o"
+    return GROUP_LETTERS[code >> 4 & 7]
 
 
 def _value(entry: Booking, values: NDArray[np.float64]) -> float:

@@ -20,19 +20,20 @@ LUCK: Final = (DRAWS, BUSTS, REVEALS)
 class Luck(NamedTuple):
     """An event of chance: after the token ``at`` of a turn (its place in the record), what it changed.
 
-    ``others`` are the votes that could have come instead: the group of each (NO_VOTE for none), and its change.
+    ``others`` are what could have come in place of a vote, as in :class:`Point`, each with its change.
     """
 
     turn: int
     at: int
     cause: str
     change: float
-    others: tuple[tuple[int, float], ...] = ()
+    others: tuple[tuple[str, float], ...] = ()
 
     @property
-    def contrast(self) -> tuple[int, float] | None:
+    def contrast(self) -> tuple[str, float] | None:
         """Return the best of the others after bad luck, the worst of them after good luck; None where there is none."""
-        return (min if self.change > 0 else max)(self.others, key=lambda other: other[1], default=None)
+        furthest = min if self.change > 0 else max
+        return furthest(self.others, key=lambda other: other[1], default=None)
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
@@ -46,7 +47,7 @@ def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
     found: list[Luck] = []
     for before, after in pairwise(curve):
         if after.cause in LUCK:
-            others = tuple((group, win - before.win) for group, win in after.others)
+            others = tuple((came, win - before.win) for came, win in after.others)
             found.append(Luck(after.turn, after.at, after.cause, after.win - before.win, others))
     return sorted(found, key=lambda each: (-abs(each.change), each.turn, each.at))[:most]
 

@@ -23,7 +23,7 @@ from tironian.replay.export.analysis_record import annotated
 from tironian.replay.export.analysis_text import contrast_words, text
 from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.insight.account import LogWalk
-from tironian.replay.insight.analysis import NO_VOTE, account_of, log_of
+from tironian.replay.insight.analysis import account_of, log_of
 from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.judgement import EFFORTS, Judge, is_hiding, mark_of
@@ -83,7 +83,7 @@ def test_a_vote_is_luck_against_all_that_could_have_come(rules: str):
 
 def test_luck_is_told_beside_what_it_could_have_been():
     log = view(played("2024", 1)[0], "caesar").record
-    event = Luck(3, 0, "busts", -0.08, ((1, 0.02), (0, -0.05), (NO_VOTE, 0.07)))
+    event = Luck(3, 0, "busts", -0.08, (("C", 0.02), ("A", -0.05), ("=r", 0.07)))
     assert contrast_words(event) == ", no vote would have been +7"
     assert contrast_words(event._replace(change=0.08)) == ", the Aediles would have been −5"
     assert contrast_words(Luck(3, 0, "draws", 0.1)) == ""
@@ -91,8 +91,8 @@ def test_luck_is_told_beside_what_it_could_have_been():
     whole = report_of(report_data(analyse(log, level="quick")), as_game(log))
     assert whole is not None
     told = sides(whole)[0]
-    assert [[group for group, _ in point.others] for point in told.curve] == [
-        [group for group, _ in point.others] for point in side.curve
+    assert [[came for came, _ in point.others] for point in told.curve] == [
+        [came for came, _ in point.others] for point in side.curve
     ]
 
 
