@@ -76,7 +76,7 @@ def extensions() -> list[Extension]:
         from mypyc.build import mypycify
 
         os.environ["MYPYPATH"] = str(MOUNTED)
-        found = mypycify([*OPTIONS, *mount()], opt_level="3", group_name=LIBRARY)
+        found = mypycify([*OPTIONS, *mount()], opt_level="3", debug_level="0", group_name=LIBRARY)
     except (ImportError, SystemExit):  # no mypy for this Python, or one that refuses the source
         if PURE == "0":
             raise
