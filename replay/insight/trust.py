@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 4.2
 """Trust in a player who gives nothing away; docs/insight.md says what it means."""
-LEAST: Final = 0.6
 WEAK: Final = 0.04
-"""Chances of winning that somebody who is trusted least gives away a turn: about as much as random play does."""
+"""Chances of winning that somebody who isn't trusted at all gives away a turn: about as much as random play does."""
 EXPECTED: Final = 0.01
 """What is expected of a player of whom nothing has been seen, and"""
 TURNS: Final = 3
@@ -33,7 +32,7 @@ def trusts(log: Record, played: Replay, side: int, net: Net, read: Floats) -> li
     found, total, turns = [], EXPECTED * TURNS, TURNS
     for turn in range(len(log.turns)):
         mean = min(max(total / turns, 0.0), WEAK)
-        found.append(MOST - (MOST - LEAST) * mean / WEAK)
+        found.append(MOST * (1 - mean / WEAK))
         if turn in given:
             total += given[turn]
             turns += 1
