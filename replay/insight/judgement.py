@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
@@ -28,7 +29,8 @@ SUSPECT: Final = 0.02
 """Loss by the net alone from which a decision is looked at by playing on."""
 DOUBTFUL: Final = 0.025
 """Loss by the first look from which it is looked at more closely."""
-FIRST_LOOK, CLOSE_LOOK = 8, 16
+FIRST_LOOK, CLOSE_LOOK, MARKED = 4, 8, 16
+"""Worlds of a first look, those that a closer look adds each time, and how many a mark rests on."""
 HORIZON: Final = 2
 """Turns for which a closer look plays on."""
 
@@ -41,9 +43,9 @@ class Effort(NamedTuple):
     worlds: int
 
 
-EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(8, 32), "deep": Effort(1000, 256)}
+EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(8, 16), "deep": Effort(1000, 128)}
 """Level → effort."""
-_CERTAIN: Final = 1.96
+_CERTAIN: Final = NormalDist().inv_cdf(0.975)
 
 
 class Judged(NamedTuple):
@@ -52,10 +54,10 @@ class Judged(NamedTuple):
     ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``kind`` one of the words
     ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` how many there were. ``loss`` is
     how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of winning; ``error`` is
-    its standard error. ``level`` says how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two
-    turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark. ``before`` is the chance
-    of winning with the best move. ``hiding``: the two moves differ only in which card lies face down, and no vote turns
-    it up at once. ``reasons`` say in words why the best move is better.
+    its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1 for the rest
+    of the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
+    ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
+    face down, and no vote turns it up at once. ``reasons`` say in words why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -99,6 +101,17 @@ def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
     return "", loss + _CERTAIN * error < MARKS[-1][1]
 
 
+def student(freedom: int) -> float:
+    """Return what a value of Student's distribution exceeds, up or down, once in 20 times (Cornish and Fisher)."""
+    z = _CERTAIN
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
+
+
 def is_before(one: int, other: int) -> bool:
     """Return whether a move, as its code, is an action and the other places a card: both may come in one turn."""
     return bool(codes.ACTION_KINDS >> (one & codes.KIND) & 1) and other & codes.KIND == codes.PLACE
@@ -137,7 +150,7 @@ class Judge:
             while trial.count < effort.worlds and not expired():
                 trial.play(CLOSE_LOOK)
                 found[place] = trial.judged()
-                if found[place].settled:
+                if found[place].settled and (trial.count >= MARKED or not found[place].mark):
                     break
         return tuple(found)
 
@@ -225,9 +238,11 @@ class Trial:
             for chosen_in, measured_in in ((0, 1), (1, 0)):
                 best = int(reached[:, chosen_in::2].mean(1).argmax())
                 lost[measured_in::2] = reached[best, measured_in::2] - reached[0, measured_in::2]
-        loss = float(np.round(lost.mean(), 6))
-        error = float(np.round(lost.std(ddof=1) / np.sqrt(self.count), 6))
-        found = judge.judged(self.choice, self.options[place], float(np.round(reached[place].mean(), 6)), loss)
+        widened = student(self.count - 1) / _CERTAIN
+        loss, error = lost.mean(), widened * lost.std(ddof=1) / np.sqrt(self.count)
+        before = reached[place].mean().clip(0, 1)
+        loss, error, before = (float(np.round(each, 6)) for each in (loss, error, before))
+        found = judge.judged(self.choice, self.options[place], before, loss)
         mark, settled = mark_of(loss, error, found.hiding)
         mark = mark if self.turns == HORIZON and place else ""
         why: list[str] = []

@@ -65,6 +65,12 @@ class Match:
         self.turns: i64 = 0
         self.idle: i64 = 0
         """Turns at the end in which nothing was placed, played, drawn or won."""
+        self.luck: OptionBatch | None = None
+        """Gets two options for each bust: what came, and all that could have come."""
+        self.viewer: i64 = 0
+        """Who values them."""
+        self.noted: vec[i64] = self.moves[:0]
+        """The first of each two options."""
         self._there: i64 = 0
 
     def is_over(self) -> bool:
@@ -121,7 +127,9 @@ class Match:
             elif step == REVEAL:
                 count = count_reveals(state)
                 if count:
-                    code, more = reveal_at(state, self.busts.below(count))
+                    came = self.busts.below(count)
+                    self._note_bust(came, count)
+                    code, more = reveal_at(state, came)
                     self._make(code, more)
                     return False
             elif step == DRAW and state.draw_limit():
@@ -143,6 +151,20 @@ class Match:
         self.turns += 1
         self._note_standstill()
         return False
+
+    def _note_bust(self, came: i64, count: i64) -> None:
+        luck = self.luck
+        if luck is None:
+            return
+        self.noted = append(self.noted, len(luck.vetoes))
+        for first, end in ((came, came + 1), (i64(0), count)):
+            luck.option(0, 0)
+            for at in range(first, end):
+                code, more = reveal_at(self.state, at)
+                luck.case()
+                then = self.state.copy()
+                make_move(then, code, more)
+                luck.row(then, self.viewer)
 
     def _note_standstill(self) -> None:
         cells = self.state.cells

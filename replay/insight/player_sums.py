@@ -11,13 +11,12 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..rules.scoring import DRAWN
 from .analysis import SideReport
 from .highlights import FEW_DECISIONS, FEW_GAMES, LUCK, strength
-from .judgement import MARKS
+from .judgement import MARKS, student
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -151,16 +150,5 @@ def interval(losses: ArrayLike, decisions: ArrayLike, seed: int = 0) -> tuple[fl
         drawn = rng.randint(games, size=games)
         means[place] = lost[drawn].sum() / counted[drawn].sum()
     middle = float(lost.sum() / counted.sum())
-    margin = _student(games - 1) * math.sqrt(games / (games - 1)) * float(means.std())
+    margin = student(games - 1) * math.sqrt(games / (games - 1)) * float(means.std())
     return round(max(min(0.0, middle), middle - margin), 6), round(middle + margin, 6)  # nobody truly gains
-
-
-def _student(freedom: int) -> float:
-    """Return what a value of Student's distribution exceeds, up or down, once in 20 times (Cornish and Fisher)."""
-    z = NormalDist().inv_cdf(0.975)
-    return (
-        z
-        + (z**3 + z) / (4 * freedom)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
-    )

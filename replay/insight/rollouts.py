@@ -17,7 +17,7 @@ from .option_batch import OptionBatch
 from .options import CARD_OF_KIND, ON_VETO
 from .players import advance
 from .unseen import give_card
-from .values import row_values
+from .values import option_values, row_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,16 +74,25 @@ def continue_all(
     """Return the value of each of these moves in each world, an array of shape (moves, worlds).
 
     A move is played, then the game goes on until so many turns have ended, and the net values what is reached for who
-    decides.
+    decides. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
+    come. Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
     """
     matches = [begun(spot, world, seed + 8 * number, move) for move in moves for number, world in enumerate(worlds)]
+    luck, batch = OptionBatch(), OptionBatch()
+    for match in matches:
+        match.luck, match.viewer = luck, spot.side
     advance(matches, net, read, turns)
-    batch = OptionBatch()
     for match in matches:
         batch.option(0, 0)
         batch.case()
         batch.row(match.state, spot.side)
-    return row_values(batch, net, read).reshape(len(moves), len(worlds))
+    reached = row_values(batch, net, read)
+    if luck.rows.count:
+        busts = option_values(luck, row_values(luck, net, read))
+        for place, match in enumerate(matches):
+            for came in match.noted:
+                reached[place] -= busts[came] - busts[came + 1]
+    return reached.reshape(len(moves), len(worlds))
 
 
 def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:
